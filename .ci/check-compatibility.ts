@@ -1,10 +1,10 @@
 // Whether callers and operators of the last release find everything again that they hold on to: messages and RPCs, REST
-// paths, error codes, settings, metrics. What the release had is recorded in `test/fixtures/v<version>`; `.ci/release`
+// paths, operation ids, error codes, settings, metrics. What the release had is recorded in `test/fixtures/v<version>`; `.ci/release`
 // wrote it. More may have been added; nothing may be gone or mean something else. It needs neither history nor a service.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCodes, metricNames, routeTable, settings } from './release/interface.ts';
+import { errorCodes, metricNames, operationIds, routeTable, settings } from './release/interface.ts';
 
 /**
  * Breaks that are meant, as this check words them, each with the reason. CHANGELOG.md tells callers what to do instead.
@@ -17,6 +17,11 @@ const release = newestOf(readdirSync(fixtures));
 
 const missing = [
   ...gone('REST route', read<string[]>('routes'), routeTable()),
+  ...gone(
+    'operation id',
+    Object.entries(read('operation-ids')).map(inOneLine),
+    Object.entries(operationIds()).map(inOneLine),
+  ),
   ...gone('error code', listed(read('error-codes')), listed(errorCodes())),
   ...gone('setting', read<string[]>('settings'), settings()),
   ...gone('metric', read<string[]>('metrics').filter(isShownHere), metricNames()),
@@ -41,6 +46,11 @@ function newestOf(names: readonly string[]): string {
 
 function read<T>(name: string): T {
   return JSON.parse(readFileSync(join(fixtures, release, `${name}.json`), 'utf8')) as T;
+}
+
+/** `GET /accounts/{id} GetAccount` */
+function inOneLine([operation, name]: readonly [string, string]): string {
+  return `${operation} ${name}`;
 }
 
 /** `GET /accounts/{id} ACCOUNT_NOT_FOUND` */

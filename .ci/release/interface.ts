@@ -8,10 +8,14 @@ import { pathOf } from '../../src/gateway/codegen/openapi-operation.ts';
 import { declaredCodes } from '../../src/kernel/error-codes.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 
-/** Writes what callers and operators of this release hold on to: descriptors, routes, error codes, settings, metrics. */
+/**
+ * Writes what callers and operators of this release hold on to: descriptors, routes, operation ids, error codes, settings,
+ * metrics.
+ */
 export function writeInterface(folder: string, metrics: readonly string[]): void {
   execFileSync('buf', ['build', 'proto', '--exclude-source-info', '--output', join(folder, 'descriptors.binpb')]);
-  const lists = { routes: routeTable(), 'error-codes': errorCodes(), settings: settings(), metrics };
+  const operations = { 'operation-ids': operationIds(), 'error-codes': errorCodes() };
+  const lists = { routes: routeTable(), ...operations, settings: settings(), metrics };
   for (const [name, value] of Object.entries(lists)) {
     writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
   }
@@ -25,6 +29,15 @@ export function routeTable(): string[] {
         `${httpMethod} ${path} ${rpc.parent.typeName}.${rpc.name} ${successStatus}`,
     )
     .toSorted();
+}
+
+/** What OpenAPI calls each operation over REST, by method and path as OpenAPI spells it; sorted. */
+export function operationIds(): Record<string, string> {
+  return Object.fromEntries(
+    routes
+      .map((route) => [`${route.httpMethod} ${pathOf(bindingOf(route))}`, route.operationId] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
 
 /** The codes that each operation over REST declares, by method and path as OpenAPI spells it; sorted. */

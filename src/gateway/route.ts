@@ -28,6 +28,8 @@ export type Route = {
   readonly successStatus: number;
   /** `code` of the error body when a filter is at fault. */
   readonly filterErrorCode: ErrorCodeName;
+  /** What OpenAPI calls it; unique. Further routes of an RPC have the name of the first with their number behind it, from 2. */
+  readonly operationId: string;
 };
 
 /**
@@ -40,6 +42,7 @@ export type RestOptions = FieldOptions &
     readonly http: DescExtension;
     readonly successStatus?: DescExtension | undefined;
     readonly filterErrorCode?: DescExtension | undefined;
+    readonly operationId?: DescExtension | undefined;
   };
 
 /** Those of them that stand at fields and say how an answer shows them. */
@@ -71,6 +74,7 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     http,
     successStatus: registry.getExtension('laurel.http.v1.success_status'),
     filterErrorCode: registry.getExtension('laurel.http.v1.filter_error_code'),
+    operationId: registry.getExtension('laurel.http.v1.operation_id'),
     nullable: registry.getExtension('laurel.http.v1.nullable'),
     omitEmpty: registry.getExtension('laurel.http.v1.omit_empty'),
     errors: registry.getExtension('laurel.errors.v1.errors'),
@@ -88,7 +92,7 @@ export function routesOf(rpc: DescMethod, options: RestOptions): Route[] {
   if (!hasOption(rpc, options.http)) return [];
   if (!isUnary(rpc)) throw new Error(`${rpc}: a streaming RPC cannot have google.api.http.`);
   const rule = getOption(rpc, options.http) as HttpRule;
-  return [rule, ...rule.additionalBindings].map((binding) => routeOf(rpc, binding, options));
+  return [rule, ...rule.additionalBindings].map((binding, index) => routeOf(rpc, binding, index, options));
 }
 
 /** Whether REST answers write `null` for the field where it is unset. */
@@ -116,12 +120,18 @@ function isUnary(rpc: DescMethod): rpc is DescMethodUnary {
   return rpc.methodKind === 'unary';
 }
 
-function routeOf(rpc: DescMethodUnary, { pattern, body, responseBody }: HttpRule, options: RestOptions): Route {
+function routeOf(
+  rpc: DescMethodUnary,
+  { pattern, body, responseBody }: HttpRule,
+  index: number,
+  options: RestOptions,
+): Route {
   if (pattern.case === undefined) throw new Error(`${rpc}: google.api.http states no method and path.`);
   if (pattern.case === 'custom') {
     throw new Error(`${rpc}: a custom method is not served. Write get, put, post, delete or patch.`);
   }
   const httpMethod = pattern.case.toUpperCase();
+  const operationId = optionOf<string>(rpc, options.operationId) ?? rpc.name;
   return {
     rpc,
     httpMethod,
@@ -130,6 +140,7 @@ function routeOf(rpc: DescMethodUnary, { pattern, body, responseBody }: HttpRule
     responseBody,
     successStatus: successStatusOf(rpc, httpMethod, options.successStatus),
     filterErrorCode: optionOf<ErrorCodeName>(rpc, options.filterErrorCode) ?? 'BAD_REQUEST',
+    operationId: index === 0 ? operationId : `${operationId}${index + 1}`,
   };
 }
 

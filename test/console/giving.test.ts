@@ -54,7 +54,7 @@ describe('A webhook that retries', () => {
     await told('2 messages are not sent again.');
     await card.getByText('2 messages wait').waitFor({ state: 'detached' });
     await desk.page.getByText('Nothing is waiting').waitFor();
-    expect((await desk.service.rest('GET', '/admin/webhooks/retries')).body.webhooks).toEqual([
+    expect((await desk.service.rest('GET', '/admin/webhooks/retries')).body.rows).toEqual([
       { type: 'REWARDS', waiting: 0 },
     ]);
   });

@@ -65,7 +65,17 @@ describe('every route is documented', () => {
 
   it('each by its own id, also where one RPC has several routes', () => {
     expect(operation('/books/{id}', 'get')['operationId']).toBe('GetBook');
-    expect(operation('/v2/books/{id}', 'get')['operationId']).toBe('LibraryServiceGetBook');
+    expect(operation('/v2/books/{id}', 'get')['operationId']).toBe('GetBook2');
+  });
+
+  it('by an id that does not depend on which operation comes first; one id for two is refused', () => {
+    const bindings = routesOfService('LibraryService').map(bindingOf);
+    const turned = openApiDocument(bindings.toReversed(), restOptions) as unknown as Json;
+    expect(turned['paths']!['/books/{id}']!['get']!['operationId']).toBe('GetBook');
+    const [one, other] = bindings;
+    expect(() => openApiDocument([one!, { ...other!, operationId: one!.operationId }], restOptions)).toThrow(
+      `both are ${one!.operationId} in OpenAPI`,
+    );
   });
 });
 

@@ -65,7 +65,7 @@ describe('the mission-completed webhook', () => {
     await scene.game({
       missions: [
         { name: 'Streak', type: 'STREAK', period: 'DAY', target: 2 },
-        { name: 'Routine', type: 'ROUTINE', period: 'DAY', target: 1, occurrences: { completed: 2, target: 2 } },
+        { name: 'Routine', type: 'ROUTINE', period: 'DAY', target: 1, occurrences: 2 },
       ],
     });
     const first = two.clock.now;

@@ -14,13 +14,15 @@ import type { ProgressedMission, ProgressedMissionJson } from "./assignment_pb.t
 import { file_laurel_v1_assignment } from "./assignment_pb.ts";
 import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
+import type { Uncounted_Reason, Uncounted_ReasonJson } from "./uncounted_pb.ts";
+import { file_laurel_v1_uncounted } from "./uncounted_pb.ts";
 import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/trigger.proto.
  */
 export const file_laurel_v1_trigger: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSK5AgoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQESGQoMcHJvZHVjdF9uYW1lGAcgASgJSAGIAQESEgoFdW5pdHMYCCABKAVIAogBARIXCgp1bml0c19mcmVlGAkgASgFSAOIAQFCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUIICgZfdW5pdHNCDQoLX3VuaXRzX2ZyZWUiVAoQU2ltdWxhdGVkV2ViaG9vaxIMCgR0eXBlGAEgASgJEg4KBnRhcmdldBgCIAEoCRIUCgxoZWFkZXJfbmFtZXMYAyADKAkSDAoEYm9keRgEIAEoCSLKBQoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI3CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25IAYgBARITCgtleHBsYW5hdGlvbhgFIAEoCRIrCgdyZXdhcmRzGAYgAygLMhoubGF1cmVsLnYxLlNpbXVsYXRlZFJld2FyZBI5CgdjbG9zaW5nGAcgASgLMiMubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24uQ2xvc2luZ0gCiAEBEhIKBWNhdXNlGAggASgJSAOIAQESLQoId2ViaG9va3MYCSADKAsyGy5sYXVyZWwudjEuU2ltdWxhdGVkV2ViaG9vaxpeCgdDbG9zaW5nEhMKC2NhbXBhaWduX2lkGAEgASgJEhEKCWNsYWltYWJsZRgCIAEoCBIrCgdyZXdhcmRzGAMgAygLMhoubGF1cmVsLnYxLlNpbXVsYXRlZFJld2FyZCLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uQgoKCF9jbG9zaW5nQggKBl9jYXVzZWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward]);
+  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSK5AgoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQESGQoMcHJvZHVjdF9uYW1lGAcgASgJSAGIAQESEgoFdW5pdHMYCCABKAVIAogBARIXCgp1bml0c19mcmVlGAkgASgFSAOIAQFCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUIICgZfdW5pdHNCDQoLX3VuaXRzX2ZyZWUiVAoQU2ltdWxhdGVkV2ViaG9vaxIMCgR0eXBlGAEgASgJEg4KBnRhcmdldBgCIAEoCRIUCgxoZWFkZXJfbmFtZXMYAyADKAkSDAoEYm9keRgEIAEoCSKBBgoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI7CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25CAhgBSAGIAQESEwoLZXhwbGFuYXRpb24YBSABKAkSKwoHcmV3YXJkcxgGIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSOQoHY2xvc2luZxgHIAEoCzIjLmxhdXJlbC52MS5TaW11bGF0ZWRNaXNzaW9uLkNsb3NpbmdIAogBARI6ChB1bmNvdW50ZWRfcmVhc29uGAggASgOMhsubGF1cmVsLnYxLlVuY291bnRlZC5SZWFzb25IA4gBARItCgh3ZWJob29rcxgJIAMoCzIbLmxhdXJlbC52MS5TaW11bGF0ZWRXZWJob29rGl4KB0Nsb3NpbmcSEwoLY2FtcGFpZ25faWQYASABKAkSEQoJY2xhaW1hYmxlGAIgASgIEisKB3Jld2FyZHMYAyADKAsyGi5sYXVyZWwudjEuU2ltdWxhdGVkUmV3YXJkItcBCgZSZWFzb24SFgoSUkVBU09OX1VOU1BFQ0lGSUVEEAASEwoPTk9UX0lOX0FVRElFTkNFEAESFwoTQ0FNUEFJR05fTk9UX0FDVElWRRACEhEKDUJFTE9XX01JTklNVU0QAxIRCg1BQk9WRV9NQVhJTVVNEAQSDwoLQ0FQX1JFQUNIRUQQBRISCg5PVVRTSURFX1dJTkRPVxAGEhUKEUFMUkVBRFlfQ09NUExFVEVEEAcSGAoUUFJFUkVRVUlTSVRFX01JU1NJTkcQCBILCgdFWFBJUkVEEAlCCwoJX3Byb2dyZXNzQgkKB19yZWFzb25CCgoIX2Nsb3NpbmdCEwoRX3VuY291bnRlZF9yZWFzb25iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward, file_laurel_v1_uncounted]);
 
 /**
  * One emission of an event. Send it outside your own business transaction: a failure here must never fail your
@@ -585,9 +587,11 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
   progress?: ProgressedMission | undefined;
 
   /**
-   * Why nothing would happen; absent when something would.
+   * Why nothing would happen; absent when something would. Deprecated since 0.2.0: use `uncounted_reason`, of which some are
+   * one here.
    *
-   * @generated from field: optional laurel.v1.SimulatedMission.Reason reason = 4;
+   * @generated from field: optional laurel.v1.SimulatedMission.Reason reason = 4 [deprecated = true];
+   * @deprecated
    */
   reason?: SimulatedMission_Reason | undefined;
 
@@ -613,11 +617,11 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
   closing?: SimulatedMission_Closing | undefined;
 
   /**
-   * Why nothing would happen, in the words that `reason` of the journal has, of which some are one `reason` here; absent when something would.
+   * Why nothing would happen, as the journal would tell it; absent when something would.
    *
-   * @generated from field: optional string cause = 8;
+   * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
-  cause?: string | undefined;
+  uncountedReason?: Uncounted_Reason | undefined;
 
   /**
    * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. None
@@ -656,9 +660,11 @@ export type SimulatedMissionJson = {
   progress?: ProgressedMissionJson;
 
   /**
-   * Why nothing would happen; absent when something would.
+   * Why nothing would happen; absent when something would. Deprecated since 0.2.0: use `uncounted_reason`, of which some are
+   * one here.
    *
-   * @generated from field: optional laurel.v1.SimulatedMission.Reason reason = 4;
+   * @generated from field: optional laurel.v1.SimulatedMission.Reason reason = 4 [deprecated = true];
+   * @deprecated
    */
   reason?: SimulatedMission_ReasonJson;
 
@@ -684,11 +690,11 @@ export type SimulatedMissionJson = {
   closing?: SimulatedMission_ClosingJson;
 
   /**
-   * Why nothing would happen, in the words that `reason` of the journal has, of which some are one `reason` here; absent when something would.
+   * Why nothing would happen, as the journal would tell it; absent when something would.
    *
-   * @generated from field: optional string cause = 8;
+   * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
-  cause?: string;
+  uncountedReason?: Uncounted_ReasonJson;
 
   /**
    * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. None
@@ -770,7 +776,7 @@ export const SimulatedMission_ClosingSchema: GenMessage<SimulatedMission_Closing
   messageDesc(file_laurel_v1_trigger, 5, 0);
 
 /**
- * Why nothing would happen.
+ * Why nothing would happen, as `reason` says it.
  *
  * @generated from enum laurel.v1.SimulatedMission.Reason
  */
@@ -847,14 +853,14 @@ export const SimulatedMission_Reason = {
 } as const;
 
 /**
- * Why nothing would happen.
+ * Why nothing would happen, as `reason` says it.
  *
  * @generated from enum laurel.v1.SimulatedMission.Reason
  */
 export type SimulatedMission_Reason = (typeof SimulatedMission_Reason)[keyof typeof SimulatedMission_Reason] | UnknownEnum;
 
 /**
- * Why nothing would happen.
+ * Why nothing would happen, as `reason` says it.
  *
  * @generated from enum laurel.v1.SimulatedMission.Reason
  */

@@ -56,14 +56,14 @@ export const Uncounted_Reason = {
   NO_MISSION: 1,
 
   /**
-   * The campaign is a draft, ended, or outside its dates.
+   * The campaign is a draft, or was not open when the event occurred.
    *
    * @generated from enum value: CAMPAIGN_NOT_ACTIVE = 2;
    */
   CAMPAIGN_NOT_ACTIVE: 2,
 
   /**
-   * The campaign is paused, or was when the event occurred.
+   * The campaign was paused when the event occurred or was accepted.
    *
    * @generated from enum value: CAMPAIGN_PAUSED = 3;
    */

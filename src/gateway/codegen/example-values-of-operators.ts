@@ -55,7 +55,7 @@ export const operatorValues: Readonly<Record<string, JsonValue | undefined>> = {
   'MissionCompletion.periodKey': LEFT_OUT,
   'StockLow.name': 'Coffee voucher',
   'ResendWebhookDeliveriesRequest.outcomes': ['REFUSED'],
-  'ResendWebhookDeliveriesRequest.to': LATER,
+  'ResendWebhookDeliveriesRequest.until': LATER,
   'ResendWebhookDeliveriesRequest.reason': 'The receiver was away for an hour.',
   'WebhookDelivery.target': 'https://shop.example.com',
   'WebhookDelivery.statusCode': 200,

@@ -23,10 +23,10 @@ export function openApiDocument(
   );
   const document = { schemas, components, options };
   const paths: Record<string, Record<string, object>> = {};
-  const taken = new Set<string>();
+  assertUniqueIds(bindings);
   for (const binding of bindings) {
     const path = (paths[pathOf(binding)] ??= {});
-    path[binding.httpMethod.toLowerCase()] = operationOf(binding, freeOperationId(binding, taken), document);
+    path[binding.httpMethod.toLowerCase()] = operationOf(binding, document);
   }
   const pushed = webhookItems(webhooks, schemas, components);
   return {
@@ -59,14 +59,13 @@ export function openApiDocument(
   };
 }
 
-/** The RPC's name; with its service's where two services share a name, and numbered where one RPC has several routes. */
-function freeOperationId({ rpc }: Binding, taken: Set<string>): string {
-  const long = `${rpc.parent.name}${rpc.name}`;
-  const candidates = [rpc.name, long, ...Array.from({ length: 100 }, (_, index) => `${long}${index + 2}`)];
-  const free = candidates.find((name) => !taken.has(name));
-  if (free === undefined) throw new Error(`${rpc}: too many routes for one RPC.`);
-  taken.add(free);
-  return free;
+/** Generated clients name their functions by these ids, so that none may depend on which operation comes first. */
+function assertUniqueIds(bindings: readonly Binding[]): void {
+  for (const [id, same] of Map.groupBy(bindings, ({ operationId }) => operationId)) {
+    if (same.length === 1) continue;
+    const rpcs = same.map(({ rpc }) => rpc.toString()).join(' and ');
+    throw new Error(`${rpcs}: both are ${id} in OpenAPI. Rename the RPC that is not released.`);
+  }
 }
 
 function tagsOf(bindings: readonly Binding[]): object[] {

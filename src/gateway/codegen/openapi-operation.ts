@@ -21,12 +21,9 @@ export type Document = {
   readonly options: FieldOptions & ErrorExtensions & PermissionExtensions;
 };
 
-/** One operation of the document. `operationId` is the RPC's name unless another operation has it. */
-export function operationOf(
-  binding: Binding,
-  operationId: string,
-  { schemas, components, options }: Document,
-): Record<string, unknown> {
+/** One operation of the document. */
+export function operationOf(binding: Binding, { schemas, components, options }: Document): Record<string, unknown> {
+  const { operationId } = binding;
   const comment = commentOf(binding.rpc);
   const errors = declaredErrors(binding, options);
   const permission = neededPermission(binding.rpc, options);
@@ -47,7 +44,7 @@ export function operationOf(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      [binding.successStatus]: successOf(binding, operationId, { schemas, components, options }),
+      [binding.successStatus]: successOf(binding, { schemas, components, options }),
       ...errorResponsesOf(errors, options, components),
     },
   };
@@ -149,8 +146,8 @@ function bodyOf(binding: Binding, schemas: Schemas): { schema: JsonSchema; field
   return { schema: schemas.partRef(`${rpc.name}Body`, rpc.input, fields), fields };
 }
 
-function successOf(binding: Binding, operationId: string, { schemas, components, options }: Document): Response {
-  const { rpc, responseField, successStatus } = binding;
+function successOf(binding: Binding, { schemas, components, options }: Document): Response {
+  const { operationId, rpc, responseField, successStatus } = binding;
   const description = commentOf(rpc.output) || 'Success.';
   const headers = successHeaders(binding);
   const example = answeredExample(binding, options);

@@ -85,6 +85,9 @@ describe('the audit log', () => {
       [`&until=${createdAt}`, 0],
       [`&from=${after}`, 0],
       [`&from=${createdAt}&until=${after}`, 1],
+      [`&since=${createdAt}&until=${after}`, 1],
+      [`&since=${after}`, 0],
+      [`&since=${createdAt}&from=${createdAt}`, 1],
     ] as const) {
       expect(await list(adminToken, query), query).toHaveLength(count);
     }

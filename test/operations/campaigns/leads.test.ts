@@ -98,7 +98,7 @@ test('a series counts an account on the day that it began, completed and closed,
       [uow.clientId, beginner],
     ),
   );
-  const { days } = await ok(series('?days=4'));
+  const { rows: days } = await ok(series('?days=4'));
   expect(days.map(({ started, completed, closed }: Record<string, number>) => [started, completed, closed])).toEqual([
     [0, 0, 0],
     [1, 0, 0],
@@ -106,13 +106,13 @@ test('a series counts an account on the day that it began, completed and closed,
     [2, 2, 2],
   ]);
   expect(days.at(-1).date).toMatch(/^\d{4}-\d\d-\d\d$/);
-  expect((await ok(series())).days).toHaveLength(30);
+  expect((await ok(series())).rows).toHaveLength(30);
   expect((await series('?days=93')).status).toBe(400);
   expect((await series('', other.adminToken)).body.code).toBe('CAMPAIGN_NOT_FOUND');
 });
 
 test('a reward leads to who got it and who waits for it, latest first, without codes', async () => {
-  const path = `/admin/rewards/${game.rewardIds[0]}/earned`;
+  const path = `/admin/rewards/${game.rewardIds[0]}/earned-rewards`;
   const { rows, totalRows } = await ok(get(path));
   expect(totalRows).toBe(2);
   expect(rows).toMatchObject([

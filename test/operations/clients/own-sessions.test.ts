@@ -9,8 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service.close());
 
-const own = async (token: string) =>
-  (await ok(service.rest('GET', '/admin/session/sessions', undefined, token))).sessions;
+const own = async (token: string) => (await ok(service.rest('GET', '/admin/session/sessions', undefined, token))).rows;
 
 /** A person who has signed in three times: once to replace the first password, and then from two places. */
 async function twice() {
@@ -36,7 +35,7 @@ test('everybody sees the own sessions, with browser, address and times, and whic
   const stranger = await settledUser(service);
   expect(JSON.stringify(await own(stranger.answer.body.accessToken))).not.toContain(here.id);
   const byAdmin = await ok(service.rest('GET', `/admin/users/${user.id}/sessions`));
-  expect(byAdmin.sessions.map(({ id }: { id: string }) => id)).toEqual(sessions.map(({ id }: { id: string }) => id));
+  expect(byAdmin.rows.map(({ id }: { id: string }) => id)).toEqual(sessions.map(({ id }: { id: string }) => id));
 });
 
 test('an own session is ended within a second, once, and the log says so; the others go on', async () => {

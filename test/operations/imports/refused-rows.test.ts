@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const reasonsOf = async (id: string, token?: string) =>
-  (await ok(service.rest('GET', `/admin/imports/${id}/refusals`, undefined, token))).reasons;
+  (await ok(service.rest('GET', `/admin/imports/${id}/refusals`, undefined, token))).rows;
 
 test('the reasons are told with their values apart, that of most rows first, by the first five rows of each', async () => {
   const strangers = Array.from({ length: 7 }, (_, index) => `b-${index},,Club ${index}`);
@@ -19,26 +19,26 @@ test('the reasons are told with their values apart, that of most rows first, by 
   const { id, rowsRefused } = await load(service, file);
   expect(rowsRefused).toBe(9);
   const [clubs, ...others] = await reasonsOf(id);
-  expect(clubs.rows).toBe(7);
+  expect(clubs.count).toBe(7);
   expect(clubs.first.map(({ line, key }: { line: number; key: string }) => [line, key])).toEqual([
     ...[3, 4, 5, 6, 7].map((line) => [line, `b-${line - 3}`]),
   ]);
   expect(clubs.first[1]).toEqual({
     line: 4,
     key: 'b-1',
-    reason: "There is no audience 'Club 1' with members of its own. Create it first, or leave the cell empty.",
+    message: "There is no audience 'Club 1' with members of its own. Create it first, or leave the cell empty.",
     metadata: {
       message: "There is no audience '{0}' with members of its own. Create it first, or leave the cell empty.",
       0: 'Club 1',
     },
   });
   expect(others).toEqual([
-    { rows: 1, first: [{ line: 2, key: 'a-1', reason: expect.stringMatching(/one @/), metadata: {} }] },
+    { count: 1, first: [{ line: 2, key: 'a-1', message: expect.stringMatching(/one @/), metadata: {} }] },
     {
-      rows: 1,
+      count: 1,
       first: [
         {
-          ...{ line: 11, key: 'a-2', reason: 'Its externalId stands in line 10 already.' },
+          ...{ line: 11, key: 'a-2', message: 'Its externalId stands in line 10 already.' },
           metadata: { message: 'Its {0} stands in line {1} already.', 0: 'externalId', 1: '10' },
         },
       ],
@@ -66,7 +66,7 @@ test('fifty reasons at most are told, also of the release before, which kept the
   const reasons = await reasonsOf(id);
   expect(reasons).toHaveLength(50);
   expect(reasons[49].first).toEqual([
-    { line: 50, key: '', reason: 'Its externalId stands in line 50 already.', metadata: {} },
+    { line: 50, key: '', message: 'Its externalId stands in line 50 already.', metadata: {} },
   ]);
 });
 

@@ -54,13 +54,13 @@ test('an event is found by its operation id in any combination, without a hash o
   const [ada, bea] = [await journal.accountId('ada'), await journal.accountId('bea')];
   const found: Record<string, string>[] = [
     ...[{ accountId: ada }, { programmaticCode: code }, { effect: 'PROGRESSED' }, { limit: '1' }],
-    ...[{ from: new Date(Date.now() - HOUR).toISOString() }, { until: new Date(Date.now() + HOUR).toISOString() }],
-    { accountId: ada, programmaticCode: code, effect: 'PROGRESSED', from: new Date(Date.now() - HOUR).toISOString() },
+    ...[{ since: new Date(Date.now() - HOUR).toISOString() }, { until: new Date(Date.now() + HOUR).toISOString() }],
+    { accountId: ada, programmaticCode: code, effect: 'PROGRESSED', since: new Date(Date.now() - HOUR).toISOString() },
   ];
   for (const more of found) expect(await of(more), JSON.stringify(more)).toEqual([entry]);
   const missed: Record<string, string>[] = [
     ...[{ accountId: bea }, { programmaticCode: other }, { effect: 'NOTHING' }, { rewarded: 'true' }],
-    ...[{ until: new Date(Date.now() - HOUR).toISOString() }, { from: new Date(Date.now() + HOUR).toISOString() }],
+    ...[{ until: new Date(Date.now() - HOUR).toISOString() }, { since: new Date(Date.now() + HOUR).toISOString() }],
   ];
   for (const more of missed) expect(await of(more), JSON.stringify(more)).toEqual([]);
   expect((await journal.list({ operationId }, (await service.newTenant()).adminToken)).body.rows).toEqual([]);

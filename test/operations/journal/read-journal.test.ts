@@ -44,8 +44,8 @@ describe('the list', () => {
     expect(await of({ accountId })).toHaveLength(2);
     expect(await of({ accountId, effect: 'CAMPAIGN_COMPLETED' })).toHaveLength(1);
     expect(await of({ effect: 'PROGRESSED' })).toHaveLength(2);
-    expect(await of({ from: new Date(Date.now() + HOUR).toISOString() })).toEqual([]);
-    expect(await of({ from: ago(HOUR), until: new Date(Date.now() + HOUR).toISOString() })).toHaveLength(3);
+    expect(await of({ since: new Date(Date.now() + HOUR).toISOString() })).toEqual([]);
+    expect(await of({ since: ago(HOUR), until: new Date(Date.now() + HOUR).toISOString() })).toHaveLength(3);
     expect(await of({ until: ago(HOUR) })).toEqual([]);
   });
 

@@ -106,12 +106,25 @@ test('the period before has as many buckets, and of its last one as much as has 
   expect(days.former).toMatchObject({ start: '2026-03-01T00:00:00Z', eventsApplied: 1_118 });
 });
 
+test('`from` and `to` of version 0.1.0 say what `since` and `until` say; both at once are one moment', async () => {
+  const of = (query: string) => overview(`?${query}`).then(({ points }) => points);
+  const [since, until] = ['2026-03-01T10:00:00Z', '2026-03-01T13:00:00Z'];
+  const asked = await of(`since=${since}&until=${until}`);
+  expect(asked).toHaveLength(3);
+  expect(await of(`from=${since}&to=${until}`)).toEqual(asked);
+  expect(await of(`from=2026-03-01T11:00:00%2B01:00&since=${since}&to=${until}&until=${until}`)).toEqual(asked);
+  const path = `/admin/statistics/overview?since=${since}&from=${until}`;
+  expect((await service.rest('GET', path)).body.message).toBe(
+    'since and from say different moments. Send since alone.',
+  );
+});
+
 describe('buckets', () => {
   test('are hours without a gap, of which two processes may have counted one', async () => {
     const { clientId, adminToken } = await service.newTenant();
     await hours(clientId, '2026-03-01T10:00:00Z', '2026-03-01T12:00:00Z');
     await hours(clientId, '2026-03-01T12:00:00Z');
-    const { points } = await overview('?from=2026-03-01T10:30:00Z&to=2026-03-01T13:00:00Z', adminToken);
+    const { points } = await overview('?since=2026-03-01T10:30:00Z&until=2026-03-01T13:00:00Z', adminToken);
     expect(points.map(({ start, eventsApplied }: Point) => [start, eventsApplied])).toEqual([
       ['2026-03-01T10:00:00Z', 1],
       ['2026-03-01T11:00:00Z', 0],
@@ -129,7 +142,7 @@ describe('buckets', () => {
       '2026-03-29T21:00:00Z',
       '2026-03-29T22:00:00Z',
     );
-    const query = '?bucket=DAY&from=2026-03-28T12:00:00Z&to=2026-03-30T12:00:00Z';
+    const query = '?bucket=DAY&since=2026-03-28T12:00:00Z&until=2026-03-30T12:00:00Z';
     const { points } = await overview(query, adminToken);
     expect(points.map(({ start, eventsApplied }: Point) => [start, eventsApplied])).toEqual([
       ['2026-03-27T23:00:00Z', 1],
@@ -141,6 +154,9 @@ describe('buckets', () => {
   test.each([
     '?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z',
     '?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z',
+    '?since=2026-03-02T00:00:00Z&until=2026-03-01T00:00:00Z',
+    '?since=2026-03-02T00:00:00Z&from=2026-03-01T00:00:00Z',
+    '?until=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z',
     '?from=yesterday',
     '?bucket=WEEK',
   ])('are refused for %s', async (query) => {

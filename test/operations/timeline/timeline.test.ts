@@ -185,7 +185,7 @@ describe('pages', () => {
 
   test('by period give what is within it, its beginning included and its end not', async () => {
     const all = await entries(ada);
-    const { at } = all[Math.floor(all.length / 2)]!;
+    const { happenedAt: at } = all[Math.floor(all.length / 2)]!;
     const moment = encodeURIComponent(at);
     const before = await entries(ada, `limit=200&until=${moment}`);
     const since = await entries(ada, `limit=200&since=${moment}`);

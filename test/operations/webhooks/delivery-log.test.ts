@@ -50,6 +50,9 @@ test('the log is filtered by type, outcome and time', async () => {
   expect(await total(`${pageQuery()}&from=${hourFrom(-1)}&to=${hourFrom(1)}`)).toBeGreaterThan(0);
   expect(await total(`${pageQuery()}&from=${hourFrom(1)}`)).toBe(0);
   expect(await total(`${pageQuery()}&to=${hourFrom(-1)}`)).toBe(0);
+  expect(await total(`${pageQuery()}&since=${hourFrom(-1)}&until=${hourFrom(1)}`)).toBeGreaterThan(0);
+  expect(await total(`${pageQuery()}&since=${hourFrom(1)}`)).toBe(0);
+  expect(await total(`${pageQuery()}&until=${hourFrom(-1)}`)).toBe(0);
 });
 
 describe('a redelivery', () => {
@@ -114,7 +117,7 @@ describe('a webhook with retries', () => {
   const waiting = async (query = pageQuery()) =>
     (await ok(service.rest('GET', `/admin/webhooks/waiting/paginated?${query}`))).rows;
   const retries = async (token?: string) =>
-    (await ok(service.rest('GET', '/admin/webhooks/retries', undefined, token))).webhooks;
+    (await ok(service.rest('GET', '/admin/webhooks/retries', undefined, token))).rows;
   const stop = (body: unknown, token?: string) => service.rest('POST', '/admin/webhooks/retries/stop', body, token);
   const settings = () => ({ endpoint: `${receiver.url}/again`, retries: true });
 

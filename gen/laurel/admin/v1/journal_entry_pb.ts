@@ -6,13 +6,15 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Uncounted_Reason, Uncounted_ReasonJson } from "../../v1/uncounted_pb.ts";
+import { file_laurel_v1_uncounted } from "../../v1/uncounted_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/journal_entry.proto.
  */
 export const file_laurel_admin_v1_journal_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIuANCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOQoGcmVhc29uGAggASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5SZWFzb25IAogBARIXCgptaXNzaW9uX2lkGAkgASgJSAOIAQESGQoMbWlzc2lvbl9uYW1lGAogASgJSASIAQESGAoLY2FtcGFpZ25faWQYCyABKAlIBYgBARIaCg1jYW1wYWlnbl9uYW1lGAwgASgJSAaIAQESPAoIbWlzc2lvbnMYDSADKAsyKi5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5Lk1vdmVkTWlzc2lvbhJCCgljYW1wYWlnbnMYDiADKAsyLy5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkNvbXBsZXRlZENhbXBhaWduEjwKB3Jld2FyZHMYDyADKAsyKy5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkpvdXJuYWxSZXdhcmQSHAoPZGVhZF90cmlnZ2VyX2lkGBAgASgJSAeIAQESFwoKZXJyb3JfY29kZRgRIAEoCUgIiAEBGvUBCgxNb3ZlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2NhbXBhaWduX2lkGAMgASgJSACIAQESGQoRcHJldmlvdXNfcHJvZ3Jlc3MYBCABKAESEAoIcHJvZ3Jlc3MYBSABKAESDgoGdGFyZ2V0GAYgASgBEhEKCWNvbXBsZXRlZBgHIAEoCBI8Cghsb3N0X3J1bhgIIAEoCzIlLmxhdXJlbC5hZG1pbi52MS5Kb3VybmFsRW50cnkuTG9zdFJ1bkgBiAEBQg4KDF9jYW1wYWlnbl9pZEILCglfbG9zdF9ydW4aUAoHTG9zdFJ1bhIPCgdwZXJpb2RzGAEgASgFEhEKCWxhc3Rfa2VwdBgCIAEoCRIOCgZwZXJpb2QYAyABKAkSEQoJdGltZV96b25lGAQgASgJGjYKEUNvbXBsZXRlZENhbXBhaWduEhMKC2NhbXBhaWduX2lkGAEgASgJEgwKBG5hbWUYAiABKAkaawoNSm91cm5hbFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBmFtb3VudBgEIAEoARIPCgdwZW5kaW5nGAUgASgIIm4KBkVmZmVjdBIWChJFRkZFQ1RfVU5TUEVDSUZJRUQQABILCgdOT1RISU5HEAESDgoKUFJPR1JFU1NFRBACEg0KCUNPTVBMRVRFRBADEhYKEkNBTVBBSUdOX0NPTVBMRVRFRBAEEggKBERFQUQQBSLRAgoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEg4KCk5PX01JU1NJT04QARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEwoPQ0FNUEFJR05fUEFVU0VEEAMSEwoPTk9UX0lOX0FVRElFTkNFEAQSEgoOQkVGT1JFX0pPSU5JTkcQBRIPCgtOT1RfU1RBUlRFRBAGEgsKB0VYUElSRUQQBxIVChFBTFJFQURZX0NPTVBMRVRFRBAIEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAkSEAoMTk9UX1BPU0lUSVZFEAoSEQoNQkVMT1dfTUlOSU1VTRALEhEKDUFCT1ZFX01BWElNVU0QDBIRCg1PVVRTSURFX0hPVVJTEA0SDwoLQ0FQX1JFQUNIRUQQDhIPCgtQRVJJT0RfS0VQVBAPEgwKCFRPT19MQVRFEBBCDQoLX2FjY291bnRfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQg0KC19taXNzaW9uX2lkQg8KDV9taXNzaW9uX25hbWVCDgoMX2NhbXBhaWduX2lkQhAKDl9jYW1wYWlnbl9uYW1lQhIKEF9kZWFkX3RyaWdnZXJfaWRCDQoLX2Vycm9yX2NvZGViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIpcLCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAKIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgDiAEBEhkKDG1pc3Npb25fbmFtZRgKIAEoCUgEiAEBEhgKC2NhbXBhaWduX2lkGAsgASgJSAWIAQESGgoNY2FtcGFpZ25fbmFtZRgMIAEoCUgGiAEBEjwKCG1pc3Npb25zGA0gAygLMioubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Nb3ZlZE1pc3Npb24SQgoJY2FtcGFpZ25zGA4gAygLMi8ubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Db21wbGV0ZWRDYW1wYWlnbhI8CgdyZXdhcmRzGA8gAygLMisubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Kb3VybmFsUmV3YXJkEhwKD2RlYWRfdHJpZ2dlcl9pZBgQIAEoCUgHiAEBEhcKCmVycm9yX2NvZGUYESABKAlICIgBARr1AQoMTW92ZWRNaXNzaW9uEhIKCm1pc3Npb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtjYW1wYWlnbl9pZBgDIAEoCUgAiAEBEhkKEXByZXZpb3VzX3Byb2dyZXNzGAQgASgBEhAKCHByb2dyZXNzGAUgASgBEg4KBnRhcmdldBgGIAEoARIRCgljb21wbGV0ZWQYByABKAgSPAoIbG9zdF9ydW4YCCABKAsyJS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5Lkxvc3RSdW5IAYgBAUIOCgxfY2FtcGFpZ25faWRCCwoJX2xvc3RfcnVuGlAKB0xvc3RSdW4SDwoHcGVyaW9kcxgBIAEoBRIRCglsYXN0X2tlcHQYAiABKAkSDgoGcGVyaW9kGAMgASgJEhEKCXRpbWVfem9uZRgEIAEoCRo2ChFDb21wbGV0ZWRDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJGmsKDUpvdXJuYWxSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIOCgZhbW91bnQYBCABKAESDwoHcGVuZGluZxgFIAEoCCJuCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCwoHTk9USElORxABEg4KClBST0dSRVNTRUQQAhINCglDT01QTEVURUQQAxIWChJDQU1QQUlHTl9DT01QTEVURUQQBBIICgRERUFEEAVCDQoLX2FjY291bnRfaWRCDwoNX29wZXJhdGlvbl9pZEITChFfdW5jb3VudGVkX3JlYXNvbkINCgtfbWlzc2lvbl9pZEIPCg1fbWlzc2lvbl9uYW1lQg4KDF9jYW1wYWlnbl9pZEIQCg5fY2FtcGFpZ25fbmFtZUISChBfZGVhZF90cmlnZ2VyX2lkQg0KC19lcnJvcl9jb2RlYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_uncounted]);
 
 /**
  * One event that was decided about, and what it did or why it did nothing. Written in the transaction of the event, so that
@@ -72,14 +74,15 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
   effect: JournalEntry_Effect;
 
   /**
-   * Why it did nothing; absent where it did something.
+   * Why it did nothing; absent where it did something. Of several missions that count its code, the reason of the one for
+   * which it came nearest to counting.
    *
-   * @generated from field: optional laurel.admin.v1.JournalEntry.Reason reason = 8;
+   * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
-  reason?: JournalEntry_Reason | undefined;
+  uncountedReason?: Uncounted_Reason | undefined;
 
   /**
-   * UUID of the mission that `reason` is about; absent where it is about none.
+   * UUID of the mission that `uncounted_reason` is about; absent where it is about none.
    *
    * @generated from field: optional string mission_id = 9;
    */
@@ -200,14 +203,15 @@ export type JournalEntryJson = {
   effect?: JournalEntry_EffectJson;
 
   /**
-   * Why it did nothing; absent where it did something.
+   * Why it did nothing; absent where it did something. Of several missions that count its code, the reason of the one for
+   * which it came nearest to counting.
    *
-   * @generated from field: optional laurel.admin.v1.JournalEntry.Reason reason = 8;
+   * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
-  reason?: JournalEntry_ReasonJson;
+  uncountedReason?: Uncounted_ReasonJson;
 
   /**
-   * UUID of the mission that `reason` is about; absent where it is about none.
+   * UUID of the mission that `uncounted_reason` is about; absent where it is about none.
    *
    * @generated from field: optional string mission_id = 9;
    */
@@ -641,7 +645,7 @@ export const JournalEntry_Effect = {
   EFFECT_UNSPECIFIED: 0,
 
   /**
-   * Nothing; `reason` tells why.
+   * Nothing; `uncounted_reason` tells why.
    *
    * @generated from enum value: NOTHING = 1;
    */
@@ -695,153 +699,4 @@ export type JournalEntry_EffectJson = "EFFECT_UNSPECIFIED" | "NOTHING" | "PROGRE
  */
 export const JournalEntry_EffectSchema: GenEnum<JournalEntry_Effect, JournalEntry_EffectJson> = /*@__PURE__*/
   enumDesc(file_laurel_admin_v1_journal_entry, 0, 0);
-
-/**
- * Why an event did nothing. Of several missions that count its code, the reason of the one for which it came nearest to
- * counting.
- *
- * @generated from enum laurel.admin.v1.JournalEntry.Reason
- */
-export const JournalEntry_Reason = {
-  /**
-   * It did something, or is dead.
-   *
-   * @generated from enum value: REASON_UNSPECIFIED = 0;
-   */
-  REASON_UNSPECIFIED: 0,
-
-  /**
-   * No mission counts events of this code.
-   *
-   * @generated from enum value: NO_MISSION = 1;
-   */
-  NO_MISSION: 1,
-
-  /**
-   * The campaign is a draft, or was not open when the event occurred.
-   *
-   * @generated from enum value: CAMPAIGN_NOT_ACTIVE = 2;
-   */
-  CAMPAIGN_NOT_ACTIVE: 2,
-
-  /**
-   * The campaign was paused when the event occurred or was accepted.
-   *
-   * @generated from enum value: CAMPAIGN_PAUSED = 3;
-   */
-  CAMPAIGN_PAUSED: 3,
-
-  /**
-   * The account is in none of the audiences.
-   *
-   * @generated from enum value: NOT_IN_AUDIENCE = 4;
-   */
-  NOT_IN_AUDIENCE: 4,
-
-  /**
-   * The event occurred before the account joined the audience.
-   *
-   * @generated from enum value: BEFORE_JOINING = 5;
-   */
-  BEFORE_JOINING: 5,
-
-  /**
-   * The event occurred before the mission starts.
-   *
-   * @generated from enum value: NOT_STARTED = 6;
-   */
-  NOT_STARTED: 6,
-
-  /**
-   * The event occurred after the mission closed for the account.
-   *
-   * @generated from enum value: EXPIRED = 7;
-   */
-  EXPIRED: 7,
-
-  /**
-   * The account has completed the mission, or this period of it.
-   *
-   * @generated from enum value: ALREADY_COMPLETED = 8;
-   */
-  ALREADY_COMPLETED: 8,
-
-  /**
-   * The account has yet to complete a mission that this one requires.
-   *
-   * @generated from enum value: PREREQUISITE_MISSING = 9;
-   */
-  PREREQUISITE_MISSING: 9,
-
-  /**
-   * The amount is zero or below.
-   *
-   * @generated from enum value: NOT_POSITIVE = 10;
-   */
-  NOT_POSITIVE: 10,
-
-  /**
-   * The amount is below the smallest that counts.
-   *
-   * @generated from enum value: BELOW_MINIMUM = 11;
-   */
-  BELOW_MINIMUM: 11,
-
-  /**
-   * The amount is above the largest that counts.
-   *
-   * @generated from enum value: ABOVE_MAXIMUM = 12;
-   */
-  ABOVE_MAXIMUM: 12,
-
-  /**
-   * The event occurred on a day or at a time of day that does not count.
-   *
-   * @generated from enum value: OUTSIDE_HOURS = 13;
-   */
-  OUTSIDE_HOURS: 13,
-
-  /**
-   * The period has already counted the most that it may.
-   *
-   * @generated from enum value: CAP_REACHED = 14;
-   */
-  CAP_REACHED: 14,
-
-  /**
-   * The period has already reached what the streak asks of it.
-   *
-   * @generated from enum value: PERIOD_KEPT = 15;
-   */
-  PERIOD_KEPT: 15,
-
-  /**
-   * The event belongs to a period that is settled.
-   *
-   * @generated from enum value: TOO_LATE = 16;
-   */
-  TOO_LATE: 16,
-} as const;
-
-/**
- * Why an event did nothing. Of several missions that count its code, the reason of the one for which it came nearest to
- * counting.
- *
- * @generated from enum laurel.admin.v1.JournalEntry.Reason
- */
-export type JournalEntry_Reason = (typeof JournalEntry_Reason)[keyof typeof JournalEntry_Reason] | UnknownEnum;
-
-/**
- * Why an event did nothing. Of several missions that count its code, the reason of the one for which it came nearest to
- * counting.
- *
- * @generated from enum laurel.admin.v1.JournalEntry.Reason
- */
-export type JournalEntry_ReasonJson = "REASON_UNSPECIFIED" | "NO_MISSION" | "CAMPAIGN_NOT_ACTIVE" | "CAMPAIGN_PAUSED" | "NOT_IN_AUDIENCE" | "BEFORE_JOINING" | "NOT_STARTED" | "EXPIRED" | "ALREADY_COMPLETED" | "PREREQUISITE_MISSING" | "NOT_POSITIVE" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "OUTSIDE_HOURS" | "CAP_REACHED" | "PERIOD_KEPT" | "TOO_LATE";
-
-/**
- * Describes the enum laurel.admin.v1.JournalEntry.Reason.
- */
-export const JournalEntry_ReasonSchema: GenEnum<JournalEntry_Reason, JournalEntry_ReasonJson> = /*@__PURE__*/
-  enumDesc(file_laurel_admin_v1_journal_entry, 0, 1);
 

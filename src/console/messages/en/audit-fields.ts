@@ -41,7 +41,7 @@ export const auditFields = {
   finishedAt: 'Finished',
   formerSecretUntil: 'Former secret valid until',
   free: 'Free units',
-  from: 'From',
+  since: 'From',
   id: 'Id',
   idType: 'Kind of id',
   item: 'Item',

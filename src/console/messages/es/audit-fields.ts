@@ -41,7 +41,7 @@ export const auditFields = {
   finishedAt: 'Terminado',
   formerSecretUntil: 'Secreto anterior válido hasta',
   free: 'Unidades libres',
-  from: 'Desde',
+  since: 'Desde',
   id: 'Id',
   idType: 'Clase de id',
   item: 'Artículo',

@@ -41,6 +41,7 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     'El peso total es {0} y los pesos suman {1}. Indica al menos eso.',
   '`{0}` goes with the type {1} only, this reward is {2}. Leave it out.':
     '`{0}` solo vale para el tipo {1}; esta recompensa es de tipo {2}. Déjalo vacío.',
+  '{0} and {1} say different moments. Send {2} alone.': '{0} y {1} indican momentos distintos. Envía solo {2}.',
   'audienceId belongs to ACCOUNTS. Leave it out for PRODUCT_CODES.':
     'La audiencia es para importar cuentas. Para códigos de producto, déjala vacía.',
   'audienceId is for standalone items: leave it out in a campaign.':
