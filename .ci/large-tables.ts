@@ -4,7 +4,8 @@
  */
 export const largeTables: readonly string[] = [
   ...['account', 'assignment', 'audience_member', 'audit_entry', 'audit_seal', 'campaign_completion', 'chest'],
-  ...['csv_import_chunk', 'csv_import_refusal', 'earned_reward', 'fragment_balance', 'journal_batch'],
+  ...['csv_import_chunk', 'csv_import_refusal', 'earned_reward', 'former_membership', 'fragment_balance'],
+  'journal_batch',
   ...['operation', 'operation_refusal'],
   ...['outbox_message', 'point_balance', 'point_entry', 'point_lot', 'product_code', 'redemption', 'reservation'],
   ...['statistic_hour', 'trigger_inbox', 'webhook_delivery', 'webhook_retry'],

@@ -41,8 +41,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   alerts: ['webhooks', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
-    ...['alerts', 'imports', 'marketplace', 'journal', 'rewards', 'loyalty', 'webhooks', 'accounts', 'idempotency'],
-    ...['clients', 'audit', 'persistence', 'engine', 'kernel'],
+    ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
+    ...['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'engine', 'kernel'],
   ],
   support: [
     ...['campaigns', 'rewards', 'marketplace', 'audiences', 'webhooks', 'accounts', 'idempotency'],

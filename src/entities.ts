@@ -5,6 +5,7 @@ import { alertSettingTable } from './alerts/alert-setting.entity.ts';
 import { alertTable } from './alerts/alert.entity.ts';
 import { audienceMemberTable } from './audiences/audience-member.entity.ts';
 import { audienceTable } from './audiences/audience.entity.ts';
+import { formerMembershipTable } from './audiences/former-membership.entity.ts';
 import { auditEntryTable } from './audit/audit-entry.entity.ts';
 import { assignmentTable } from './campaigns/assignments/assignment.entity.ts';
 import { campaignCompletionTable } from './campaigns/campaigns/campaign-completion.entity.ts';
@@ -67,6 +68,7 @@ export const entities = [
   erasureTable,
   audienceTable,
   audienceMemberTable,
+  formerMembershipTable,
   eventDefinitionTable,
   campaignTable,
   missionTable,

@@ -1,6 +1,8 @@
+import { probe } from '../persistence/by-keys.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { audienceMemberTable } from './audience-member.entity.ts';
+import { formerMembershipTable } from './former-membership.entity.ts';
 
 /** What this module keeps about an account. */
 export const audienceParts: readonly AccountPart[] = [
@@ -13,6 +15,20 @@ export const audienceParts: readonly AccountPart[] = [
           uow.clientId,
           accountId,
         ]);
+      },
+    },
+  }),
+  rowsOfAccount({
+    ...{ name: 'formerAudiences', table: formerMembershipTable, order: ['audienceId', 'leftAt'] },
+    erasure: {
+      kind: 'atOnce',
+      async erase(uow, { accountId }) {
+        await uow.query(
+          `delete from former_membership f using ${probe({
+            ...{ select: 'ctid as place', from: 'former_membership', key: { account_id: '$2::uuid' }, many: true },
+          })} own where f.client_id = $1 and f.ctid = own.place`,
+          [uow.clientId, accountId],
+        );
       },
     },
   }),

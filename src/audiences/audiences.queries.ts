@@ -26,6 +26,40 @@ export async function audiencesOfAccounts(
   );
 }
 
+/** When an account was in an audience, in milliseconds since 1970; `until` does not belong to it. */
+type Stay = { readonly from: number; readonly until: number };
+
+/**
+ * When accounts were in MANUAL audiences that they have left since, by account and audience. Only what ended after `since`, because
+ * of an account that comes and goes there is more. An account without any has no entry.
+ */
+export async function formerAudiencesOfAccounts(
+  uow: UnitOfWork,
+  accountIds: readonly string[],
+  since: Date,
+): Promise<Map<string, Map<string, Stay[]>>> {
+  const rows = await uow.query<{ account_id: string; audience_id: string; joined_at: Date; left_at: Date }>(
+    `select wanted.id as account_id, f.*
+       from unnest($2::uuid[]) as wanted(id)
+      cross join ${probe({
+        select: 'audience_id, joined_at, left_at',
+        from: 'former_membership',
+        key: { account_id: 'wanted.id' },
+        and: 'left_at > $3::timestamptz',
+        many: true,
+      })} f`,
+    [uow.clientId, accountIds, since],
+  );
+  const former = new Map<string, Map<string, Stay[]>>();
+  for (const row of rows) {
+    const own = former.get(row.account_id) ?? new Map<string, Stay[]>();
+    former.set(row.account_id, own);
+    const stay = { from: row.joined_at.getTime(), until: row.left_at.getTime() };
+    own.set(row.audience_id, [...(own.get(row.audience_id) ?? []), stay]);
+  }
+  return former;
+}
+
 /** The audiences of the client that every account belongs to. Changes with the catalogue version only. */
 export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
@@ -66,9 +100,17 @@ export async function insertMembers(
   );
 }
 
-/** Ends memberships, which nobody ever changes; accounts that are no members are passed over. */
-export async function deleteMembers(uow: UnitOfWork, audienceId: string, accountIds: readonly string[]): Promise<void> {
-  await uow.query(
+/**
+ * Ends memberships, which nobody ever changes, and keeps when they were; accounts that are no members are passed over. Of two that
+ * ended in one millisecond the one that began first is kept, in which the other lies.
+ */
+export async function deleteMembers(
+  uow: UnitOfWork,
+  audienceId: string,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const ended = await uow.query<{ account_id: string; joined_at: Date }>(
     `delete from audience_member m using ${heldRows({
       source: 'unnest($3::uuid[]) as w(account_id)',
       alias: 'w',
@@ -76,8 +118,16 @@ export async function deleteMembers(uow: UnitOfWork, audienceId: string, account
       table: 'audience_member',
       key: { account_id: 'w.account_id' },
       and: 'audience_id = $2',
-    })} where m.client_id = $1 and m.ctid = w.place`,
+    })} where m.client_id = $1 and m.ctid = w.place returning m.account_id, m.joined_at`,
     [uow.clientId, audienceId, accountIds],
+  );
+  if (ended.length === 0) return;
+  await uow.query(
+    `insert into former_membership (client_id, account_id, audience_id, left_at, joined_at)
+     select own.client_id, f.account_id, $2::uuid, $5::timestamptz, f.joined_at
+       from ${OWN} cross join unnest($3::uuid[], $4::timestamptz[]) as f(account_id, joined_at)
+     on conflict (client_id, account_id, audience_id, left_at) do nothing`,
+    [uow.clientId, audienceId, ended.map((row) => row.account_id), ended.map((row) => row.joined_at), now],
   );
 }
 

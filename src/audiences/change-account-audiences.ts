@@ -36,7 +36,7 @@ export async function changeAudiencesOf(
     const audience = await requireManualAudience(uow, id);
     if (join.has(id) === present.has(id)) continue;
     if (join.has(id)) await insertMembers(uow, id, [accountId], now);
-    else await deleteMembers(uow, id, [accountId]);
+    else await deleteMembers(uow, id, [accountId], now);
     audience.updatedAt = now;
     (join.has(id) ? joined : left).push(audience.name);
   }

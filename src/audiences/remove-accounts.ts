@@ -10,5 +10,7 @@ export function removeAccounts(
   request: RemoveAccountsRequest,
 ): Promise<MessageInitShape<typeof RemoveAccountsResponseSchema>> {
   const now = clock();
-  return changeMembers(db, principal, request, now, deleteMembers);
+  return changeMembers(db, principal, request, now, (uow, audienceId, accountIds) =>
+    deleteMembers(uow, audienceId, accountIds, now),
+  );
 }

@@ -33,6 +33,14 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
   return since;
 }
 
+/** Whether the account was one of those that the mission is for at an instant, and has left since. */
+function wasMember(plan: MissionPlan, { formerAudiences }: Judged, instant: Timestamp): boolean {
+  if (formerAudiences === undefined || plan.audienceIds === undefined) return false;
+  return plan.audienceIds.some((id) =>
+    formerAudiences.get(id)?.some(({ from, until }) => from - JOINED_BEFORE <= instant && instant < until),
+  );
+}
+
 /** An account, whatever it has done. */
 type Judged = Omit<AccountContext, 'assignments'>;
 
@@ -50,8 +58,8 @@ function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): I
     if (isPausedAt(campaign, event.occurredAt) || isPausedAt(campaign, event.acceptedAt)) return 'CAMPAIGN_PAUSED';
   }
   const since = memberSince(plan, account);
-  if (since === Infinity) return 'NOT_IN_AUDIENCE';
-  if (event.occurredAt < since - JOINED_BEFORE) return 'BEFORE_JOINING';
+  if (event.occurredAt < since - JOINED_BEFORE && !wasMember(plan, account, event.occurredAt))
+    return since === Infinity ? 'NOT_IN_AUDIENCE' : 'BEFORE_JOINING';
   if (event.occurredAt < plan.opensAt) return 'NOT_STARTED';
   if (event.occurredAt >= plan.closesAt) return 'EXPIRED';
   return undefined;

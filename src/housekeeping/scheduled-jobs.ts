@@ -2,6 +2,7 @@ import type { Alerts } from '../alerts/alerts.ts';
 import { clientsWithAlerts } from '../alerts/alerts.queries.ts';
 import { clientsWithErasures } from '../accounts/erasures.queries.ts';
 import { finishErasures } from '../accounts/finish-erasures.ts';
+import { forgetFormerMemberships } from '../audiences/forget-former-memberships.ts';
 import { sealEntries } from '../audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
@@ -23,6 +24,7 @@ import { forgetOldOperations } from '../idempotency/forget-old-operations.ts';
 import { forgetOldRefusals } from '../idempotency/forget-old-refusals.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
+import { oldestAcceptance } from '../triggers/inbox/inbox.queries.ts';
 import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
@@ -85,6 +87,11 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       run: (db, clientId, now) => forgetOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
     },
     { name: 'forget refusals', everyMs: 30 * MINUTE, run: forgetOldRefusals },
+    {
+      name: 'forget memberships',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) => forgetFormerMemberships(db, clientId, { now, oldestAcceptance }),
+    },
     {
       name: 'delete the log of webhooks',
       everyMs: 60 * MINUTE,

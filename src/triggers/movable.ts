@@ -24,11 +24,15 @@ export type Movable = {
  */
 const MANY = 2_000;
 
-/** Reads what a batch of events needs to be applied: the accounts' audiences and the assignments that may change or matter. */
+/**
+ * Reads what a batch of events needs to be applied at `now`: the accounts' audiences and the assignments that may change or
+ * matter.
+ */
 export async function movable(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   resolved: readonly ResolvedTrigger[],
+  now: Date,
 ): Promise<Movable> {
   const candidates = new Map(
     resolved.map((item) => [item, candidatesAt(catalog.rules, item.event.programmaticCode, item.event.occurredAt)]),
@@ -37,6 +41,8 @@ export async function movable(
   const accounts = resolved.map(({ account }) => account);
   const pairs = resolved.reduce((sum, item) => sum + plansOf(item).length, 0);
   const periodKeys = periodKeysOf(catalog, candidates);
+  const earliest = resolved.reduce((least, { event }) => Math.min(least, event.occurredAt), Infinity);
+  const memberships = membershipsOf(uow, catalog, accounts, earliest < now.getTime() ? earliest : undefined);
   if (pairs < MANY) {
     const missionsOf = new Map<string, Set<string>>();
     for (const [{ account }, { missionIds }] of candidates) {
@@ -45,13 +51,13 @@ export async function movable(
       for (const id of missionIds) known.add(id);
     }
     return {
-      accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }),
+      accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, memberships),
       plansOf,
       refusedOf: () => undefined,
     };
   }
   const refusals = new Map<ResolvedTrigger, Refusal>();
-  const members = await membershipsOf(uow, catalog, accounts);
+  const members = await memberships;
   const chosen = await inSlices(choose());
   const missionsOf = await inSlices(namedBy(chosen));
   const live = await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, members);

@@ -171,7 +171,7 @@ async function decide(
   now: Date,
 ): Promise<DecidedTrigger[]> {
   if (resolved.length === 0) return [];
-  const { accounts, plansOf, refusedOf } = await movable(uow, catalog, resolved);
+  const { accounts, plansOf, refusedOf } = await movable(uow, catalog, resolved, now);
   return inSlices(decideSteps());
 
   function* decideSteps(): Steps<DecidedTrigger[]> {

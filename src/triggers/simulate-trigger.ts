@@ -12,7 +12,7 @@ import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { completionKey, completionStates } from '../campaigns/campaigns/completions.queries.ts';
-import { liveAccounts } from '../campaigns/feed/live-accounts.ts';
+import { liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { applySteps } from '../engine/apply-event.ts';
 import {
@@ -70,7 +70,8 @@ export function simulateTrigger(
     const event = eventOf(trigger, catalog, now);
     const [account] = await resolveAccounts(uow, [trigger], { now });
     if (account instanceof DomainError) throw account;
-    const live = (await liveAccounts(uow, catalog, [account!], {})).get(account!.id)!;
+    const memberships = membershipsOf(uow, catalog, [account!], event.occurredAt);
+    const live = (await liveAccounts(uow, catalog, [account!], {}, memberships)).get(account!.id)!;
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignRule, MissionConditions } from '../../src/engine/missions/mission-rule.ts';
+import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
 
@@ -100,6 +101,60 @@ describe('an account that joined an audience', () => {
     expect(reasonOf(player([mission()], [], { audiences }).send({ at: MONDAY - 20 * HOUR, now: MONDAY }))).toBe(
       'progressed',
     );
+  });
+});
+
+describe('an account that left an audience', () => {
+  const former = (...hours: [from: number, until: number][]) =>
+    new Map([
+      ['everyone', hours.map(([from, until]) => ({ from: MONDAY + from * HOUR, until: MONDAY + until * HOUR }))],
+    ]);
+  const outcomeAt = (at: Timestamp, formerAudiences: ReturnType<typeof former>, since?: Timestamp) => {
+    const audiences = new Map(since === undefined ? [] : [['everyone', since]]);
+    const inCampaign = player([mission({ campaignId: 'c1' })], [campaign()], { audiences, formerAudiences });
+    const standalone = player([mission({ audienceId: 'everyone' })], [], { audiences, formerAudiences });
+    const reasons = [inCampaign, standalone].map((each) => reasonOf(each.send({ at, now: MONDAY + 9 * HOUR })));
+    expect(reasons[0]).toBe(reasons[1]);
+    return reasons[0];
+  };
+
+  test.each([
+    ['more than a minute before it joined', -MINUTE - 1, 'NOT_IN_AUDIENCE'],
+    ['a minute before it joined', -MINUTE, 'progressed'],
+    ['when it joined', 0, 'progressed'],
+    ['the moment before it left', HOUR - 1, 'progressed'],
+    ['when it left', HOUR, 'NOT_IN_AUDIENCE'],
+    ['after it left', 2 * HOUR, 'NOT_IN_AUDIENCE'],
+  ])('has what occurred %s counted by where it was then', (_, offset, outcome) => {
+    expect(outcomeAt(MONDAY + offset, former([0, 1]))).toBe(outcome);
+  });
+
+  test.each([
+    ['in its first membership', 0, 'progressed'],
+    ['between the two', 1, 'BEFORE_JOINING'],
+    ['a minute before its second', 3 - 1 / 60, 'progressed'],
+    ['in its second', 4, 'progressed'],
+    ['after that', 5, 'BEFORE_JOINING'],
+    ['in its present one', 7, 'progressed'],
+  ])('and came back has what occurred %s judged by that', (_, hour, outcome) => {
+    expect(outcomeAt(MONDAY + hour * HOUR, former([0, 1], [3, 5]), MONDAY + 7 * HOUR)).toBe(outcome);
+  });
+
+  test('counts what occurred in any of the audiences that the mission is for, and in no other', () => {
+    const rule = mission({ campaignId: 'c1' });
+    const left = { audiences: new Map(), formerAudiences: former([0, 1]) };
+    const reasonFor = (audienceIds: string[]) =>
+      reasonOf(player([rule], [campaign({ audienceIds })], left).send({ at: MONDAY, now: MONDAY + 2 * HOUR }));
+    expect([reasonFor(['others', 'everyone']), reasonFor(['others'])]).toEqual(['progressed', 'NOT_IN_AUDIENCE']);
+  });
+
+  test('has nothing of the mission in its feed', () => {
+    const left = player([mission({ campaignId: 'c1' })], [campaign()], {
+      ...{ audiences: new Map(), formerAudiences: former([0, 1]) },
+    });
+    left.send({ at: MONDAY, now: MONDAY + 2 * HOUR });
+    expect(left.assignments.size).toBe(1);
+    expect(viewMission(left.plan(), left, MONDAY + 2 * HOUR)).toBeUndefined();
   });
 });
 

@@ -45,8 +45,8 @@ type World = {
   client: Calendar;
   pauses: Interval[];
   endedAt: Timestamp | undefined;
-  /** When the account joined the audience. */
-  since: Timestamp | undefined;
+  /** When the account was in the audience, oldest first; the last of them may have no end yet. */
+  memberships: Interval[];
 };
 
 /** An event, which may have occurred before it arrived. */
@@ -76,7 +76,7 @@ export function play({ missions, zone, clientZone = 'UTC', isManual = false, ste
     client: { timeZone: clientZone, past: [] },
     pauses: [],
     endedAt: undefined,
-    since: isManual ? undefined : -Infinity,
+    memberships: isManual ? [] : [{ from: -Infinity, until: Infinity }],
   };
   let assignments: Player['assignments'] = new Map();
   return steps.map((step) => {
@@ -91,15 +91,19 @@ export function play({ missions, zone, clientZone = 'UTC', isManual = false, ste
 }
 
 function playerIn(
-  { own, client, pauses, endedAt, since }: World,
+  { own, client, pauses, endedAt, memberships }: World,
   rules: MissionRule[],
   assignments: Player['assignments'],
 ) {
   const isPaused = pauses.at(-1)?.until === Infinity;
   const status = endedAt === undefined ? (isPaused ? 'PAUSED' : 'ACTIVE') : 'ENDED';
-  const audiences = new Map(since === undefined ? [] : [['everyone', since]]);
+  const present = memberships.filter(({ until }) => until === Infinity);
+  const audiences = new Map(present.map(({ from }) => ['everyone', from]));
+  const formerAudiences = new Map([['everyone', memberships.filter(({ until }) => until !== Infinity)]]);
   const calendar = calendarOf(own, client);
-  return player(rules, [campaign({ status, pauses: [...pauses], endedAt })], { calendar, audiences, assignments });
+  return player(rules, [campaign({ status, pauses: [...pauses], endedAt })], {
+    ...{ calendar, audiences, formerAudiences, assignments },
+  });
 }
 
 function change(world: World, { does, zone }: Step, now: Timestamp): void {
@@ -108,6 +112,6 @@ function change(world: World, { does, zone }: Step, now: Timestamp): void {
   if (does === 'pauses') world.pauses.push({ from: now, until: Infinity });
   if (does === 'goesOn') world.pauses.push({ from: world.pauses.pop()!.from, until: now });
   if (does === 'ends') world.endedAt = now;
-  if (does === 'joins') world.since = now;
-  if (does === 'leaves') world.since = undefined;
+  if (does === 'joins') world.memberships.push({ from: now, until: Infinity });
+  if (does === 'leaves') world.memberships.push({ from: world.memberships.pop()!.from, until: now });
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Journey, type Player, startJourney, type Stage } from './stage.ts';
+import { forgetFormerMemberships } from '../../src/audiences/forget-former-memberships.ts';
+import { oldestAcceptance } from '../../src/triggers/inbox/inbox.queries.ts';
+import { holdAccount, untilApplied } from '../operations/triggers/inbox-fixture.ts';
+import { instantOf, type Journey, type Player, startJourney, type Stage } from './stage.ts';
 
 const PROGRESS = '/v1/gamification/missions/progress/{id}';
 
@@ -169,7 +172,7 @@ describe('an event that comes late', () => {
     expect(await ada.points()).toMatchObject({ available: 10 });
   });
 
-  test('counts from the moment at which the account joined, give or take a minute; who joins again joined then', async () => {
+  test('counts if the account was in the audience when it occurred, give or take a minute before it joined', async () => {
     const { stage, ada } = await at('2027-06-02T12:00Z');
     const { audienceId } = await stage.game({ audienceKind: 'MANUAL', missions: [{ type: 'MISSION', target: 9 }] });
     const accountIds = [await ada.id()];
@@ -177,6 +180,15 @@ describe('an event that comes late', () => {
       stage.rest(method, `/gamification/audiences/${audienceId}/accounts/${verb}`, { accountIds });
     const counts = async (occurredAt: string) =>
       (await ada.emit('LOGIN', { occurredAt })).progressedMissions.length === 1;
+    const foretold = async (occurredAt: string) => {
+      const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL', metadata: {} };
+      const simulated = await stage.rest('POST', '/gamification/triggers/simulate', {
+        ...event,
+        occurredAt: new Date(instantOf(occurredAt)).toISOString(),
+      });
+      expect(simulated).toMatchObject({ status: 200, body: [{}] });
+      return simulated.body[0].cause ?? 'counts';
+    };
     await members('assign', 'POST');
     expect([await counts('2027-06-02T11:58:59Z'), await counts('2027-06-02T11:59:00Z')]).toEqual([false, true]);
     journey.clock.set('2027-06-02T18:00Z');
@@ -184,8 +196,86 @@ describe('an event that comes late', () => {
     expect(await counts('2027-06-02T13:00Z')).toBe(true);
     await members('remove', 'DELETE');
     expect([await ada.feed(), await ada.get(PROGRESS)]).toEqual([[], []]);
+    expect([await foretold('2027-06-02T17:59:59Z'), await foretold('2027-06-02T18:00Z')]).toEqual([
+      ...['counts', 'NOT_IN_AUDIENCE'],
+    ]);
+    expect([await counts('2027-06-02T17:59:59Z'), await counts('2027-06-02T18:00Z')]).toEqual([true, false]);
+    expect([await ada.feed(), await ada.get(PROGRESS)]).toEqual([[], []]);
+    journey.clock.set('2027-06-02T19:00Z');
     await members('assign', 'POST');
-    expect([await counts('2027-06-02T13:00Z'), await counts('2027-06-02T18:00Z')]).toEqual([false, true]);
+    expect([await foretold('2027-06-02T13:00Z'), await foretold('2027-06-02T18:30Z')]).toEqual([
+      ...['counts', 'BEFORE_JOINING'],
+    ]);
+    expect([await counts('2027-06-02T13:00Z'), await counts('2027-06-02T18:30Z')]).toEqual([true, false]);
+    expect([await counts('2027-06-02T18:59Z'), await counts('2027-06-02T19:00Z')]).toEqual([true, true]);
+    expect(await ada.feed()).toMatchObject([{ progress: 6 }]);
+  });
+});
+
+describe('an event of a member that left the audience', () => {
+  /** Ada in the audience from 12:00 to 14:00; her event of 13:00 was accepted and is not applied yet. */
+  async function leftBehind() {
+    const { stage, ada } = await at('2027-06-02T12:00Z');
+    const { audienceId } = await stage.game({ audienceKind: 'MANUAL', missions: [{ type: 'MISSION', target: 2 }] });
+    const accountIds = [await ada.id()];
+    const path = `/gamification/audiences/${audienceId}/accounts`;
+    const change = async (method: string, verb: string) =>
+      expect(await stage.rest(method, `${path}/${verb}`, { accountIds })).toMatchObject({ status: 200 });
+    const own = { db: journey.service.db, clientId: stage.clientId };
+    await change('POST', 'assign');
+    const release = await holdAccount(own, 'ada', { lock: 'for no key update' });
+    journey.clock.set('2027-06-02T13:00Z');
+    const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL' };
+    expect(await stage.rest('POST', '/gamification/triggers/async', event)).toMatchObject({ status: 200 });
+    journey.clock.set('2027-06-02T14:00Z');
+    await change('DELETE', 'remove');
+    expect(await stage.rest('POST', '/gamification/triggers/async', event)).toMatchObject({ status: 200 });
+    const progressOnceBack = async () => {
+      await change('POST', 'assign');
+      return (await ada.feed())[0].progress;
+    };
+    const kept = () => own.db.unitOfWork(own.clientId, (uow) => uow.query('select from former_membership'));
+    const forget = (now: Date) =>
+      forgetFormerMemberships(own.db, own.clientId, { now, oldestAcceptance, batch: 1 }).then(kept);
+    return { ...{ stage, ada, own, release, change, progressOnceBack, kept, forget } };
+  }
+
+  test('that was accepted asynchronously counts as of its moment, though the account left before it was applied', async () => {
+    const { ada, release, progressOnceBack } = await leftBehind();
+    await release();
+    await untilApplied(journey.service);
+    expect(await ada.feed()).toEqual([]);
+    expect(await progressOnceBack()).toBe(1);
+  });
+
+  test('that became a dead trigger counts as of its moment when it is replayed, however late', async () => {
+    const { stage, own, release, progressOnceBack, forget } = await leftBehind();
+    await own.db.unitOfWork(own.clientId, (uow) => uow.query('update trigger_inbox set dead_at = now()'));
+    await release();
+    await untilApplied(journey.service);
+    journey.clock.set('2027-09-01T12:00Z');
+    expect(await forget(journey.clock.read())).toHaveLength(1);
+    for (const { id } of (await stage.rest('GET', '/admin/dead-triggers/paginated?page=1&limit=10')).body.rows)
+      await stage.admin(`/admin/dead-triggers/${id}/replay`);
+    await untilApplied(journey.service);
+    expect(await progressOnceBack()).toBe(1);
+    expect(await forget(journey.clock.read())).toEqual([]);
+  });
+
+  test('can come for two days; then the membership is forgotten, in batches, and no other', async () => {
+    const { release, change, kept, forget } = await leftBehind();
+    await release();
+    await untilApplied(journey.service);
+    for (const hour of [15, 16]) {
+      journey.clock.set(`2027-06-02T${hour}:00Z`);
+      await change('POST', 'assign');
+      journey.clock.set(`2027-06-02T${hour}:30Z`);
+      await change('DELETE', 'remove');
+    }
+    expect(await kept()).toHaveLength(3);
+    expect(await forget(new Date('2027-06-04T14:00Z'))).toHaveLength(3);
+    expect(await forget(new Date('2027-06-04T15:30:01Z'))).toHaveLength(1);
+    expect(await forget(new Date('2027-06-04T16:30:01Z'))).toEqual([]);
   });
 });
 

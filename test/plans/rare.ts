@@ -143,7 +143,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => cancelRedemption(uow, id),
     (uow) => requireAudiences(uow, []),
     (uow) => manualAudiences(uow, ['Nobody']),
-    (uow) => deleteMembers(uow, id, [id]),
+    (uow) => deleteMembers(uow, id, [id], now),
     (uow) => changeStatus(uow, [id], { status: 'DRAFT', pauseReason: 'PUBLICATION_OUT_OF_STOCK' }, now),
     (uow) => pauseSoldOut(uow, { publicationIds: [id], agreementIds: [id] }, now),
     (uow) => membersAfter(uow, id, id, 1),

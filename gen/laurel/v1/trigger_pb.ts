@@ -72,8 +72,8 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
    * future. It counts if the campaign was open then, even if it has ended since, and paused neither then nor when the event was
-   * accepted, and if the account was in the audience (a minute before it joined is early enough: clocks differ). It never takes
-   * anything away: a CHALLENGE keeps the window that its first event began.
+   * accepted, and if the account was in the audience then, even if it has left since (a minute before it joined is early enough:
+   * clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -128,8 +128,8 @@ export type TriggerJson = {
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
    * future. It counts if the campaign was open then, even if it has ended since, and paused neither then nor when the event was
-   * accepted, and if the account was in the audience (a minute before it joined is early enough: clocks differ). It never takes
-   * anything away: a CHALLENGE keeps the window that its first event began.
+   * accepted, and if the account was in the audience then, even if it has left since (a minute before it joined is early enough:
+   * clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -789,7 +789,7 @@ export const SimulatedMission_Reason = {
   REASON_UNSPECIFIED: 0,
 
   /**
-   * The account is in no audience of the mission, or joined it after the event.
+   * The account was in no audience of the mission when the event occurred.
    *
    * @generated from enum value: NOT_IN_AUDIENCE = 1;
    */

@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
-import { audiencesOfAccounts } from '../../audiences/audiences.queries.ts';
+import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
 import type { Timestamp } from '../../engine/time/timestamp.ts';
@@ -15,15 +15,26 @@ export type LiveAccount = AccountContext & { readonly assignments: Map<string, A
 /** An account as the rules see it, without what it has done. */
 export type Membership = Omit<LiveAccount, 'assignments'>;
 
-/** Some accounts, by id: their audiences and calendars. Of clients whose missions are all for everyone, memberships are not read. */
+/**
+ * Some accounts, by id: their audiences and calendars. Of clients whose missions are all for everyone, memberships are not read.
+ * @param lateFrom when the earliest event occurred that is to be applied late: memberships that have ended since are read, too.
+ * Undefined where there is none such
+ */
 export async function membershipsOf(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
+  lateFrom?: Timestamp,
 ): Promise<Map<string, Membership>> {
   const { everyone, isForEveryone } = audiencesOf(catalog);
   const accountIds = [...new Set(accounts.map((account) => account.id))];
-  const audiences = isForEveryone ? new Map<string, Map<string, number>>() : await audiencesOfAccounts(uow, accountIds);
+  // In this order: who leaves between the two statements is in both, and not in neither.
+  const [audiences, former] = isForEveryone
+    ? [new Map<string, Map<string, number>>()]
+    : await Promise.all([
+        audiencesOfAccounts(uow, accountIds),
+        lateFrom === undefined ? undefined : formerAudiencesOfAccounts(uow, accountIds, new Date(lateFrom)),
+      ]);
   return new Map(
     accounts.map((account) => {
       const manual = audiences.get(account.id);
@@ -32,6 +43,7 @@ export async function membershipsOf(
         createdAt: account.createdAt.getTime(),
         calendar: calendarOfAccount(catalog, account),
         audiences: manual ? new Map([...manual, ...everyone]) : everyone,
+        formerAudiences: former?.get(account.id),
       };
       return [account.id, member];
     }),
@@ -66,14 +78,14 @@ function audiencesOf(catalog: ClientCatalog): Audiences {
 
 /**
  * Some accounts as the rules see them, by id: their audiences, calendars and the assignments that are asked for.
- * @param memberships what {@link membershipsOf} gave, if the caller needed it before
+ * @param memberships what {@link membershipsOf} gives, if the caller needed it before or applies late events
  */
 export async function liveAccounts(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
   selection: AssignmentChoice,
-  memberships?: ReadonlyMap<string, Membership>,
+  memberships?: ReadonlyMap<string, Membership> | Promise<ReadonlyMap<string, Membership>>,
 ): Promise<Map<string, LiveAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   const [members, assignments] = await Promise.all([
@@ -82,8 +94,7 @@ export async function liveAccounts(
   ]);
   const live = new Map<string, LiveAccount>();
   for (const id of accountIds) {
-    const { accountId, createdAt, calendar, audiences } = members.get(id)!;
-    live.set(id, { accountId, createdAt, calendar, audiences, assignments: assignments.get(id) ?? new Map() });
+    live.set(id, { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() });
   }
   return live;
 }

@@ -158,6 +158,15 @@ export async function takeTrigger(uow: UnitOfWork, id: string): Promise<WaitingT
   );
 }
 
+/** When the oldest event was accepted that the inbox of a client holds, waiting or dead; undefined where it is empty. */
+export async function oldestAcceptance(uow: UnitOfWork): Promise<Date | undefined> {
+  const [oldest] = await uow.query<{ accepted_at: Date }>(
+    `select accepted_at from trigger_inbox where client_id = $1 order by client_id, id limit 1`,
+    [uow.clientId],
+  );
+  return oldest?.accepted_at;
+}
+
 /** Removes triggers that have taken effect in this transaction. */
 export async function removeTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

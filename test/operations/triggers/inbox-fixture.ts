@@ -16,19 +16,17 @@ export async function untilApplied({ db }: Pick<TestService, 'db'>, timeout = 10
 
 /**
  * Locks an account of the first tenant, so that whatever is applied to it stands still in the middle of its transaction
- * until the function that it gives is called. `thenDelete` deletes the account before it lets go.
+ * until the function that it gives is called. `thenDelete` deletes the account before it lets go; `lock` may be one that lets the
+ * account join and leave audiences meanwhile.
  */
 export async function holdAccount(
   { db, clientId }: Pick<TestService, 'db' | 'clientId'>,
   externalId: string,
-  { thenDelete = false } = {},
+  { thenDelete = false, lock = 'for update' } = {},
 ): Promise<() => Promise<void>> {
   return whileHeld((hold) =>
     db.unitOfWork(clientId, async (uow) => {
-      await uow.query(`select from account where client_id = $1 and external_id = $2 for update`, [
-        clientId,
-        externalId,
-      ]);
+      await uow.query(`select from account where client_id = $1 and external_id = $2 ${lock}`, [clientId, externalId]);
       await hold();
       if (thenDelete) await uow.query('update account set deleted_at = now() where external_id = $1', [externalId]);
     }),

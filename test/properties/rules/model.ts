@@ -1,6 +1,6 @@
 import { ONE } from '../../../src/kernel/amount.ts';
 import type { Arrival } from '../../engine/naive-model.ts';
-import { type AccountState, type CampaignState, createStanding, type Effect } from './standing.ts';
+import { type AccountState, type CampaignState, createStanding, type Effect, memberSince } from './standing.ts';
 import type { Campaign, Mission, Player } from './steps.ts';
 
 /** Units of the product that the first mission gives. */
@@ -30,7 +30,7 @@ export function createModel(missions: readonly Mission[], zone: string, start: n
     const account: AccountState = {
       createdAt: now,
       zones: [{ from: -Infinity, zone: null }],
-      joinedAt: undefined,
+      memberships: [],
       arrivals: new Map(missions.map((mission) => [mission, []])),
       completedCampaigns: new Set(),
       claimed: new Set(),
@@ -122,8 +122,15 @@ export function createModel(missions: readonly Mission[], zone: string, start: n
       account.points += 5;
       return 'OK';
     },
-    join: (who: Player, now: number) => void (accountOf(who, now).joinedAt ??= now),
-    leave: (who: Player, now: number) => void (accountOf(who, now).joinedAt = undefined),
+    join(who: Player, now: number): void {
+      const account = accountOf(who, now);
+      if (memberSince(account) === undefined)
+        account.memberships = [...account.memberships, { from: now, until: Infinity }];
+    },
+    leave(who: Player, now: number): void {
+      const account = accountOf(who, now);
+      account.memberships = account.memberships.map(({ from, until }) => ({ from, until: Math.min(until, now) }));
+    },
     move: (who: Player, to: string | null, now: number) => accountOf(who, now).zones.push({ from: now, zone: to }),
     moveAll: (to: string, now: number) => standing.clientZones.push({ from: now, zone: to }),
     pause(name: Campaign, now: number): string {

@@ -34,13 +34,21 @@ export type CampaignState = {
   endsAt: number;
 };
 
+/** From a moment on, and until before another; Infinity where it lasts. */
+export type Stretch = { readonly from: number; readonly until: number };
+
+/** Since when an account is in the audience of the campaign that is claimed; undefined if it is not. */
+export function memberSince({ memberships }: Pick<AccountState, 'memberships'>): number | undefined {
+  return memberships.find(({ until }) => until === Infinity)?.from;
+}
+
 /** An account, as a list of what it did. */
 export type AccountState = {
   createdAt: number;
   /** Zones of its own; null for none. */
   readonly zones: Array<{ readonly from: number; readonly zone: string | null }>;
-  /** Since when it has been in the audience of the campaign that is claimed. */
-  joinedAt: number | undefined;
+  /** When it was in the audience of the campaign that is claimed, oldest first; the last of them has no end while it is. */
+  memberships: readonly Stretch[];
   /** What got as far as the rules of each mission, in the order of arrival. */
   readonly arrivals: Map<Mission, Arrival[]>;
   readonly completedCampaigns: Set<Campaign>;
@@ -139,9 +147,8 @@ export function createStanding(missions: readonly Mission[], zone: string) {
     const { at, now, amount } = arrival;
     const campaign = campaignOf(mission);
     if (campaign && (at >= campaign.endsAt || !isRunning(campaign, arrival))) return 'CAMPAIGN_NOT_ACTIVE';
-    if (mission.home === 'claimed' && !(account.joinedAt !== undefined && at >= account.joinedAt - MINUTE)) {
-      return 'NOT_IN_AUDIENCE';
-    }
+    const wasMember = account.memberships.some(({ from, until }) => from - MINUTE <= at && at < until);
+    if (mission.home === 'claimed' && !wasMember) return 'NOT_IN_AUDIENCE';
     if (at >= endOf(mission)) return 'EXPIRED';
     if (isComplete(account, mission, now)) return 'ALREADY_COMPLETED';
     const needed = neededBy(mission);
@@ -193,7 +200,7 @@ export function createStanding(missions: readonly Mission[], zone: string) {
     const state = { ...present, occurrences, expiresAt, startedAt: first?.at };
     if (state.status === 'COMPLETED') return state;
     if (!isOffered(account, mission, life, now)) return undefined;
-    const since = mission.home === 'claimed' ? Math.max(account.createdAt, account.joinedAt!) : account.createdAt;
+    const since = mission.home === 'claimed' ? Math.max(account.createdAt, memberSince(account)!) : account.createdAt;
     if (!first && since >= endOf(mission)) return undefined;
     const isOut = first !== undefined && runningSince(life, first.at, now) >= daysOf(ruleOf(mission)) * DAY;
     if (isOut || now >= endOf(mission)) return { ...state, status: 'EXPIRED' };
@@ -231,7 +238,7 @@ export function createStanding(missions: readonly Mission[], zone: string) {
   }
 
   function isOffered(account: AccountState, mission: Mission, { stays }: Life, now: number): boolean {
-    if (mission.home === 'claimed' && account.joinedAt === undefined) return false;
+    if (mission.home === 'claimed' && memberSince(account) === undefined) return false;
     if (campaignOf(mission)?.status === 'PAUSED') return false;
     if (mission.type !== 'ROUTINE' || mission.period !== 'DAY') return true;
     const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(stays.at(-1)!.zone);

@@ -73,7 +73,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   ),
   weighted(2, fc.constant<Action>({ do: 'apply' })),
   weighted(5, fc.record({ do: fc.constant('look' as const), who })),
-  weighted(3, fc.record({ do: fc.constantFrom('join' as const, 'join' as const, 'leave' as const), who })),
+  weighted(5, fc.record({ do: fc.constantFrom('join' as const, 'join' as const, 'leave' as const), who })),
   weighted(3, fc.record({ do: fc.constant('claim' as const), who })),
   weighted(2, fc.record({ do: fc.constant('move' as const), who, zone: fc.option<string>(zones, { freq: 4 }) })),
   weighted(2, fc.record({ do: fc.constant('moveAll' as const), zone: zones })),
