@@ -187,7 +187,7 @@ describe('an event that comes late', () => {
         occurredAt: new Date(instantOf(occurredAt)).toISOString(),
       });
       expect(simulated).toMatchObject({ status: 200, body: [{}] });
-      return simulated.body[0].cause ?? 'counts';
+      return simulated.body[0].uncountedReason ?? 'counts';
     };
     await members('assign', 'POST');
     expect([await counts('2027-06-02T11:58:59Z'), await counts('2027-06-02T11:59:00Z')]).toEqual([false, true]);
