@@ -1,9 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  DownloadRefusalsRequest,
-  DownloadRefusalsResponseSchema,
+import {
+  type DownloadRefusalsRequest,
+  type DownloadRefusalsResponseSchema,
+  ImportAdminService,
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { ImportSchema } from '../../gen/laurel/admin/v1/import_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
+import { may } from '../clients/permissions.ts';
+import { maskedCode } from '../kernel/masked-code.ts';
 import type { CsvImport } from './csv-import.ts';
 import { BYTE_ORDER_MARK, csvText } from './files/csv/csv-text.ts';
 import { requireImport } from './imports.queries.ts';
@@ -12,17 +17,30 @@ import { type Refusal, REFUSALS_MAX, refusalsAfter } from './refusals.queries.ts
 /** Refusals read in one transaction. */
 const PAGE = 5_000;
 
-/** Gives the refused rows so far as CSV: proto ImportAdminService.DownloadRefusals. */
+/**
+ * Gives the refused rows so far as CSV: proto ImportAdminService.DownloadRefusals. Codes are masked for roles that may not reveal
+ * them; whole ones leave an entry in the audit log, as those of an export.
+ */
 export async function* downloadRefusals(
-  { db, principal: { clientId } }: Call,
+  { db, principal }: Call,
   { id }: DownloadRefusalsRequest,
 ): AsyncIterable<MessageInitShape<typeof DownloadRefusalsResponseSchema>> {
-  const source = await db.unitOfWork(clientId, (uow) => requireImport(uow, id));
+  const { clientId } = principal;
+  const isWhole = may(principal, 'REVEAL_CODES');
+  const source = await db.unitOfWork(clientId, async (uow) => {
+    const found = await requireImport(uow, id);
+    // Nothing changes; the entry says of which file codes left, whole.
+    const operation = ImportAdminService.method.downloadRefusals;
+    if (holdsCodes(found) && isWhole)
+      await recordChange(uow, principal, { operation, schema: ImportSchema, id: found.id });
+    return found;
+  });
+  const shown = (key: string) => (isWhole || !holdsCodes(source) || key === '' ? key : maskedCode(key));
   yield { data: Buffer.from(BYTE_ORDER_MARK + csvText([['line', 'key', 'reason']])) };
   let position = -1;
   for (;;) {
     const page = await db.unitOfWork(clientId, (uow) => refusalsAfter(uow, source.id, { position, limit: PAGE }));
-    yield { data: Buffer.from(csvText(page.map(({ line, key, reason }) => [line, key, reason]))) };
+    yield { data: Buffer.from(csvText(page.map(({ line, key, reason }) => [line, shown(key), reason]))) };
     const last: Refusal | undefined = page.at(-1);
     if (last === undefined || page.length < PAGE) break;
     position = last.position;
@@ -33,4 +51,9 @@ export async function* downloadRefusals(
 
 function notNamed({ rows }: CsvImport): number {
   return rows.refused - REFUSALS_MAX;
+}
+
+/** Whether the keys of its rows are codes. */
+export function holdsCodes({ type }: Pick<CsvImport, 'type'>): boolean {
+  return type === 'PRODUCT_CODES';
 }

@@ -5,6 +5,7 @@ import type {
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import { maskedCode } from '../kernel/masked-code.ts';
+import { holdsCodes } from './download-refusals.ts';
 import { requireImport } from './imports.queries.ts';
 import { namedRefusals } from './refusals.queries.ts';
 
@@ -16,7 +17,7 @@ export function summarizeRefusals(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const source = await requireImport(uow, id);
     const ofReason = Map.groupBy(await namedRefusals(uow, source.id), ({ form }) => form);
-    const shown = (key: string) => (source.type === 'PRODUCT_CODES' && key !== '' ? maskedCode(key) : key);
+    const shown = (key: string) => (holdsCodes(source) && key !== '' ? maskedCode(key) : key);
     return {
       rows: [...ofReason.values()].map((refusals) => ({
         count: refusals[0]!.rows,

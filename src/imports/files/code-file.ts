@@ -26,7 +26,7 @@ export function codeFile(
   onDelivered: () => void,
 ): FileKind<CodeItem> {
   return {
-    columns: { required: 'code', optional: ['item'] },
+    columns: { required: 'code', optional: ['item'], isSecret: true },
     read(sent, cell) {
       if (sent === '') throw badRequest('The code is empty. Send 1-255 characters.');
       if (sent.length > CODE_MAX && [...sent].length > CODE_MAX) {

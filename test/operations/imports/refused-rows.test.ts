@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { ok } from '../../support/administration.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { load } from './files.ts';
+import { ok, recorded } from '../../support/administration.ts';
+import { startService, type Tenant, type TestService } from '../../support/service.ts';
+import { settledUser } from '../clients/console.ts';
+import { download, load } from './files.ts';
 
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.close());
+
+const DOWNLOAD = 'ImportAdminService.DownloadRefusals';
 
 const reasonsOf = async (id: string, token?: string) =>
   (await ok(service.rest('GET', `/admin/imports/${id}/refusals`, undefined, token))).rows;
@@ -52,6 +55,64 @@ test('a code that was refused is masked, and one that could not be read is empty
   const { id } = await load(service, file, { type: 'PRODUCT_CODES', productId: product.id });
   const keys = (await reasonsOf(id)).map(({ first }: { first: { key: string }[] }) => first.map(({ key }) => key));
   expect(keys).toEqual([['••••2026'], ['']]);
+});
+
+describe('the file of refused codes', () => {
+  const path = (id: string) => `/admin/imports/${id}/refusals.csv`;
+
+  /** An import that refuses a code which another row of it has loaded: a live one. */
+  async function refusedCodes(tenant: Tenant) {
+    const rest = (method: string, to: string, body: object) => ok(service.rest(method, to, body, tenant.adminToken));
+    const product = await rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
+    const file = 'code\nLIVE-CODE-2026\nLIVE-CODE-2026\n';
+    return load(service, file, { type: 'PRODUCT_CODES', productId: product.id }, tenant);
+  }
+  const personOf = async (tenant: Tenant, role: string) =>
+    (await settledUser(service, tenant.adminToken, role)).answer.body.accessToken as string;
+
+  test('shows them masked to a role that may not reveal them, and leaves no entry', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await refusedCodes(tenant);
+    const report = await download(service, path(id), await personOf(tenant, 'MARKETER'));
+    expect(report).toContain('3,••••2026,Its code stands in line 2 already.');
+    expect(report).not.toContain('LIVE-CODE');
+    expect(
+      (await recorded({ db: service.db, clientId: tenant.clientId }, id)).map(({ operation }) => operation),
+    ).not.toContain(DOWNLOAD);
+  });
+
+  test('shows them whole to who may reveal them, a person or a system, and each time is an entry of the audit log', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await refusedCodes(tenant);
+    for (const token of [await personOf(tenant, 'CLIENT_ADMIN'), tenant.adminToken])
+      expect(await download(service, path(id), token)).toContain('3,LIVE-CODE-2026,');
+    const entries = (await recorded({ db: service.db, clientId: tenant.clientId }, id)).filter(
+      ({ operation }) => operation === DOWNLOAD,
+    );
+    expect(entries).toHaveLength(2);
+    expect(JSON.stringify(entries)).not.toContain('LIVE-CODE');
+  });
+
+  test('of accounts shows external ids as they are, and leaves no entry', async () => {
+    const { id } = await load(service, 'externalId\nada-is-long-enough\nada-is-long-enough\n');
+    expect(await download(service, path(id))).toContain('3,ada-is-long-enough,');
+    expect((await recorded(service, id)).map(({ operation }) => operation)).not.toContain(DOWNLOAD);
+  });
+
+  test('that names no columns fails with its first code masked', async () => {
+    const tenant = await service.newTenant();
+    const rest = (method: string, to: string, body: object) => ok(service.rest(method, to, body, tenant.adminToken));
+    const product = await rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
+    const file = 'LIVE-CODE-2026\nLIVE-CODE-2027\n';
+    const failed = await load(service, file, { type: 'PRODUCT_CODES', productId: product.id }, tenant);
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringContaining('names: ••••2026. It must name code'),
+    });
+    expect(JSON.stringify(await recorded({ db: service.db, clientId: tenant.clientId }, failed.id))).not.toContain(
+      'LIVE-CODE',
+    );
+  });
 });
 
 test('fifty reasons at most are told, also of the release before, which kept them in English alone', async () => {

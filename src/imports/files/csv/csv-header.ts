@@ -1,5 +1,6 @@
 import type { Options } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import { maskedCode } from '../../../kernel/masked-code.ts';
 import { CsvFault } from './csv-fault.ts';
 import { lineEnds } from './line-ends.ts';
 
@@ -18,7 +19,12 @@ export type CsvHeader = {
 export type CsvPlace = { readonly position: number; readonly line: number };
 
 /** The columns that a file may have, as they are documented. */
-export type KnownColumns = { readonly required: string; readonly optional: readonly string[] };
+export type KnownColumns = {
+  readonly required: string;
+  readonly optional: readonly string[];
+  /** What stands in the required one is worth money: where the first line names no columns, it is told masked. */
+  readonly isSecret?: boolean;
+};
 
 /** Bytes from which a header is read; a spreadsheet has at most 16,384 columns, ours far fewer. */
 export const HEADER_MAX = 65_536;
@@ -96,7 +102,8 @@ function isUtf16(head: Buffer): boolean {
 
 function missing(readings: ReadonlyArray<{ names: string[]; width: number }>, known: KnownColumns): CsvFault {
   const { names } = readings.reduce((a, b) => (b.width > a.width ? b : a));
-  const named = names.slice(0, 20).map((name) => name.slice(0, 40));
+  // A file without a header has its first row there: of codes, one that is live.
+  const named = names.slice(0, 20).map((name) => (known.isSecret ? maskedCode(name) : name.slice(0, 40)));
   const more = names.length > named.length ? ', ...' : '';
   const list = `${named.join(', ')}${more}`;
   return new CsvFault(
