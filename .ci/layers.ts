@@ -27,7 +27,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
   ],
   marketplace: [
-    ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency'],
+    ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'statistics'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   journal: ['campaigns', 'idempotency', 'clients', 'persistence', 'engine', 'kernel', 'gen'],

@@ -2,6 +2,7 @@ import { endingCampaigns } from './campaigns/campaigns/ending-campaigns.ts';
 import { shortCampaigns } from './campaigns/campaigns/short-campaigns.ts';
 import { failedImports } from './imports/failed-imports.ts';
 import { waitingProducts } from './rewards/delivery/waiting-products.ts';
+import { replenishedPublications } from './marketplace/publications/replenished-publications.ts';
 import { lowProducts } from './rewards/products/low-products.ts';
 import type { CauseReaders } from './statistics/causes.ts';
 import { deadTriggerCause } from './triggers/inbox/dead-trigger-cause.ts';
@@ -13,6 +14,7 @@ export const causes: CauseReaders = {
   DEAD_TRIGGERS: deadTriggerCause,
   REWARDS_WAITING: waitingProducts,
   PRODUCT_LOW: lowProducts,
+  PUBLICATION_PAUSED: replenishedPublications,
   CAMPAIGN_SHORT: shortCampaigns,
   CAMPAIGN_ENDING: endingCampaigns,
   IMPORT_FAILED: failedImports,

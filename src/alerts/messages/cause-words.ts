@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
     DEAD_TRIGGERS: ({ count }) => `${counted(count, 'event', 'events')} could not be applied.`,
     REWARDS_WAITING: ({ count, name }) => `${counted(count, 'reward waits', 'rewards wait')} for units of ${name}.`,
     PRODUCT_LOW: (figures) => `${figures.name} ${soldOutEn(figures)}.`,
+    PUBLICATION_PAUSED: ({ name }) => `The publication ${name} was paused when it ran out, and has units again.`,
     CAMPAIGN_SHORT: (figures) => `The campaign ${figures.name} gives ${figures.product}, which ${soldOutEn(figures)}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `The campaign ${name} ends on ${until}.`,
     IMPORT_FAILED: ({ name }) => `The import of ${name} failed.`,
@@ -53,6 +54,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
     REWARDS_WAITING: ({ count, name }) =>
       `${counted(count, 'recompensa espera', 'recompensas esperan')} unidades de ${name}.`,
     PRODUCT_LOW: (figures) => `${figures.name} ${soldOutEs(figures)}.`,
+    PUBLICATION_PAUSED: ({ name }) => `La publicación ${name} se pausó al agotarse, y vuelve a tener unidades.`,
     CAMPAIGN_SHORT: (figures) => `La campaña ${figures.name} da ${figures.product}, que ${soldOutEs(figures)}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `La campaña ${name} termina el ${until}.`,
     IMPORT_FAILED: ({ name }) => `La importación de ${name} falló.`,
@@ -93,6 +95,7 @@ const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
   DEAD_TRIGGERS: () => '/dead-triggers',
   REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,
   PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,
+  PUBLICATION_PAUSED: ({ subjectId }) => `/publications/${subjectId}`,
   CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,

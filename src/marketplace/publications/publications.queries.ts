@@ -99,6 +99,24 @@ export async function requirePlace(uow: UnitOfWork, id: string): Promise<Publica
   return place;
 }
 
+/** Publications looked at for units that they have again. */
+const PAUSED_MAX = 1_000;
+
+/**
+ * When publications that have units, held back or not, were paused because they or their agreement ran out; by their ids, what
+ * was paused last before the rest.
+ */
+export async function pausedWithStock(uow: UnitOfWork): Promise<Map<string, Date | null>> {
+  const rows = await uow.query<{ id: string; status_changed_at: Date | null }>(
+    `select id, status_changed_at from publication
+      where client_id = $1 and status = 'DRAFT' and stock > 0
+        and pause_reason in ('PUBLICATION_OUT_OF_STOCK', 'AGREEMENT_OUT_OF_STOCK')
+      order by status_changed_at desc limit ${PAUSED_MAX}`,
+    [uow.clientId],
+  );
+  return new Map(rows.map((row) => [row.id, row.status_changed_at]));
+}
+
 /** Publications that sell a product now, in words that name them. */
 export async function publicationsOfProduct(uow: UnitOfWork, productId: string): Promise<Uses> {
   const rows = await uow.query<{ name: string }>(

@@ -178,6 +178,68 @@ describe('a product', () => {
   });
 });
 
+describe('a publication that was paused for its last free unit', () => {
+  /** One with two units, of which one is held back and the other is bought. */
+  async function soldOut(tenant: Tenant, more: object = {}) {
+    const { id: productId } = await counted(tenant, 50);
+    const { id } = await admin(tenant, '/admin/publications', { productId, name: 'Mug of the day', stock: 2, ...more });
+    await admin(tenant, `/marketplace/publications/${id}/publish`, {});
+    const call = (path: string, body: object) =>
+      ok(service.rest('POST', `/marketplace/publications/${path}`, body, tenant.apiKey));
+    const ada = { accountId: 'ada', idType: 'EXTERNAL', publicationId: id };
+    await call('freeze', { ...ada, quantity: 1 });
+    await ok(service.rest('POST', '/accounts', { externalId: 'bob' }, tenant.apiKey));
+    await call(`redeem/${id}`, { accountId: 'bob', idType: 'EXTERNAL', quantity: 1 });
+    return { id, unfreeze: () => call('unfreeze', ada) };
+  }
+  const told = (id: string) => ({
+    ...{ kind: 'PUBLICATION_PAUSED', key: `PUBLICATION_PAUSED/${id}`, subjectId: id, subject: 'Mug of the day' },
+    ...{ severity: 'WARNING', unitsLeft: 1, since: expect.any(String) },
+  });
+
+  test('is told once the unit that was held back is released, until it is published', async () => {
+    const tenant = await service.newTenant();
+    const { id, unfreeze } = await soldOut(tenant);
+    expect(await causesOf(tenant)).toEqual([]);
+    await unfreeze();
+    expect(await causesOf(tenant)).toEqual([told(id)]);
+    await admin(tenant, `/marketplace/publications/${id}/publish`, {});
+    expect(await causesOf(tenant)).toEqual([]);
+    await admin(tenant, `/marketplace/publications/${id}/unpublish`, {});
+    expect(await causesOf(tenant)).toEqual([]);
+  });
+
+  test('is told once the reservation has lapsed, closed or not', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await soldOut(tenant);
+    await service.db.unitOfWork(tenant.clientId, (uow) =>
+      uow.query(`update reservation set expires_at = now() - interval '1 second' where client_id = $1`, [
+        tenant.clientId,
+      ]),
+    );
+    expect(await causesOf(tenant)).toEqual([told(id)]);
+  });
+
+  test('is told of an agreement’s publications as far as the agreement has units', async () => {
+    const tenant = await service.newTenant();
+    const { id: agreementId } = await admin(tenant, '/admin/agreements', { name: 'Mugs', stock: 1 });
+    const { id: productId } = await counted(tenant, 50);
+    const { id } = await admin(tenant, '/admin/publications', {
+      productId,
+      agreementId,
+      name: 'Mug of the day',
+      stock: 3,
+    });
+    await admin(tenant, `/marketplace/publications/${id}/publish`, {});
+    await ok(service.rest('POST', '/accounts', { externalId: 'bob' }, tenant.apiKey));
+    const bob = { accountId: 'bob', idType: 'EXTERNAL', quantity: 1 };
+    await ok(service.rest('POST', `/marketplace/publications/redeem/${id}`, bob, tenant.apiKey));
+    expect(await causesOf(tenant)).toEqual([]);
+    await admin(tenant, `/admin/agreements/${agreementId}/stock`, { quantity: 1 });
+    expect(await causesOf(tenant)).toEqual([told(id)]);
+  });
+});
+
 test('dead triggers are one cause, since the oldest of them', async () => {
   const tenant = await service.newTenant();
   await die(tenant, '2026-03-02T00:00:00Z');

@@ -959,7 +959,8 @@ export const ImportAdminService: GenService<{
   },
   /**
    * Gives the refused rows so far as CSV: `line` (where the row begins, the header is in line 1), `key` (its externalId or
-   * code, if it could be read) and `reason`. Of more than 100,000 refused rows it names the first 100,000 and counts the
+   * code, if it could be read) and `reason`. Codes are masked, `••••` and four characters, for roles without REVEAL_CODES; to
+   * give them whole is an entry of the audit log. Of more than 100,000 refused rows it names the first 100,000 and counts the
    * others in its last line. Kept for 30 days after the import ended.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.DownloadRefusals

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0Ir4FCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKmAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0VCSE9PS19GQUlMSU5HEAESEwoPUkVXQVJEU19XQUlUSU5HEAISDwoLUFJPRFVDVF9MT1cQAxIRCg1ERUFEX1RSSUdHRVJTEAQSEwoPQ0FNUEFJR05fRU5ESU5HEAUSEgoOQ0FNUEFJR05fU0hPUlQQBhIRCg1JTVBPUlRfRkFJTEVEEAciPQoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIKCgZVUkdFTlQQARILCgdXQVJOSU5HEAJCDQoLX3N1YmplY3RfaWRCCgoIX3N1YmplY3RCCAoGX2NvdW50Qg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCDQoLX3VuaXRzX2xlZnRCDgoMX3VuaXRzX3Rha2VuIjMKCUF0dGVudGlvbhImCgZjYXVzZXMYASADKAsyFi5sYXVyZWwuYWRtaW4udjEuQ2F1c2UiRQoUR2V0QXR0ZW50aW9uUmVzcG9uc2USLQoJYXR0ZW50aW9uGAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkF0dGVudGlvbjKHAwoWU3RhdGlzdGljc0FkbWluU2VydmljZRLPAQoLR2V0T3ZlcnZpZXcSIy5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UidZACAbLoGEIIARI+YWxzbyBmb3IgYHVudGlsYCBub3QgYWZ0ZXIgYHNpbmNlYCwgb3IgbW9yZSB0aGFuIDEsMDAwIGJ1Y2tldHOC0+STAiZiCG92ZXJ2aWV3EhovYWRtaW4vc3RhdGlzdGljcy9vdmVydmlldxKUAQoMR2V0QXR0ZW50aW9uEiQubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVzcG9uc2UiN5ACAbLoGAIIAYLT5JMCKGIJYXR0ZW50aW9uEhsvYWRtaW4vc3RhdGlzdGljcy9hdHRlbnRpb24aBOjnGAhiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0ItYFCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK+AQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0VCSE9PS19GQUlMSU5HEAESEwoPUkVXQVJEU19XQUlUSU5HEAISDwoLUFJPRFVDVF9MT1cQAxIRCg1ERUFEX1RSSUdHRVJTEAQSEwoPQ0FNUEFJR05fRU5ESU5HEAUSEgoOQ0FNUEFJR05fU0hPUlQQBhIRCg1JTVBPUlRfRkFJTEVEEAcSFgoSUFVCTElDQVRJT05fUEFVU0VEEAgiPQoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIKCgZVUkdFTlQQARILCgdXQVJOSU5HEAJCDQoLX3N1YmplY3RfaWRCCgoIX3N1YmplY3RCCAoGX2NvdW50Qg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCDQoLX3VuaXRzX2xlZnRCDgoMX3VuaXRzX3Rha2VuIjMKCUF0dGVudGlvbhImCgZjYXVzZXMYASADKAsyFi5sYXVyZWwuYWRtaW4udjEuQ2F1c2UiRQoUR2V0QXR0ZW50aW9uUmVzcG9uc2USLQoJYXR0ZW50aW9uGAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkF0dGVudGlvbjKHAwoWU3RhdGlzdGljc0FkbWluU2VydmljZRLPAQoLR2V0T3ZlcnZpZXcSIy5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UidZACAbLoGEIIARI+YWxzbyBmb3IgYHVudGlsYCBub3QgYWZ0ZXIgYHNpbmNlYCwgb3IgbW9yZSB0aGFuIDEsMDAwIGJ1Y2tldHOC0+STAiZiCG92ZXJ2aWV3EhovYWRtaW4vc3RhdGlzdGljcy9vdmVydmlldxKUAQoMR2V0QXR0ZW50aW9uEiQubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVzcG9uc2UiN5ACAbLoGAIIAYLT5JMCKGIJYXR0ZW50aW9uEhsvYWRtaW4vc3RhdGlzdGljcy9hdHRlbnRpb24aBOjnGAhiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Which time to count.
@@ -501,14 +501,14 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Id of the product, campaign or import that it is about; left out where it is about none.
+   * Id of the product, publication, campaign or import that it is about; left out where it is about none.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string | undefined;
 
   /**
-   * Name of the product or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   * Name of the product, publication or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
    *
    * @generated from field: optional string subject = 6;
    */
@@ -537,7 +537,7 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   productName?: string | undefined;
 
   /**
-   * Free units of the product.
+   * Free units of the product, or units that the publication could sell.
    *
    * @generated from field: optional int32 units_left = 10;
    */
@@ -594,14 +594,14 @@ export type CauseJson = {
   since?: TimestampJson;
 
   /**
-   * Id of the product, campaign or import that it is about; left out where it is about none.
+   * Id of the product, publication, campaign or import that it is about; left out where it is about none.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string;
 
   /**
-   * Name of the product or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   * Name of the product, publication or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
    *
    * @generated from field: optional string subject = 6;
    */
@@ -630,7 +630,7 @@ export type CauseJson = {
   productName?: string;
 
   /**
-   * Free units of the product.
+   * Free units of the product, or units that the publication could sell.
    *
    * @generated from field: optional int32 units_left = 10;
    */
@@ -722,6 +722,14 @@ export const Cause_Kind = {
    * @generated from enum value: IMPORT_FAILED = 7;
    */
   IMPORT_FAILED: 7,
+
+  /**
+   * A publication that was paused because it or its agreement ran out, and has units for sale again, which an unfreeze,
+   * the end of a reservation or an operator gave it: `units_left`. It stays DRAFT until it is published.
+   *
+   * @generated from enum value: PUBLICATION_PAUSED = 8;
+   */
+  PUBLICATION_PAUSED: 8,
 } as const;
 
 /**
@@ -736,7 +744,7 @@ export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownE
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
-export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED";
+export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED";
 
 /**
  * Describes the enum laurel.admin.v1.Cause.Kind.

@@ -33,6 +33,7 @@ export const alerts = {
     DEAD_TRIGGERS: 'Events that could not be applied',
     CAMPAIGN_ENDING: 'Campaigns that end soon',
     CAMPAIGN_SHORT: 'Campaigns whose stock will not last',
+    PUBLICATION_PAUSED: 'Paused publications that have units again',
     IMPORT_FAILED: 'Imports that failed',
   },
   language: 'Language',

@@ -22,6 +22,7 @@ export const overview = {
       '{capped, select, yes {{count, number} events or more} other {{count, plural, one {# event} other {# events}}}} could not be applied',
     CAMPAIGN_ENDING: 'The campaign {name} ends {when}',
     CAMPAIGN_SHORT: 'The campaign {name} gives {product}, which {soldOut}',
+    PUBLICATION_PAUSED: 'The publication {name} was paused when it ran out, and has units again',
     IMPORT_FAILED: 'The import of {name} failed',
     soldOut: 'is out of stock',
     soldOutSoon: 'is sold out {when} at this rate',

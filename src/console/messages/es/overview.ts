@@ -22,6 +22,7 @@ export const overview = {
       '{capped, select, yes {{count, number} eventos o más no se pudieron} other {{count, plural, one {# evento no se pudo} other {# eventos no se pudieron}}}} aplicar',
     CAMPAIGN_ENDING: 'La campaña {name} termina {when}',
     CAMPAIGN_SHORT: 'La campaña {name} da {product}, que {soldOut}',
+    PUBLICATION_PAUSED: 'La publicación {name} se pausó al agotarse, y vuelve a tener unidades',
     IMPORT_FAILED: 'La importación de {name} falló',
     soldOut: 'está agotado',
     soldOutSoon: 'se agota {when} a este ritmo',

@@ -22,5 +22,6 @@ export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => strin
   DEAD_TRIGGERS: () => '/dead-triggers',
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
+  PUBLICATION_PAUSED: ({ subjectId }) => `/publications/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
 };
