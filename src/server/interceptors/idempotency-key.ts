@@ -1,9 +1,10 @@
 import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf';
 import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import type { Interceptor } from '@connectrpc/connect';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest, type DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import { exchangeKey, type HttpRequest } from '../http/exchange.ts';
+import { isDoneAgain } from '../rpc/done-again.ts';
 import { type OperationIdPlace, operationIdPlace } from '../rpc/operation-id-field.ts';
 
 const HEADER = 'idempotency-key';
@@ -14,18 +15,20 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**
  * Makes the request header `Idempotency-Key` the operation id of every operation that has one, over every protocol. Where an
- * operation has none, the header is passed over, as it is by services that know none: docs/decisions/0013.
+ * operation has none, the header is refused if a repeat would do the work again; on reads and what is safe to repeat it is passed over,
+ * as it is by services that know none: docs/decisions/0013.
  */
 export function idempotencyKeyInterceptor(): Interceptor {
-  const places = new Map<DescMethod, OperationIdPlace | undefined>();
+  const places = new Map<DescMethod, OperationIdPlace | 'refused' | undefined>();
   const placeOf = (method: DescMethod) => {
-    if (!places.has(method)) places.set(method, operationIdPlace(method));
+    if (!places.has(method)) places.set(method, isDoneAgain(method) ? 'refused' : operationIdPlace(method));
     return places.get(method);
   };
   return (next) => (request) => {
     const http = request.stream ? undefined : request.contextValues.get(exchangeKey)?.request;
     if (http?.headers[HEADER] !== undefined && !request.stream) {
       const place = placeOf(request.method);
+      if (place === 'refused') throw doneAgain(request.method);
       if (place !== undefined) take(http, place, request.message, request.method);
     }
     return next(request);
@@ -48,6 +51,11 @@ function take(http: HttpRequest, place: OperationIdPlace, message: Message, meth
     throw badRequest('The header Idempotency-Key and `operationId` differ. Send one of them, or the same in both.');
   }
   fields[field.localName] = key;
+}
+
+function doneAgain({ name }: DescMethod): DomainError {
+  const words = told`${name} is done again by each call and takes no header Idempotency-Key, which would protect from nothing.`;
+  return badRequest(told`${words} Leave it out.`);
 }
 
 /**

@@ -45,7 +45,10 @@ const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 /** No control characters and no halves of surrogate pairs. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
 
-/** Headers that frame the message, name its receiver or describe its body; another value would make another request of it. */
+/**
+ * Headers that frame the message, name its receiver or describe its body, where another value would make another request of it; and
+ * those that the sender writes itself, which would take the secret's place or be lost to it.
+ */
 const RESERVED_HEADERS = new Set([
   'host',
   'connection',
@@ -56,9 +59,11 @@ const RESERVED_HEADERS = new Set([
   'keep-alive',
   'proxy-connection',
   'te',
+  'traceparent',
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'user-agent',
   'webhook-id',
   'webhook-signature',
   'webhook-timestamp',

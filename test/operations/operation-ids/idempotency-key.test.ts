@@ -29,6 +29,21 @@ const NAMES = [
   'AdjustPoints',
   'CancelRedemption',
 ];
+/** What their descriptions say of a repeat: it creates, adds, sends or makes another. */
+const DONE_AGAIN = [
+  ...['AddAgreementStock', 'AddProductStock', 'AddPublicationStock', 'BeginSecondFactor', 'CreateAccount'],
+  ...[
+    'CreateAgreement',
+    'CreateAudience',
+    'CreateCampaign',
+    'CreateChestDefinition',
+    'CreateClient',
+    'CreateCredential',
+  ],
+  ...['CreateImport', 'CreateMission', 'CreateProduct', 'CreatePublication', 'CreateReward', 'DuplicateCampaign'],
+  ...['RedeliverWebhook', 'ResetConsoleUserPassword', 'SignIn', 'TestAlert', 'TestMissionCompletedWebhook'],
+  ...['TestPublicationStatusWebhook', 'TestRewardsWebhook', 'TestStockLowWebhook', 'WithdrawPublicationStock'],
+];
 const SYNC = '/gamification/triggers';
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true';
 const emit = (key: string, body: object = {}, path = SYNC) =>
@@ -141,7 +156,27 @@ describe('the header Idempotency-Key', () => {
     expect(status).toBe(400);
   });
 
-  test('changes nothing where an operation has no operation id', async () => {
+  test('is refused by what each call does again and no operation id protects, by their own word', async () => {
+    const refusing: string[] = [];
+    for (const { rpc, httpMethod, path } of routes) {
+      const url = service.baseUrl + path.replaceAll(/\{\w+\}/g, () => randomUUID());
+      const token = path.startsWith('/admin') || path.startsWith('/webhooks') ? service.serviceToken : service.apiKey;
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'laurel-client-id': service.clientId,
+        'idempotency-key': 'one',
+      };
+      const answer = await fetch(url, {
+        method: httpMethod,
+        headers: { ...headers, 'content-type': 'application/json' },
+      });
+      const { message = '' } = answer.status === 400 ? ((await answer.json()) as { message?: string }) : {};
+      if (message.includes('is done again by each call')) refusing.push(rpc.name);
+    }
+    expect(refusing.toSorted()).toEqual(DONE_AGAIN);
+  });
+
+  test('changes nothing where a repeat is safe', async () => {
     const headers = { 'idempotency-key': '"never read' };
     expect(await post(service, '/accounts/resolve', { externalId: 'plain' }, headers)).toMatchObject({ status: 200 });
     const trigger = { programmaticCode: 'REFERRAL', accountId: 'ada', idType: 'EXTERNAL' };

@@ -216,6 +216,8 @@ test.each<[string, Partial<Settings>]>([
     'TE',
     'Expect',
     'webhook-id',
+    'User-Agent',
+    'traceparent',
   ].map((key): [string, Partial<Settings>] => [`the header ${key}`, { ...header, authenticationMethodKey: key }]),
   ...['a\r\nX-Evil: 1', 'a\nb', 'a\0b', ' a', 'a ', 'sécret', '•', ''].map((value): [string, Partial<Settings>] => [
     `the header value ${JSON.stringify(value)}`,

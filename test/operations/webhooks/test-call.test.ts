@@ -41,6 +41,17 @@ test('the rewards test is a POST of the real shape, each item saying test: true,
   }
 });
 
+test('a header that was allowed when it was stored is sent as before', async () => {
+  const { clientId, receiver } = await configured('REWARDS', undefined, undefined, {
+    authenticationMethodType: WebhookConfiguration_AuthenticationMethodType.HEADER,
+    authenticationMethodKey: 'X-Token',
+  });
+  const asStored = `update webhook_configuration set authentication_method_key = 'User-Agent'`;
+  await database.db.unitOfWork(clientId, (uow) => uow.query(asStored));
+  expect(await call(clientId, 'REWARDS')).toEqual({ success: true });
+  expect(receiver.received[0]?.headers['user-agent']).toBe('secret-value');
+});
+
 test('the publication-status test is one object of the real shape that says test: true', async () => {
   const { clientId, receiver } = await configured('PUBLICATION_STATUS');
   expect(await call(clientId, 'PUBLICATION_STATUS')).toEqual({ success: true });
@@ -96,7 +107,7 @@ test('what is not configured cannot be tested', async () => {
   });
 });
 
-async function configured(type: WebhookType, answer?: Answer, method?: WebhookConfiguration_Method) {
+async function configured(type: WebhookType, answer?: Answer, method?: WebhookConfiguration_Method, more: object = {}) {
   const receiver = await startReceiver(answer);
   receivers.push(receiver);
   const clientId = await newClient(database.db);
@@ -106,6 +117,7 @@ async function configured(type: WebhookType, answer?: Answer, method?: WebhookCo
     authenticationMethodKey: 'token',
     authenticationValue: 'secret-value',
     ...(method === undefined ? {} : { method }),
+    ...more,
   };
   await webhooks.put(clientId, settings, type);
   return { clientId, receiver };

@@ -13,7 +13,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file laurel/http/v1/options.proto.
  */
 export const file_laurel_http_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOkYKDG9wZXJhdGlvbl9pZBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPaMAyABKAlSC29wZXJhdGlvbklkiAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOkYKDG9wZXJhdGlvbl9pZBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPaMAyABKAlSC29wZXJhdGlvbklkiAEBOkkKDnNhZmVfdG9fcmVwZWF0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY94wDIAEoCFIMc2FmZVRvUmVwZWF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * HTTP status of a successful REST answer. Without it: 204 for DELETE with an empty response message, else 200.
@@ -53,6 +53,16 @@ export const operation_id: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 3);
 
 /**
+ * A repeat takes no second effect: it changes nothing more, or is refused. For RPCs that were released without an
+ * idempotency_level, which must not change; others state the level. What has neither and takes no operation id is done again by each
+ * call, and refuses the header Idempotency-Key, which would protect from nothing there.
+ *
+ * @generated from extension: optional bool safe_to_repeat = 50807;
+ */
+export const safe_to_repeat: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
+  extDesc(file_laurel_http_v1_options, 4);
+
+/**
  * REST answers write `null` for this field when it is not set, instead of leaving the key out; in a request, the
  * description says that `null` may be sent for it, which is as good as leaving it out.
  * No effect on gRPC, where the field's presence already says it.
@@ -60,7 +70,7 @@ export const operation_id: GenExtension<MethodOptions, string> = /*@__PURE__*/
  * @generated from extension: optional bool nullable = 50803;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 4);
+  extDesc(file_laurel_http_v1_options, 5);
 
 /**
  * REST answers leave the key of this repeated field out when it is empty, instead of writing `[]`: for lists that were
@@ -70,7 +80,7 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional bool omit_empty = 50805;
  */
 export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 5);
+  extDesc(file_laurel_http_v1_options, 6);
 
 /**
  * The body of the webhook that a value of laurel.admin.v1.WebhookType names: the full name of its message, with `[]` behind it
@@ -79,5 +89,5 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional string webhook_body = 50810;
  */
 export const webhook_body: GenExtension<EnumValueOptions, string> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 6);
+  extDesc(file_laurel_http_v1_options, 7);
 
