@@ -1,14 +1,20 @@
 import type { Config } from '../config.ts';
 import { createLogger } from '../logger.ts';
+import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { locateDatabase } from './open-service-database.ts';
 import { recordCommandAt } from './operator.ts';
+import { RefusedByChecks } from './service-checks.ts';
 
 /** `laurel migrate`: brings the schema up to date and says what it did. */
 export async function migrateDatabase(config: Config): Promise<void> {
   const located = await locateDatabase(config);
   try {
-    const applied = await migrate(located.url, createLogger(config.logLevel));
+    const applied = await migrate(located.url, createLogger(config.logLevel)).catch(async (error: unknown) => {
+      // Of what can be reached nothing is looked at: that it lacks migrations is known.
+      const faults = faultsOf(await inspect(located.url, []), 'start');
+      throw faults.length === 0 ? error : new RefusedByChecks(faults, error);
+    });
     if (applied.length > 0) await recordCommandAt(config, located.url, { name: 'Migrate', note: applied.join(', ') });
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
   } finally {

@@ -5,6 +5,7 @@ import { entities } from '../entities.ts';
 import type { Check } from '../persistence/checks/check.ts';
 import { databaseChecks } from '../persistence/checks/database-checks.ts';
 import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
+import { Unfit } from '../persistence/connections/failures.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 import { startEmbeddedPostgres } from '../persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../persistence/migrate.ts';
@@ -69,6 +70,7 @@ async function migrateOrExplain(url: string, logger: Logger): Promise<readonly s
   try {
     return await migrate(url, logger);
   } catch (error) {
+    if (error instanceof Unfit) throw error;
     const faults = faultsOf(await inspect(url, databaseChecks), 'start');
     throw faults.length === 0 ? error : new RefusedByChecks(faults, error);
   }

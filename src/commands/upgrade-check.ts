@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { PINNED_PATIENTLY } from '../persistence/connections/pinned-settings.ts';
 import { declaredBy, ownMigrations, RELEASES, releaseOf } from '../persistence/migrating/own-migrations.ts';
 import type { Compatibility } from '../persistence/migrating/step.ts';
 import { CONNECTING } from '../persistence/postgres/service-client.ts';
@@ -123,6 +124,7 @@ async function judge(
 async function holds(client: pg.Client, condition: string): Promise<boolean> {
   await client.query('begin read only');
   try {
+    await client.query(`select ${PINNED_PATIENTLY}`);
     await client.query('set local role laurel_system');
     const { rows } = await client.query<{ holds: boolean }>(`select ${condition} as holds`);
     return rows[0]!.holds;

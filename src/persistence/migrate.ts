@@ -8,6 +8,8 @@ import { exclusively, LOCKS } from './connections/exclusively.ts';
 import { declaredBy } from './migrating/own-migrations.ts';
 import { inTransaction } from './migrating/patience.ts';
 import { runStep } from './migrating/run-step.ts';
+import { Unfit } from './connections/failures.ts';
+import { pinSession } from './connections/pinned-settings.ts';
 import { CONNECTING } from './postgres/service-client.ts';
 
 /**
@@ -43,6 +45,7 @@ async function applyEach(
   { migrator, orm, decisions }: { migrator: Migrator; orm: MikroORM; decisions: string[] },
   logger: Logger | undefined,
 ): Promise<string[]> {
+  await assertSchema(orm);
   const pending = (await migrator.getPending()).map(({ name }) => name);
   for (const migration of pending) {
     const patience = { url, orm, migration, logger };
@@ -60,6 +63,29 @@ async function applyEach(
     for (const decision of decisions) logger?.warn({ decision }, 'a migration has changed rows that did not fit');
   }
   return pending;
+}
+
+/** @throws Unfit where the tables would be made elsewhere, or could not be made */
+async function assertSchema(orm: MikroORM): Promise<void> {
+  const [row] = await orm.em
+    .fork()
+    .execute<Array<{ schema: string | null; login: string; database: string; mayCreate: boolean | null; exists: boolean }>>(
+      `select current_schema() as schema, current_user as login, current_database() as database,
+              has_schema_privilege(to_regnamespace('public'), 'create') as "mayCreate",
+              to_regclass('public.migration') is not null as exists`,
+    );
+  const { schema, login, database, mayCreate, exists } = row!;
+  if (mayCreate === null) throw new Unfit(`The database ${database} has no schema public: \`create schema public authorization ${login}\`.`);
+  if (!mayCreate && !exists) {
+    throw new Unfit(
+      `permission denied for schema public: the login ${login} may not create tables in the database ${database}. As superuser, or as the owner of the database, in that database: \`grant create, usage on schema public to ${login}\`.`,
+    );
+  }
+  if (schema !== 'public') {
+    throw new Unfit(
+      `search_path leads to the schema ${schema}, Laurel's tables are in public, and behind a pooler a migration cannot change it: \`alter database ${database} reset search_path\`, the same for the login, or migrate with a DATABASE_URL that leads to PostgreSQL itself.`,
+    );
+  }
 }
 
 /** The names of the migrations that the database at `url` lacks. It may be used while another process migrates. */
@@ -116,6 +142,8 @@ async function withMigrator<T>(
   let noneOpen: (() => void) | undefined;
   const onConnect = (client: pg.PoolClient) => {
     watch?.add(client);
+    // Sent in front of everything else. What fails for it fails by itself.
+    pinSession(client, { isPatient: true }).catch(() => {});
     open.add(client);
     client.on('notice', ({ code, message = '' }) => void (code === DECISION && decisions.push(message)));
     client.once('end', () => {

@@ -46,7 +46,7 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
     }
     client.on('data', (chunk) => {
       const said = chunk.toString('latin1');
-      const begins = said.includes('begin;');
+      const begins = /begin[\w ]*;/.test(said);
       transaction = begins ? said : transaction + said;
       if (begins) markedFor = undefined;
       if (trap !== undefined && chunk.includes(trap.mark)) markedFor = trap;

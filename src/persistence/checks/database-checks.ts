@@ -5,12 +5,14 @@ import { rolesCheck } from './roles.check.ts';
 import { rowSecurityCheck } from './row-security.check.ts';
 import { searchCheck } from './search.check.ts';
 import { serverCheck } from './server.check.ts';
+import { settingsCheck } from './settings.check.ts';
 import { tablesCheck } from './tables.check.ts';
 import { wholeDumpCheck } from './whole-dump.check.ts';
 
 /** Everything that can be told about the database itself, in the order in which one thing needs the other. */
 export const databaseChecks: readonly Check[] = [
   serverCheck,
+  settingsCheck,
   rolesCheck,
   migrationsCheck,
   tablesCheck,

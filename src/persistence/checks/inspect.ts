@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { PINNED_LOCALLY } from '../connections/pinned-settings.ts';
 import type { Check, Finding, Inspection } from './check.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -127,6 +128,7 @@ function inspectionOn(ask: Ask): Inspection {
     async asSystem(sql) {
       await ask('begin read only');
       try {
+        await ask(`select ${PINNED_LOCALLY}`);
         await ask('set local role laurel_system');
         return await query(sql);
       } finally {

@@ -5,10 +5,12 @@ import { fault, type Seen } from './check.ts';
 export function unreachable(url: string, error: unknown): Seen {
   const { host, login, database } = namesIn(url);
   const words = wordsOf(error);
+  const state = sqlStateOf(error);
   return { seen: '', findings: [found()] };
 
   function found() {
-    switch (sqlStateOf(error)) {
+    if (state === POOLERS) return refusedByPooler();
+    switch (state) {
       case '28P01':
       case '28000':
         return fault(
@@ -37,7 +39,35 @@ export function unreachable(url: string, error: unknown): Seen {
         );
     }
   }
+
+  function refusedByPooler() {
+    if (/no such database/.test(words)) {
+      return fault(
+        `The pooler at ${host} knows no database ${database}.`,
+        'Add it to [databases] of PgBouncer, or correct the name in DATABASE_URL.',
+      );
+    }
+    if (/authentication failed|no such user|login failed|role ".*" does not exist|password|SASL|cannot authenticate/i.test(words)) {
+      return fault(
+        `The pooler at ${host} does not let the login ${login} in: ${words}.`,
+        "Give PgBouncer the login and its present password: in auth_file, or by auth_query; after a change, `reload` on its console. auth_type has to suit: with scram-sha-256 the file holds the password, or the very text of pg_authid. If its log says that the server refused, it is PgBouncer's own way to PostgreSQL that has another password.",
+      );
+    }
+    if (/unsupported startup parameter/.test(words)) {
+      return fault(
+        `The pooler at ${host} refuses an option of DATABASE_URL: ${words}.`,
+        'Leave it out, or name it in ignore_startup_parameters of PgBouncer. The service needs none.',
+      );
+    }
+    return fault(
+      `The pooler at ${host} gives no connection: ${words}.`,
+      'Its log says why. Often it does not reach PostgreSQL, or all of its connections are in use: default_pool_size, max_client_conn.',
+    );
+  }
 }
+
+/** A violation of the protocol: what PgBouncer calls everything that it refuses, until its 1.19 at least. PostgreSQL hardly uses it. */
+const POOLERS = '08P01';
 
 /** An address refused at each of several IPs is an AggregateError, whose own message is empty. */
 function wordsOf(error: unknown): string {

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { type ClientWatch, IDENTITY, watchClients } from '../watches/client-watch.ts';
 import { askServer } from '../postgres/server-activity.ts';
 import { CONNECTING, ServiceClient } from '../postgres/service-client.ts';
+import { PINNED_PATIENTLY } from './pinned-settings.ts';
+import { BEGIN } from './scope-settings.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** What is done by one process at a time, of all that use the database. */
@@ -41,8 +43,8 @@ export async function exclusively<T>(options: Exclusive, work: (watch: ClientWat
   const watch = watchClients(options);
   const connection = watch.add(client);
   try {
-    await client.query(`begin; select ${IDENTITY}`);
-    await client.query(`select set_config('idle_in_transaction_session_timeout', '0', true)`);
+    // Under serializable it would keep its first snapshot, for which an index that is built concurrently would wait.
+    await client.query(`${BEGIN}; select ${IDENTITY}, ${PINNED_PATIENTLY}`);
     await waitFor(client, lock);
     return await work(watch);
   } finally {

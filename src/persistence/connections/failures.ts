@@ -21,6 +21,15 @@ export class NeedsOwnTransaction extends Error {}
 /** Why the database cannot serve although it answers, in words for an operator. */
 export class Unfit extends Error {}
 
+/** PostgreSQL has written a moment in another way than the service asks every connection for. */
+export class UnreadableMoment extends Unfit {
+  constructor(text: string) {
+    super(
+      `PostgreSQL wrote a moment as '${text}', which is not ISO 8601: what stands between it and the service keeps DateStyle from being set.`,
+    );
+  }
+}
+
 /** A statement's text has a NUL in it. Carries PostgreSQL's own code for that, which survives MikroORM's wrapping. */
 export class NulInStatement extends Error {
   readonly code = '22021';
@@ -77,8 +86,12 @@ export function isUnstorableText(error: unknown): boolean {
 
 /** PostgreSQL ends the connection with this error: shutdown, restart, an administrator, or idle for too long. */
 export function isFatal(error: unknown): boolean {
-  return ['FATAL', 'PANIC'].includes(field(error, 'severity') ?? '');
+  // The words are in the language of the server's messages.
+  return ['FATAL', 'PANIC'].includes(field(error, 'severity') ?? '') || FATAL.has(sqlStateOf(error) ?? '');
 }
+
+/** Ended by an administrator, by a crash of another process, with its database, idle for too long, or a transaction beyond its limit. */
+const FATAL = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04']);
 
 /** A prepared statement that no longer fits, because a migration changed its table or the server forgot it. */
 export function isStalePlan(error: unknown): boolean {

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import { UnreadableMoment } from './failures.ts';
 
-const TIMESTAMPTZ = 1184;
+/** The OID of PostgreSQL's type `timestamptz`. */
+export const TIMESTAMPTZ = 1184;
 
 /** How what PostgreSQL answers is read: as the driver does, and moments four times as fast. */
 export const types: pg.CustomTypesConfig = {
@@ -12,7 +14,20 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
   return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }
 
-const parseAnyMoment = parserOf(TIMESTAMPTZ);
+const parseWithDriver = parserOf(TIMESTAMPTZ);
+
+/** @throws UnreadableMoment for what the driver would make a null: where a column may be null, an answer would be wrong */
+function parseAnyMoment(text: string): unknown {
+  const moment = parseWithDriver(text);
+  if (moment === null) throw new UnreadableMoment(text);
+  return moment;
+}
+
+/** The text itself, for who reads it by itself. @throws UnreadableMoment where it is of no moment */
+export function momentText(text: string): string {
+  if (text[4] !== '-' || text[10] !== ' ') parseAnyMoment(text);
+  return text;
+}
 
 /**
  * A moment as PostgreSQL writes it in UTC, `2026-11-22 05:29:00.123456+00`, to the millisecond below. Any other goes to the

@@ -16,6 +16,7 @@ import {
   isTimeout,
   isUnstorableText,
   tookTooLong,
+  Unfit,
   unstorableText,
 } from './failures.ts';
 
@@ -76,7 +77,7 @@ function toDomainError(error: unknown): unknown {
   if (isTimeout(error) || isIdleTimeout(error)) return tookTooLong(error);
   if (isContention(error)) return databaseBusy(error);
   if (isFull(error)) return databaseFull(error);
-  if (isNodeLost(error)) return databaseUnavailable(error);
+  if (error instanceof Unfit || isNodeLost(error)) return databaseUnavailable(error);
   if (error instanceof ConnectionLost || isStalePlan(error) || isOutOfService(error)) return databaseUnavailable(error);
   return error;
 }

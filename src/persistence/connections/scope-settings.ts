@@ -1,7 +1,11 @@
+import { PINNED_LOCALLY } from './pinned-settings.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Settings of PostgreSQL by name. Names are ours; values are letters, digits, dots and hyphens, and never input. */
 export type Settings = Readonly<Record<string, string | number>>;
+
+/** How a transaction begins, whatever a database or a login has set. A server that was made read-only stays so. */
+export const BEGIN = 'begin isolation level read committed';
 
 /** What a transaction may see, and how long it may take. */
 export type Scope = {
@@ -20,8 +24,8 @@ export type Scope = {
   readonly inStep?: boolean;
 };
 
-/** What the answer to a begin tells; `started`, when the server process did, only where it was asked for. */
-export type Begun = ServerProcess & { readonly started?: string | null; readonly distributed: boolean };
+/** What the answer to a begin tells. */
+export type Begun = ServerProcess & { readonly distributed: boolean };
 
 /** SQL that is true in a database that `laurel distribute` has spread over nodes. */
 const DISTRIBUTED = `coalesce(current_setting('laurel.distributed', true), '') = 'on'`;
@@ -29,9 +33,9 @@ const DISTRIBUTED = `coalesce(current_setting('laurel.distributed', true), '') =
 /**
  * SQL behind a BEGIN that takes the role and names the client, and answers with what {@link Begun} tells. Text and not parameters,
  * because only the simple protocol takes two statements at once; both values are checked.
- * @param withStart also when the server process started, which a connection asks once
+ * @param isPinned whether the connection has the settings already that the service relies on: see `pinSession`
  */
-export function openingOf(scope: Scope, withStart: boolean): string {
+export function openingOf(scope: Scope, isPinned: boolean): string {
   if (!/^[0-9a-f-]{36}$|^$/.test(scope.clientId)) throw new Error(`Not a client id: ${scope.clientId}`);
   const isApp = scope.role === 'laurel_app';
   const settings = {
@@ -47,11 +51,7 @@ export function openingOf(scope: Scope, withStart: boolean): string {
     // the table has grown. What the key's index gives in order the other has to sort: a client whose accounts came in with
     // their events had 550 events a second, and has 8,900.
     enable_sort: isApp ? 'off' : 'on',
-    // Before PostgreSQL 18 what is switched off seems to cost so much that the plan would be compiled, for half a second.
-    jit: 'off',
   };
-  // First, while the role is still that of the login: to the other roles the start of the login's process is not shown.
-  const start = withStart ? '(select backend_start from pg_stat_get_activity(pg_backend_pid())) as started, ' : '';
   // Every plan is right for any values (test/plans), so none is made for some: to plan takes 0.1 ms for each statement. With 2,000
   // clients that send an event now and then, 1,600 events a second became 2,300. A distributed database knows of few statements
   // where to send them before it knows the client.
@@ -59,7 +59,9 @@ export function openingOf(scope: Scope, withStart: boolean): string {
   const plans = `set_config('plan_cache_mode', case when ${DISTRIBUTED} then 'auto' else '${planned}' end, true)`;
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   const facts = `pg_backend_pid() as pid, now() as since, ${DISTRIBUTED} as distributed`;
-  const first = `select ${[start + calls.join(', '), plans, facts].join(', ')}`;
+  // In front of the others, of which one is the limit for locks.
+  const pinned = isPinned ? [] : [PINNED_LOCALLY];
+  const first = `select ${[...pinned, ...calls, plans, facts].join(', ')}`;
   // The nodes are told as well, by way of a SET: they go by it. Not in a system unit of work, where they would take its role, and a
   // function that runs as the owner of the tables needs the owner's there.
   return isApp ? `${first}; ${setLocal({ 'laurel.client_id': scope.clientId })}` : first;

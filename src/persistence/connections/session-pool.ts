@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
 import { askServer } from '../postgres/server-activity.ts';
 import { KEEP_ALIVE, ServiceClient } from '../postgres/service-client.ts';
+import { momentText, TIMESTAMPTZ } from './parse-moment.ts';
 import { type Session, sessionOf } from './session.ts';
 import { watchSilence } from './silence-watch.ts';
 
@@ -66,8 +67,8 @@ export type SessionPool = {
   close(): Promise<void>;
 };
 
-/** Types that MikroORM parses by itself: date, timestamp, timestamptz, interval. */
-const RAW_TYPES = new Set<number>([1082, 1114, 1184, 1186]);
+/** Types that MikroORM parses by itself: date, timestamp, interval; and timestamptz, of which a text that is no moment would stay a text. */
+const RAW_TYPES = new Set<number>([1082, 1114, 1186]);
 
 /** Opens no connection yet. */
 export function sessionPool(options: PoolOptions): SessionPool {
@@ -169,8 +170,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   async function isReadOnly(): Promise<boolean> {
     const session = await acquire();
     try {
-      const { rows } = await session.send(`select current_setting('transaction_read_only') as read_only`, []);
-      const readOnly = (rows as { read_only: string }[])[0]!.read_only === 'on';
+      const readOnly = await session.isReadOnly();
       if (readOnly) session.distrust();
       return readOnly;
     } finally {
@@ -213,5 +213,6 @@ export function sessionPool(options: PoolOptions): SessionPool {
 
 function mikroOrmParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (RAW_TYPES.has(oid)) return String;
+  if (oid === TIMESTAMPTZ) return momentText;
   return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }

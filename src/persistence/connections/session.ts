@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { arrayParameter } from './array-parameter.ts';
 import { gatherer } from './gatherer.ts';
-import { isFatal, isNodeLost, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
+import { isFatal, isNodeLost, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown, Unfit } from './failures.ts';
 import { types } from './parse-moment.ts';
-import { processIdOf } from '../postgres/service-client.ts';
+import { PINNED_LOCALLY, pinSession } from './pinned-settings.ts';
 import type { ServerProcess } from './server-process.ts';
-import { type Begun, openingOf, type Scope, setLocal, type Settings } from './scope-settings.ts';
+import { BEGIN, type Begun, openingOf, type Scope, setLocal, type Settings } from './scope-settings.ts';
 import { statementName } from './statement-name.ts';
 import { statementSpan } from './statement-span.ts';
 
@@ -28,6 +28,11 @@ export type Session = {
   isDistributed(): Promise<boolean>;
   /** Changes settings until the transaction ends, with one packet. */
   set(settings: Settings): Promise<void>;
+  /**
+   * Outside of a transaction: whether the server takes no changes.
+   * @throws Unfit where a moment does not arrive as what it is
+   */
+  isReadOnly(): Promise<boolean>;
   /** For MikroORM, which puts the values into the text and parses moments by itself. */
   send(sql: string, values: readonly unknown[]): Promise<pg.QueryResult>;
   /** @throws DomainError `DATABASE_UNAVAILABLE` where nobody can tell whether it was committed */
@@ -80,6 +85,13 @@ export type SessionOptions = {
  */
 const PREPARED_MAX = 500;
 
+/** A moment that every server knows, in one more than the digits that are read. */
+const KNOWN_MOMENT = '2026-11-22 05:29:00.123456+00';
+
+const PROBE = `select current_setting('transaction_read_only') = 'on' as "readOnly", timestamptz '${KNOWN_MOMENT}' as moment`;
+
+type Probed = { readonly readOnly: boolean; readonly moment: Date };
+
 /** The session of a pooled client; one client has one session for its whole life, because it knows what is prepared. */
 export function sessionOf(
   client: pg.PoolClient,
@@ -103,6 +115,11 @@ export function sessionOf(
     farewell ??= error;
   });
   client.on('end', () => (lost = true));
+  // Nobody waits for it: until it is answered, and where it fails, each transaction pins for itself.
+  pinSession(client).then(
+    (pinned) => (process = pinned),
+    () => {},
+  );
 
   const { gather, answer } = gatherer(connection.stream, () => scope?.inStep === true);
 
@@ -182,8 +199,8 @@ export function sessionOf(
       scope = next;
       gather();
       sent += 1;
-      const begin = `begin${next.readOnly ? ' read only' : ''}`;
-      const settings = openingOf(next, process === undefined);
+      const begin = `${BEGIN}${next.readOnly ? ' read only' : ''}`;
+      const settings = openingOf(next, process !== undefined);
       // Apart where there are nodes: each is sent the whole text that a SET stands in, and has begun by itself.
       const apart = isDistributed;
       if (apart) client.query(begin).catch(() => {});
@@ -195,11 +212,9 @@ export function sessionOf(
           answer();
           // One result for each of several statements, which the types do not know.
           const each = [results].flat() as unknown as pg.QueryResult<Begun>[];
-          const { pid, since, started, distributed } = each[apart ? 0 : 1]!.rows[0]!;
+          const { pid, since, distributed } = each[apart ? 0 : 1]!.rows[0]!;
           transaction = { pid, since };
           isDistributed = distributed;
-          // A pooler tells a number of its own, and has another process for the next transaction.
-          if (started && pid === processIdOf(client)) process = { pid, since: started };
         },
         () => {
           answered += 1;
@@ -226,6 +241,16 @@ export function sessionOf(
 
     async set(settings) {
       await send({ text: setLocal(settings) });
+    },
+
+    async isReadOnly() {
+      const text = process === undefined ? `${BEGIN}; select ${PINNED_LOCALLY}; ${PROBE}; rollback` : PROBE;
+      const results = [await send({ text, types })].flat() as unknown as pg.QueryResult<Probed>[];
+      const { readOnly, moment } = results.flatMap(({ rows }) => rows).find((row) => 'moment' in row)!;
+      if (moment.getTime() !== Date.parse(KNOWN_MOMENT)) {
+        throw new Unfit(`PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`);
+      }
+      return readOnly;
     },
 
     send: (sql, values) => send({ text: sql, values: [...values] }),

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { exclusively, LOCKS } from '../connections/exclusively.ts';
+import { pinSession } from '../connections/pinned-settings.ts';
 import { pendingMigrations } from '../migrate.ts';
 import { CONNECTING } from '../postgres/service-client.ts';
 import { SERVICE_ROLES } from '../postgres/service-roles.ts';
@@ -42,6 +43,7 @@ export async function distribute(url: string, logger?: Logger): Promise<Distribu
     client.on('error', () => {});
     await client.connect();
     try {
+      await pinSession(client, { isPatient: true });
       const nodes = await requireNodes(client);
       await requireSight(client);
       await configure(client);

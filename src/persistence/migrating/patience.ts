@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { IsolationLevel, type MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import { isContention, isLockTimeout } from '../connections/failures.ts';
+import { isContention, isLockTimeout, isTimeout } from '../connections/failures.ts';
+import { PINNED_PATIENTLY, pinSession } from '../connections/pinned-settings.ts';
 import { CONNECTING, ServiceClient } from '../postgres/service-client.ts';
 import { IDENTITY } from '../watches/client-watch.ts';
 import { type Blocker, watchingBlockers } from './blockers.ts';
@@ -46,14 +47,17 @@ export async function inTransaction<T>(patience: Patience, work: (em: EntityMana
       () => (pid === undefined ? undefined : `w.pid = ${pid}`),
       blocked,
       () =>
-        orm.em.fork().transactional(async (em) => {
-          // Not a setting of the session, which a pooler would hand on to others.
-          const [row] = await em.execute<Array<{ transaction_pid: number }>>(
-            `select set_config('lock_timeout', '${timeoutMs}', true), ${IDENTITY}`,
-          );
-          pid = row!.transaction_pid;
-          return work(em);
-        }),
+        orm.em.fork().transactional(
+          async (em) => {
+            // Not settings of the session, which a pooler would hand on to others.
+            const [row] = await em.execute<Array<{ transaction_pid: number }>>(
+              `select ${PINNED_PATIENTLY}, set_config('lock_timeout', '${timeoutMs}', true), ${IDENTITY}`,
+            );
+            pid = row!.transaction_pid;
+            return work(em);
+          },
+          { isolationLevel: IsolationLevel.READ_COMMITTED },
+        ),
     );
   });
 }
@@ -61,12 +65,18 @@ export async function inTransaction<T>(patience: Patience, work: (em: EntityMana
 /**
  * Runs a statement that PostgreSQL takes outside of transactions only. It waits for old transactions, and nobody for it. On a
  * connection that nobody watches: it may say nothing for minutes, and cannot be asked about. Of one that is lost TCP tells.
+ * @param before done in front of each attempt: what one that was cut off may have left
  */
-export async function outsideOfTransactions(patience: Patience, sql: string): Promise<void> {
+export async function outsideOfTransactions(
+  patience: Patience,
+  sql: string,
+  before: () => Promise<void> = async () => {},
+): Promise<void> {
   const { url, orm, migration, logger } = patience;
   let toldAt = -Infinity;
-  await patiently(patience, (blocked) =>
-    watchingBlockers(
+  await patiently(patience, async (blocked) => {
+    await before();
+    await watchingBlockers(
       orm,
       () => `w.query = '${sql.replaceAll("'", "''")}'`,
       (by) => {
@@ -79,8 +89,8 @@ export async function outsideOfTransactions(patience: Patience, sql: string): Pr
         );
       },
       () => onOwnConnection(url, sql),
-    ),
-  );
+    );
+  });
 }
 
 async function patiently<T>(
@@ -109,8 +119,19 @@ async function onOwnConnection(url: string, sql: string): Promise<void> {
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query(sql);
+    // There is no transaction to pin for.
+    const pinned = await pinSession(client, { isPatient: true });
+    await client.query(sql).catch((error: unknown) => {
+      throw pinned === undefined && isTimeout(error) ? cutOffByPooler(sql, error) : error;
+    });
   } finally {
     await client.end();
   }
+}
+
+function cutOffByPooler(sql: string, cause: unknown): Error {
+  const message =
+    `The statement_timeout of the database or of the login ended \`${sql}\`, which takes longer. Behind a pooler a migration ` +
+    'cannot change it: migrate with a DATABASE_URL that leads to PostgreSQL itself, or reset the setting.';
+  return new Error(message, { cause });
 }

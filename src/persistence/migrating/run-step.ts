@@ -15,14 +15,14 @@ export async function runStep(patience: Patience, step: Step): Promise<void> {
 }
 
 async function buildIndex(patience: Patience, { index, on }: { index: string; on: string }): Promise<void> {
-  await dropInvalid(patience, `c.relname = '${index}'`);
-  await outsideOfTransactions(patience, `create index concurrently if not exists "${index}" on ${on}`);
+  const dropPart = () => dropInvalid(patience, `c.relname = '${index}'`);
+  await outsideOfTransactions(patience, `create index concurrently if not exists "${index}" on ${on}`, dropPart);
 }
 
 async function rebuildIndex(patience: Patience, index: string): Promise<void> {
   // What PostgreSQL calls the one in the making, when it is interrupted.
-  await dropInvalid(patience, `c.relname ~ '^${index}_cc(new|old)[0-9]*$'`);
-  await outsideOfTransactions(patience, `reindex index concurrently "${index}"`);
+  const dropPart = () => dropInvalid(patience, `c.relname ~ '^${index}_cc(new|old)[0-9]*$'`);
+  await outsideOfTransactions(patience, `reindex index concurrently "${index}"`, dropPart);
 }
 
 /** An index whose building was cut off is kept up by every write, and used by no read. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { sqlStateOf } from '../connections/failures.ts';
+import { PINNED_PATIENTLY } from '../connections/pinned-settings.ts';
 import {
   createRole,
   letLoginTake,
@@ -40,7 +41,7 @@ export async function repairRoles(url: string, { logins, backupLogin }: RolesWan
     await client.query(sql);
   };
   try {
-    await client.query('begin');
+    await client.query(`begin; select ${PINNED_PATIENTLY}`);
     for (const role of SERVICE_ROLES) {
       if (!(await has(client, 'select from pg_roles where rolname = $1', [role])))
         done.push(`Created the role ${role}.`);

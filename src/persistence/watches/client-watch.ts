@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { SilentConnection } from '../connections/failures.ts';
+import { exactMoment } from '../connections/pinned-settings.ts';
 import type { ServerProcess } from '../connections/server-process.ts';
 import { type Watched, watchSilence } from '../connections/silence-watch.ts';
 
@@ -21,7 +22,7 @@ export type ClientWatchOptions = {
 };
 
 /** Columns by which a transaction is recognised on its server. Code that opens one on a watched client selects them. */
-export const IDENTITY = 'pg_backend_pid() as transaction_pid, now()::text as transaction_since';
+export const IDENTITY = `pg_backend_pid() as transaction_pid, ${exactMoment('now()')} as transaction_since`;
 
 /** Milliseconds. Longer than for calls: nobody waits for an answer, and a statement outside of a transaction cannot be looked up. */
 const SILENCE_MS = 10_000;

@@ -1,0 +1,303 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entities } from '../../src/entities.ts';
+import { databaseChecks } from '../../src/persistence/checks/database-checks.ts';
+import { faultsOf, inspect } from '../../src/persistence/checks/inspect.ts';
+import { type Database, openDatabase } from '../../src/persistence/database.ts';
+import { migrate } from '../../src/persistence/migrate.ts';
+import { runStep } from '../../src/persistence/migrating/run-step.ts';
+import { type OwnPostgres, startOwnPostgres } from '../faults/own-postgres.ts';
+import { type Pgbouncer, pgbouncerProgram, startPgbouncer } from '../faults/pgbouncer.ts';
+import { createDatabase } from '../support/databases.ts';
+import { newGame } from '../support/game.ts';
+import { restAs, startService, type Tenant, type TestService } from '../support/service.ts';
+
+/**
+ * What a DBA may have set for a database, a login or the whole server. Calls are right all the same, unless something else is
+ * said.
+ */
+const SETTINGS: readonly (readonly [name: string, value: string])[] = [
+  ['datestyle', 'SQL, DMY'],
+  ['timezone', 'Asia/Kathmandu'],
+  ['intervalstyle', 'sql_standard'],
+  ['bytea_output', 'escape'],
+  ['extra_float_digits', '-15'],
+  ['default_transaction_isolation', 'serializable'],
+  ['default_transaction_deferrable', 'on'],
+  ['statement_timeout', '500ms'],
+  ['lock_timeout', '1ms'],
+  ['idle_in_transaction_session_timeout', '200ms'],
+  ['idle_session_timeout', '300ms'],
+  ['search_path', 'elsewhere'],
+  ['standard_conforming_strings', 'off'],
+  ['escape_string_warning', 'on'],
+  ['array_nulls', 'off'],
+  ['transform_null_equals', 'on'],
+  ['client_encoding', 'LATIN1'],
+  ['row_security', 'off'],
+  ['jit', 'on'],
+  ['plan_cache_mode', 'force_custom_plan'],
+  ['synchronous_commit', 'off'],
+  ['xmlbinary', 'hex'],
+  ['quote_all_identifiers', 'on'],
+  ['client_min_messages', 'error'],
+  ['track_activities', 'off'],
+  ['transaction_timeout', '400ms'],
+];
+
+/** What the service cannot set back, or would not: it does not start, and one that runs is not ready. */
+const REFUSED: readonly (readonly [name: string, value: string, words: RegExp])[] = [
+  ['session_replication_role', 'replica', /session_replication_role is replica.*foreign key/],
+  ['default_transaction_read_only', 'on', /takes no writes: default_transaction_read_only is on/],
+];
+
+let postgres: OwnPostgres;
+/** Of a service that was started before anything was set, whose connections are open. */
+let running: TestService;
+let usual: unknown;
+
+beforeAll(async () => {
+  postgres = await startOwnPostgres('foreign-settings', { fsync: 'off' });
+  running = await served(postgres.url);
+  usual = await calls(running, await running.newTenant('America/New_York'));
+});
+afterAll(async () => {
+  await running.close();
+  await postgres.remove();
+});
+
+/** A service on the database at `url`, which is not dropped with it. */
+async function served(url: string, preparedStatements = true): Promise<TestService> {
+  const db = await openDatabase({ url, entities, poolMax: 4, preparedStatements });
+  return startService({ database: { db, url, drop: () => db.close() } });
+}
+
+/** What callers see of moments, amounts, texts, searches and sums; ids and what lies at the present taken out. */
+async function calls(service: TestService, tenant: Tenant): Promise<unknown> {
+  const rest = restAs(service.baseUrl, tenant);
+  const seen: unknown[] = [];
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await rest(method, path, body);
+    seen.push([`${method} ${path.replace(UUID, '<id>')}`, answer.status, answer.body]);
+    return answer.body;
+  };
+  const name = String.raw`O'Neill \ "Ñandú" NULL ''; --`;
+  await newGame(
+    { rest, adminToken: tenant.adminToken },
+    {
+      rewards: [{ name: '0.1 points', type: 'POINTS', amount: 0.1, expiresInDays: 3 }],
+      campaign: { name, startsAt: '2026-01-31T23:30:00Z', endsAt: '2099-12-01T10:20:30.123Z' },
+      missions: [
+        { programmaticCode: 'LOGIN' },
+        { programmaticCode: 'PURCHASE', type: 'ROUTINE', target: 3, period: 'DAY', occurrences: 2 },
+      ],
+    },
+  );
+  const account = await call('POST', '/accounts', { externalId: name, name, email: 'o@example.com', metadata: { a: null } });
+  await call('PATCH', `/accounts/${account.id}`, { name: null, timeZone: 'Europe/Berlin' });
+  const event = { accountId: name, idType: 'EXTERNAL', metadata: { amount: 0.3 } };
+  await call('POST', '/gamification/triggers', { ...event, programmaticCode: 'PURCHASE', operationId: name });
+  await call('POST', '/gamification/triggers', { ...event, programmaticCode: 'PURCHASE', operationId: name });
+  await call('POST', '/gamification/triggers/batch', {
+    triggers: [0, 1].map((index) => ({ ...event, programmaticCode: 'LOGIN', operationId: `${name}${index}` })),
+  });
+  await call('GET', `/v1/feed/account/${account.id}`);
+  await call('GET', `/loyalty/points/account/${account.id}`);
+  await call('GET', `/loyalty/points/account/${account.id}/history`);
+  const product = await call('POST', '/admin/products', { name, stockMode: 'CODES', pointsCost: 0.1 });
+  await call('POST', `/admin/products/${product.id}/codes`, { codes: ['\\x41', 'NULL', "b'"] });
+  await call('POST', '/loyalty/redeem', { accountId: account.id, productId: product.id, operationId: name });
+  await call('GET', `/accounts/paginated?page=1&limit=10&search=${encodeURIComponent('neill \\ "ñ')}`);
+  await call('POST', '/admin/audiences', { name, kind: 'MANUAL' });
+  await call('GET', '/admin/campaigns/paginated?page=1&limit=10&orderBy=startsAt');
+  await call('GET', '/admin/audit/paginated?page=1&limit=3');
+  return JSON.parse(JSON.stringify(seen), (_key, value: unknown) => (typeof value === 'string' ? withoutChance(value) : value));
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const DAY_MS = 86_400_000;
+
+/** Texts that differ from one time to the next: how far moments lie from the present is told in whole days. */
+function withoutChance(text: string): string {
+  if (!MOMENT.test(text)) return text.replaceAll(UUID, '<id>').replaceAll(/\b[0-9a-f]{32}\b/g, '<trace>');
+  const days = (Date.parse(text) - Date.now()) / DAY_MS;
+  return Math.abs(days) > 30 ? text : `in ${Math.round(days)} days`;
+}
+
+const databaseOf = (url: string) => new URL(url).pathname.slice(1);
+
+/** PostgreSQL 15 lacks some. */
+async function isKnown(name: string): Promise<boolean> {
+  const { rowCount } = await asked(postgres.superuserUrl, `select from pg_settings where lower(name) = '${name}'`);
+  return rowCount === 1;
+}
+
+async function asked(url: string, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const textOf = (value: string) => `'${value}'`;
+
+describe.each(SETTINGS)('where somebody has set %s to %s', (name, value) => {
+  test('for the database, a service starts and calls are right', async ({ skip }) => {
+    if (!(await isKnown(name))) skip('This PostgreSQL does not know it.');
+    await postgres.administer(`alter database ${databaseOf(postgres.url)} set ${name} = ${textOf(value)}`);
+    try {
+      expect(faultsOf(await inspect(postgres.url, databaseChecks), 'start')).toEqual([]);
+      const started = await served(postgres.url);
+      try {
+        await started.db.ping();
+        expect(await calls(started, await started.newTenant('America/New_York'))).toEqual(usual);
+      } finally {
+        await started.close();
+      }
+    } finally {
+      await postgres.administer(`alter database ${databaseOf(postgres.url)} reset ${name}`);
+    }
+  });
+
+  test('for the server, while a service runs, calls stay right on its connections', async ({ skip }) => {
+    if (!(await isKnown(name))) skip('This PostgreSQL does not know it.');
+    await postgres.administer(`alter system set ${name} = ${textOf(value)}`, 'select pg_reload_conf()');
+    try {
+      expect(await calls(running, await running.newTenant('America/New_York'))).toEqual(usual);
+      await running.db.ping();
+    } finally {
+      await postgres.administer(`alter system reset ${name}`, 'select pg_reload_conf()');
+    }
+  });
+});
+
+test.each(REFUSED)('where somebody has set %s to %s, the start refuses in words', async (name, value, words) => {
+  await postgres.administer(`alter database ${databaseOf(postgres.url)} set ${name} = ${textOf(value)}`);
+  try {
+    for (const when of ['start', 'running'] as const) {
+      const [fault] = faultsOf(await inspect(postgres.url, databaseChecks), when);
+      expect(fault?.problem).toMatch(words);
+      expect(fault?.remedy).toContain(`reset ${name}`);
+    }
+  } finally {
+    await postgres.administer(`alter database ${databaseOf(postgres.url)} reset ${name}`);
+  }
+});
+
+/** A new database on the server in which everything is set at once. */
+async function setOtherwise(name: string): Promise<string> {
+  const url = await createDatabase(postgres.url, name);
+  for (const [setting, value] of SETTINGS) {
+    if (!(await isKnown(setting))) continue;
+    await postgres.administer(`alter database ${name} set ${setting} = ${textOf(value)}`);
+  }
+  return url;
+}
+
+describe('a database in which all of it is set', () => {
+  let url: string;
+  let applied: readonly string[];
+
+  beforeAll(async () => {
+    url = await setOtherwise('otherwise');
+    applied = await migrate(url);
+  }, 120_000);
+
+  test('is migrated, and has the schema where it belongs', async () => {
+    expect(applied.length).toBeGreaterThan(30);
+    expect(faultsOf(await inspect(url, databaseChecks), 'start')).toEqual([]);
+    expect(await migrate(url)).toEqual([]);
+  });
+
+  test('is migrated further by statements that take longer than it allows', async () => {
+    const orm = await MikroORM.init({
+      ...{ clientUrl: url, entities: [], ensureDatabase: false, discovery: { warnWhenNoEntities: false } },
+      logger: () => {},
+    });
+    const patience = { url, orm, migration: 'a migration', logger: undefined };
+    const step = (sql: string) => runStep(patience, { sql });
+    try {
+      await step('create table public.slow (n int)');
+      await step('insert into public.slow values (1), (2)');
+      await step(
+        `create function public.slowly(n int) returns int immutable language plpgsql
+           as 'begin perform pg_sleep(0.4); return n; end'`,
+      );
+      await step('select pg_sleep(0.8)');
+      await runStep(patience, { index: 'slow_index', on: 'public.slow (public.slowly(n))' });
+      const { rows } = await asked(url, `select indisvalid from pg_index where indexrelid = 'public.slow_index'::regclass`);
+      expect(rows).toEqual([{ indisvalid: true }]);
+      await step('drop table public.slow');
+    } finally {
+      await orm.close(true);
+    }
+  });
+
+  test.skipIf(pgbouncerProgram === undefined)('is served through a PgBouncer, where calls are right and its ping is told', async () => {
+    const pgbouncer: Pgbouncer = await startPgbouncer(url);
+    try {
+      const started = await served(pgbouncer.url, false);
+      try {
+        await started.db.ping();
+        expect(await calls(started, await started.newTenant('America/New_York'))).toEqual(usual);
+      } finally {
+        await started.close();
+      }
+    } finally {
+      await pgbouncer.remove();
+    }
+  });
+});
+
+test('a moment that arrives in another way is told as such, and the database is not ready', async () => {
+  const db: Database = await openDatabase({ url: postgres.url, entities, poolMax: 1 });
+  try {
+    const garble = (uow: { query(sql: string): Promise<unknown> }) => uow.query(`set datestyle = 'SQL, DMY'`);
+    await expect(
+      db.systemUnitOfWork(async (uow) => {
+        await garble(uow);
+        return uow.query('select null::timestamptz as none, now() as at');
+      }),
+    ).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: { message: expect.stringMatching(/not ISO 8601/) } });
+    await db.ping();
+    // Committed, as by something that stands in between and keeps settings from it.
+    await db.systemUnitOfWork(garble);
+    await expect(db.ping()).rejects.toMatchObject({ cause: { message: expect.stringMatching(/not ISO 8601/) } });
+  } finally {
+    await db.close();
+  }
+});
+
+test('a login that may not create tables is told which right it lacks', async () => {
+  const url = new URL(await createDatabase(postgres.superuserUrl, 'not_ours'));
+  url.username = 'laurel';
+  await asked(postgres.superuserUrl.replace(/[^/]*$/, 'not_ours'), 'revoke create on schema public from public');
+  await expect(migrate(url.href)).rejects.toThrow(
+    /permission denied for schema public: .*`grant create, usage on schema public to laurel`/,
+  );
+});
+
+test.skipIf(pgbouncerProgram === undefined)('a login that PgBouncer refuses is told what to do there', async () => {
+  const pgbouncer = await startPgbouncer(postgres.url);
+  try {
+    const at = (change: (url: URL) => void) => {
+      const url = new URL(pgbouncer.url);
+      change(url);
+      return inspect(url.href, []);
+    };
+    const [password] = faultsOf(await at((url) => (url.password = 'wrong')), 'start');
+    expect(password).toMatchObject({
+      problem: expect.stringMatching(/does not let the login laurel in: SASL authentication failed/),
+      remedy: expect.stringMatching(/auth_file.*auth_query/),
+    });
+    const [database] = faultsOf(await at((url) => (url.pathname = '/none')), 'start');
+    expect(database?.remedy).toMatch(/\[databases\]/);
+  } finally {
+    await pgbouncer.remove();
+  }
+});
