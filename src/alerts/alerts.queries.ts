@@ -1,4 +1,5 @@
 import { newId } from '../kernel/ids.ts';
+import { fewKeys } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';
@@ -31,6 +32,9 @@ export type StoredAlert = RowOf<typeof ALERT>;
 
 /** The column in which an alert keeps when a channel told of it. */
 const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_at', EMAIL: 'email_told_at' };
+
+/** The alerts of the causes `$2`. */
+const BY_CAUSE = fewKeys('unnest($2::text[]) as k(cause_key)', 'k', '$2::text[]');
 
 /** The clients that tell somebody, in a system unit of work. */
 export async function clientsWithAlerts(uow: UnitOfWork): Promise<string[]> {
@@ -104,7 +108,11 @@ export function channelsOf(uow: UnitOfWork): Promise<StoredChannel[]> {
 
 /** Forgets how channels fared whose address is another one now; a message that is under way to the old one changes nothing any more. */
 export async function resetChannels(uow: UnitOfWork, kinds: readonly ChannelKind[]): Promise<void> {
-  await uow.query('delete from alert_channel where client_id = $1 and kind = any($2::text[])', [uow.clientId, kinds]);
+  await uow.query(
+    `delete from alert_channel c using ${fewKeys('unnest($2::text[]) as k(kind)', 'k', '$2::text[]')}
+      where c.client_id = $1 and c.kind = k.kind`,
+    [uow.clientId, kinds],
+  );
 }
 
 /** The client's alerts, oldest first. */
@@ -124,14 +132,17 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
     );
   const set = async (keys: readonly string[], goneSince: Date | null) => {
     if (keys.length > 0)
-      await uow.query('update alert set gone_since = $3 where client_id = $1 and cause_key = any($2::text[])', [
-        ...[uow.clientId, keys, goneSince],
-      ]);
+      await uow.query(
+        `update alert a set gone_since = $3 from ${BY_CAUSE} where a.client_id = $1 and a.cause_key = k.cause_key`,
+        [...[uow.clientId, keys, goneSince]],
+      );
   };
   await set(gone, now);
   await set(back, null);
   if (ended.length > 0)
-    await uow.query('delete from alert where client_id = $1 and cause_key = any($2::text[])', [uow.clientId, ended]);
+    await uow.query(`delete from alert a using ${BY_CAUSE} where a.client_id = $1 and a.cause_key = k.cause_key`, [
+      ...[uow.clientId, ended],
+    ]);
 }
 
 /**
@@ -171,8 +182,9 @@ export async function storeSent(
   const { alerts, error = null, now } = how;
   await uow.query(
     // By the id as well: a cause that has ended and come back meanwhile is another alert, which nobody was told of.
-    `update alert set ${TOLD_AT[kind]} = $4
-      where client_id = $1 and cause_key = any($2::text[]) and id = any($3::uuid[])`,
+    `update alert a set ${TOLD_AT[kind]} = $4
+       from ${fewKeys('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'k', '$2::text[]')}
+      where a.client_id = $1 and a.cause_key = k.cause_key and a.id = k.id`,
     [uow.clientId, alerts.map(({ causeKey }) => causeKey), alerts.map(({ id }) => id), now],
   );
   await uow.query(

@@ -69,13 +69,16 @@ async function applyEach(
 async function assertSchema(orm: MikroORM): Promise<void> {
   const [row] = await orm.em
     .fork()
-    .execute<Array<{ schema: string | null; login: string; database: string; mayCreate: boolean | null; exists: boolean }>>(
+    .execute<
+      Array<{ schema: string | null; login: string; database: string; mayCreate: boolean | null; exists: boolean }>
+    >(
       `select current_schema() as schema, current_user as login, current_database() as database,
               has_schema_privilege(to_regnamespace('public'), 'create') as "mayCreate",
               to_regclass('public.migration') is not null as exists`,
     );
   const { schema, login, database, mayCreate, exists } = row!;
-  if (mayCreate === null) throw new Unfit(`The database ${database} has no schema public: \`create schema public authorization ${login}\`.`);
+  if (mayCreate === null)
+    throw new Unfit(`The database ${database} has no schema public: \`create schema public authorization ${login}\`.`);
   if (!mayCreate && !exists) {
     throw new Unfit(
       `permission denied for schema public: the login ${login} may not create tables in the database ${database}. As superuser, or as the owner of the database, in that database: \`grant create, usage on schema public to ${login}\`.`,

@@ -22,7 +22,7 @@ export type BrokenStage = {
 
 /** Roles belong to the server, so that it is one of its own. */
 export async function brokenStage(name: string): Promise<BrokenStage> {
-  const server: OwnPostgres = await startOwnPostgres(name, { fsync: 'off', synchronous_commit: 'off' });
+  const server: OwnPostgres = await startOwnPostgres(name, { fsync: 'off' });
   const password = new URL(server.url).password;
   await execute(
     server.superuserUrl,

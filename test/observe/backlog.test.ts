@@ -33,7 +33,7 @@ async function accept(client: string, count: number, seconds: number, dead = fal
   await database.db.unitOfWork(client, (uow) =>
     uow.query(
       `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, dead_at)
-       select $1, uuidv7(), 'LOGIN', 'a', 'EXTERNAL', now(), now() - $3 * interval '1 s', case when $4 then now() end
+       select $1, gen_random_uuid(), 'LOGIN', 'a', 'EXTERNAL', now(), now() - $3 * interval '1 s', case when $4 then now() end
          from generate_series(1, $2::int)`,
       [client, count, seconds, dead],
     ),

@@ -94,7 +94,12 @@ async function calls(service: TestService, tenant: Tenant): Promise<unknown> {
       ],
     },
   );
-  const account = await call('POST', '/accounts', { externalId: name, name, email: 'o@example.com', metadata: { a: null } });
+  const account = await call('POST', '/accounts', {
+    externalId: name,
+    name,
+    email: 'o@example.com',
+    metadata: { a: null },
+  });
   await call('PATCH', `/accounts/${account.id}`, { name: null, timeZone: 'Europe/Berlin' });
   const event = { accountId: name, idType: 'EXTERNAL', metadata: { amount: 0.3 } };
   await call('POST', '/gamification/triggers', { ...event, programmaticCode: 'PURCHASE', operationId: name });
@@ -112,7 +117,9 @@ async function calls(service: TestService, tenant: Tenant): Promise<unknown> {
   await call('POST', '/admin/audiences', { name, kind: 'MANUAL' });
   await call('GET', '/admin/campaigns/paginated?page=1&limit=10&orderBy=startsAt');
   await call('GET', '/admin/audit/paginated?page=1&limit=3');
-  return JSON.parse(JSON.stringify(seen), (_key, value: unknown) => (typeof value === 'string' ? withoutChance(value) : value));
+  return JSON.parse(JSON.stringify(seen), (_key, value: unknown) =>
+    typeof value === 'string' ? withoutChance(value) : value,
+  );
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -230,7 +237,10 @@ describe('a database in which all of it is set', () => {
       );
       await step('select pg_sleep(0.8)');
       await runStep(patience, { index: 'slow_index', on: 'public.slow (public.slowly(n))' });
-      const { rows } = await asked(url, `select indisvalid from pg_index where indexrelid = 'public.slow_index'::regclass`);
+      const { rows } = await asked(
+        url,
+        `select indisvalid from pg_index where indexrelid = 'public.slow_index'::regclass`,
+      );
       expect(rows).toEqual([{ indisvalid: true }]);
       await step('drop table public.slow');
     } finally {
@@ -238,20 +248,23 @@ describe('a database in which all of it is set', () => {
     }
   });
 
-  test.skipIf(pgbouncerProgram === undefined)('is served through a PgBouncer, where calls are right and its ping is told', async () => {
-    const pgbouncer: Pgbouncer = await startPgbouncer(url);
-    try {
-      const started = await served(pgbouncer.url, false);
+  test.skipIf(pgbouncerProgram === undefined)(
+    'is served through a PgBouncer, where calls are right and its ping is told',
+    async () => {
+      const pgbouncer: Pgbouncer = await startPgbouncer(url);
       try {
-        await started.db.ping();
-        expect(await calls(started, await started.newTenant('America/New_York'))).toEqual(usual);
+        const started = await served(pgbouncer.url, false);
+        try {
+          await started.db.ping();
+          expect(await calls(started, await started.newTenant('America/New_York'))).toEqual(usual);
+        } finally {
+          await started.close();
+        }
       } finally {
-        await started.close();
+        await pgbouncer.remove();
       }
-    } finally {
-      await pgbouncer.remove();
-    }
-  });
+    },
+  );
 });
 
 test('a moment that arrives in another way is told as such, and the database is not ready', async () => {
@@ -263,7 +276,10 @@ test('a moment that arrives in another way is told as such, and the database is 
         await garble(uow);
         return uow.query('select null::timestamptz as none, now() as at');
       }),
-    ).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: { message: expect.stringMatching(/not ISO 8601/) } });
+    ).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      cause: { message: expect.stringMatching(/not ISO 8601/) },
+    });
     await db.ping();
     // Committed, as by something that stands in between and keeps settings from it.
     await db.systemUnitOfWork(garble);

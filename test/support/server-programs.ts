@@ -14,10 +14,9 @@ const NEEDED = ['initdb', 'pg_ctl', 'psql', 'pg_dump', 'pg_restore', 'pg_basebac
 export const WITHOUT_PROGRAMS = `No folder has ${NEEDED.join(', ')} of PostgreSQL 15 or later: install a server package.`;
 
 /** The folder of PostgreSQL's programs on this machine: where Debian puts them, the newest first, or on the path. */
-export const programsFolder: string | undefined = [
-  ...debianFolders(),
-  ...(process.env.PATH ?? '').split(delimiter),
-].find((folder) => NEEDED.every((program) => isExecutable(join(folder, program))) && majorOf(folder) >= 15);
+export const programsFolder: string | undefined = [...debianFolders(), ...pathFolders()].find(
+  (folder) => NEEDED.every((program) => isExecutable(join(folder, program))) && majorOf(folder) >= 15,
+);
 
 /** PostgreSQL refuses to run as root: then this is who runs it. */
 export const serverUser = process.getuid?.() === 0 ? userNamed('postgres') : undefined;
@@ -33,20 +32,47 @@ export type MachineServer = {
   stop(): Promise<void>;
 };
 
+/** The first folder of PostgreSQL's programs of one major release: where its packages put them, or on the path. */
+export function programsOf(major: number, folders: readonly string[] = []): string | undefined {
+  const usual = ['/usr/lib/postgresql/%/bin', '/usr/pgsql-%/bin', '/opt/homebrew/opt/postgresql@%/bin'];
+  const all = [...folders, ...usual.map((each) => each.replace('%', String(major))), ...pathFolders()];
+  return all.find(
+    (folder) =>
+      ['initdb', 'pg_ctl', 'postgres'].every((program) => isExecutable(join(folder, program))) &&
+      majorOf(folder, 'postgres') === major,
+  );
+}
+
+/** Which programs make a server, and what it is told beside where it listens. */
+export type ServerOptions = {
+  readonly programs?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
 /**
  * Makes a server in `data`, whose parent exists and is the server's user's own, and starts it on 127.0.0.1.
- * @throws where {@link programsFolder} is undefined
+ * @throws where {@link programsFolder} is undefined and no other is named
  */
-export async function makeServer(data: string, port: number): Promise<MachineServer> {
-  const server = serverIn(data, port);
+export async function makeServer(
+  data: string,
+  port: number,
+  { programs = programsFolder!, settings: more }: ServerOptions = {},
+): Promise<MachineServer> {
+  const server = serverIn(data, port, programs);
   const passwordFile = `${data}.password`;
   writeFileSync(passwordFile, server.password);
   if (serverUser) chownSync(passwordFile, serverUser.uid, serverUser.gid);
-  await asServerUser('initdb', [
+  await asServerUser(join(programs, 'initdb'), [
     ...[`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--username=postgres', '--auth=scram-sha-256'],
     ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
   ]);
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, shared_buffers: '64MB' };
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port,
+    shared_buffers: '64MB',
+    ...more,
+  };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   writeFileSync(join(data, 'postgresql.conf'), lines.join(''), { flag: 'a' });
   await server.start();
@@ -54,10 +80,11 @@ export async function makeServer(data: string, port: number): Promise<MachineSer
 }
 
 /** The server whose files lie, or are about to be put, in `data`. */
-function serverIn(data: string, port: number): MachineServer {
+function serverIn(data: string, port: number, programs: string): MachineServer {
   const password = 'of-a-test';
   const log = `${data}.log`;
-  const control = (...args: string[]) => asServerUser('pg_ctl', [...args, `--pgdata=${data}`, '--wait', '--silent']);
+  const control = (...args: string[]) =>
+    asServerUser(join(programs, 'pg_ctl'), [...args, `--pgdata=${data}`, '--wait', '--silent']);
   return {
     ...{ data, port, password },
     admin: `postgres://postgres:${password}@127.0.0.1:${port}`,
@@ -75,7 +102,7 @@ export function serverFolder(path: string): string {
 
 async function asServerUser(program: string, args: readonly string[]): Promise<void> {
   // A server that inherited our pipes would keep them open.
-  await run(join(programsFolder!, program), [...args], {
+  await run(program, [...args], {
     ...serverUser,
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -91,8 +118,12 @@ function debianFolders(): string[] {
   }
 }
 
-function majorOf(folder: string): number {
-  const { stdout } = spawnSync(join(folder, 'pg_dump'), ['--version'], { encoding: 'utf8' });
+function pathFolders(): string[] {
+  return (process.env.PATH ?? '').split(delimiter);
+}
+
+function majorOf(folder: string, program = 'pg_dump'): number {
+  const { stdout } = spawnSync(join(folder, program), ['--version'], { encoding: 'utf8' });
   return Number(/\) (\d+)/.exec(stdout)?.[1] ?? 0);
 }
 

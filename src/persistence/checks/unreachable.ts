@@ -47,7 +47,11 @@ export function unreachable(url: string, error: unknown): Seen {
         'Add it to [databases] of PgBouncer, or correct the name in DATABASE_URL.',
       );
     }
-    if (/authentication failed|no such user|login failed|role ".*" does not exist|password|SASL|cannot authenticate/i.test(words)) {
+    if (
+      /authentication failed|no such user|login failed|role ".*" does not exist|password|SASL|cannot authenticate/i.test(
+        words,
+      )
+    ) {
       return fault(
         `The pooler at ${host} does not let the login ${login} in: ${words}.`,
         "Give PgBouncer the login and its present password: in auth_file, or by auth_query; after a change, `reload` on its console. auth_type has to suit: with scram-sha-256 the file holds the password, or the very text of pg_authid. If its log says that the server refused, it is PgBouncer's own way to PostgreSQL that has another password.",

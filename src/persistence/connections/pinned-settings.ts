@@ -30,7 +30,11 @@ const PINNED = {
 const PINNED_BETWEEN = { default_transaction_isolation: 'read committed', idle_session_timeout: '0' } as const;
 
 /** For a connection whose statements and transactions may take as long as they like, such as that of a migration. */
-const PATIENT = { statement_timeout: '0', idle_in_transaction_session_timeout: '0', client_min_messages: 'notice' } as const;
+const PATIENT = {
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  client_min_messages: 'notice',
+} as const;
 
 /** PostgreSQL 15 and 16 do not know it. Each transaction has its limits by `Scope`. */
 const WITHOUT_TRANSACTION_LIMIT = (isLocal: boolean) =>
@@ -67,7 +71,10 @@ export function exactMoment(moment: string): string {
  * @param isPatient whether its statements may take as long as they like
  * @returns what serves the connection; undefined behind a pooler, where nothing was set
  */
-export async function pinSession(client: pg.ClientBase, { isPatient = false } = {}): Promise<ServerProcess | undefined> {
+export async function pinSession(
+  client: pg.ClientBase,
+  { isPatient = false } = {},
+): Promise<ServerProcess | undefined> {
   const settings = { ...PINNED, ...PINNED_BETWEEN, ...(isPatient && PATIENT) };
   const pinned = [calls(settings, false), ...(isPatient ? [WITH_EXTENSIONS(false)] : [])];
   // A pooler tells a number of its own, and has another process for the next transaction. The start of the login's process is

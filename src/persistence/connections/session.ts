@@ -2,7 +2,15 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { arrayParameter } from './array-parameter.ts';
 import { gatherer } from './gatherer.ts';
-import { isFatal, isNodeLost, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown, Unfit } from './failures.ts';
+import {
+  isFatal,
+  isNodeLost,
+  isReadOnlyServer,
+  isStalePlan,
+  isStatementLost,
+  outcomeUnknown,
+  Unfit,
+} from './failures.ts';
 import { types } from './parse-moment.ts';
 import { PINNED_LOCALLY, pinSession } from './pinned-settings.ts';
 import type { ServerProcess } from './server-process.ts';
