@@ -28,8 +28,8 @@ try {
   await ask(server, `create role laurel login createdb createrole password '${server.password}'`);
   const url = new URL(`${server.admin}/postgres`);
   url.username = 'laurel';
-  const [{ version = '' } = {}] = await ask<{ version: string }>(server, 'select version()');
-  console.log(`On ${version}`);
+  const [row] = await ask<{ version: string }>(server, 'select version()');
+  console.log(`On ${row.version}`);
   const child = spawn('vitest', ['run', ...process.argv.slice(2)], {
     env: { ...process.env, TEST_DATABASE_URL: url.href },
     stdio: 'inherit',

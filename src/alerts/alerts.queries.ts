@@ -1,5 +1,5 @@
 import { newId } from '../kernel/ids.ts';
-import { fewKeys } from '../persistence/by-keys.ts';
+import { heldRows, probe } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';
@@ -33,8 +33,23 @@ export type StoredAlert = RowOf<typeof ALERT>;
 /** The column in which an alert keeps when a channel told of it. */
 const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_at', EMAIL: 'email_told_at' };
 
-/** The alerts of the causes `$2`. */
-const BY_CAUSE = fewKeys('unnest($2::text[]) as k(cause_key)', 'k', '$2::text[]');
+/**
+ * Holds the alerts of the causes until the transaction ends: who looks and who tells change them at the same moment. The statement
+ * that changes them finds them by {@link heldRows}.
+ */
+async function holdAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promise<void> {
+  const held = probe({ select: '1', from: 'alert', key: { cause_key: 'wanted.key' }, lock: 'for update' });
+  await uow.query(`select from unnest($2::text[]) as wanted(key) cross join ${held} held`, [
+    ...[uow.clientId, causeKeys.toSorted()],
+  ]);
+}
+
+/** The alerts under `source` of the causes `$2`, which are held; `k` in the statement. */
+const heldAlerts = (source: string, and?: string) =>
+  heldRows({
+    ...{ source, alias: 'k', keys: '$2::text[]', table: 'alert', key: { cause_key: 'k.cause_key' } },
+    ...(and !== undefined && { and }),
+  });
 
 /** The clients that tell somebody, in a system unit of work. */
 export async function clientsWithAlerts(uow: UnitOfWork): Promise<string[]> {
@@ -108,10 +123,16 @@ export function channelsOf(uow: UnitOfWork): Promise<StoredChannel[]> {
 
 /** Forgets how channels fared whose address is another one now; a message that is under way to the old one changes nothing any more. */
 export async function resetChannels(uow: UnitOfWork, kinds: readonly ChannelKind[]): Promise<void> {
+  if (kinds.length === 0) return;
+  const key = { kind: 'k.kind' };
+  const held = probe({ select: '1', from: 'alert_channel', key, lock: 'for update' });
+  const values = [uow.clientId, kinds.toSorted()];
+  await uow.query(`select from unnest($2::text[]) as k(kind) cross join ${held} held`, values);
+  const source = 'unnest($2::text[]) as k(kind)';
   await uow.query(
-    `delete from alert_channel c using ${fewKeys('unnest($2::text[]) as k(kind)', 'k', '$2::text[]')}
-      where c.client_id = $1 and c.kind = k.kind`,
-    [uow.clientId, kinds],
+    `delete from alert_channel c using ${heldRows({ source, alias: 'k', keys: '$2::text[]', table: 'alert_channel', key })}
+      where c.client_id = $1 and c.ctid = k.place`,
+    values,
   );
 }
 
@@ -130,17 +151,20 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
        on conflict (client_id, cause_key) do nothing`,
       [uow.clientId, opened.map(() => newId()), opened, now],
     );
+  const changed = [...gone, ...back, ...ended];
+  if (changed.length === 0) return;
+  await holdAlerts(uow, changed);
+  const held = heldAlerts('unnest($2::text[]) as k(cause_key)');
   const set = async (keys: readonly string[], goneSince: Date | null) => {
     if (keys.length > 0)
-      await uow.query(
-        `update alert a set gone_since = $3 from ${BY_CAUSE} where a.client_id = $1 and a.cause_key = k.cause_key`,
-        [...[uow.clientId, keys, goneSince]],
-      );
+      await uow.query(`update alert a set gone_since = $3 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
+        ...[uow.clientId, keys, goneSince],
+      ]);
   };
   await set(gone, now);
   await set(back, null);
   if (ended.length > 0)
-    await uow.query(`delete from alert a using ${BY_CAUSE} where a.client_id = $1 and a.cause_key = k.cause_key`, [
+    await uow.query(`delete from alert a using ${held} where a.client_id = $1 and a.ctid = k.place`, [
       ...[uow.clientId, ended],
     ]);
 }
@@ -180,13 +204,13 @@ export async function storeSent(
   how: { readonly alerts: readonly StoredAlert[]; readonly error?: string | null; readonly now: Date },
 ): Promise<void> {
   const { alerts, error = null, now } = how;
-  await uow.query(
-    // By the id as well: a cause that has ended and come back meanwhile is another alert, which nobody was told of.
-    `update alert a set ${TOLD_AT[kind]} = $4
-       from ${fewKeys('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'k', '$2::text[]')}
-      where a.client_id = $1 and a.cause_key = k.cause_key and a.id = k.id`,
-    [uow.clientId, alerts.map(({ causeKey }) => causeKey), alerts.map(({ id }) => id), now],
-  );
+  const causeKeys = alerts.map(({ causeKey }) => causeKey);
+  await holdAlerts(uow, causeKeys);
+  // By the id as well: a cause that has ended and come back meanwhile is another alert, which nobody was told of.
+  const held = heldAlerts('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'id = k.id');
+  await uow.query(`update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
+    ...[uow.clientId, causeKeys, alerts.map(({ id }) => id), now],
+  ]);
   await uow.query(
     `update alert_channel set lease_id = null, lease_until = null, last_sent_at = $3, last_error = $4, failures = 0,
                               failing_since = null, next_attempt_at = null

@@ -10,7 +10,7 @@ import { newGame } from '../support/game.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
 import { expectExact } from './expect-exact.ts';
 import { untouchedThings } from './untouched-things.ts';
-import { type Moment, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
+import { COMMIT, type Moment, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
 
 let service: TestService;
 let proxy: SeveringProxy;
@@ -107,7 +107,7 @@ describe.each<[string, Moment]>([
       const fields = { ...sample(world), ...instead[name] };
       const request = identified(route, fields, operationId);
       const before = await stored(tenant);
-      proxy.severAt('commit', moment, tenant.clientId, BY_ITSELF);
+      proxy.severAt(COMMIT, moment, tenant.clientId, BY_ITSELF);
       const cut = await ask(tenant, route, request ?? fields);
       // A batch tells it event by event.
       expect(cut.body.results?.[0].error ?? cut.body).toMatchObject({ statusCode: 503, code: 'DATABASE_UNAVAILABLE' });

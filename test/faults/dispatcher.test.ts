@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/persistence/database.ts';
 import { deliveriesOf, enqueue, openWebhooks, type Webhooks, waitingOf } from '../operations/webhooks/fixture.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
-import { severingProxy } from '../support/severing-proxy.ts';
+import { COMMIT, severingProxy } from '../support/severing-proxy.ts';
 import { expectExact } from './expect-exact.ts';
 
 const key = randomBytes(32);
@@ -92,7 +92,7 @@ test('an outcome whose commit was not answered is recorded once, and the next we
   const proxy = await severingProxy(database.url);
   const db = await openDatabase({ url: proxy.url, entities, poolMax: 4 });
   receiver = await startReceiver((_, response, { body }) => {
-    if (body === '["first"]') proxy.severAt('commit', 'answered');
+    if (body === '["first"]') proxy.severAt(COMMIT, 'answered');
     response.writeHead(204).end();
   });
   const clientId = await newClient(database.db);

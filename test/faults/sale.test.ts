@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../src/commands/verify.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
-import { type Moment, severingProxy } from '../support/severing-proxy.ts';
+import { COMMIT, type Moment, severingProxy } from '../support/severing-proxy.ts';
 import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
 import { startSale } from './sale-load.ts';
 import { startServiceProcess } from './service-process.ts';
@@ -53,7 +53,7 @@ describe('a flash sale', () => {
     const sale = await startSale({ rest, next: () => rest, seed });
     for (const _ of rounds(3)) {
       await sale.progress(40);
-      proxy.severAt('commit', moment, tenant.clientId);
+      proxy.severAt(COMMIT, moment, tenant.clientId);
       await sale.progress(40);
       expect(proxy.armed).toBe(false);
     }

@@ -3,7 +3,7 @@ import { entities } from '../../src/entities.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type Database, openDatabase, type UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
-import { type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
+import { COMMIT, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
 
 let it: TestDatabase;
 let client: string;
@@ -221,7 +221,7 @@ test.for(['unheard', 'answered'] as const)('a commit that breaks off %s is not r
   const working = far.unitOfWork(client, async (uow) => {
     runs++;
     await addAccount(uow, `commit ${moment}`);
-    proxy.severAt('commit', moment);
+    proxy.severAt(COMMIT, moment);
   });
   await expect(working).rejects.toMatchObject({
     ...UNAVAILABLE,

@@ -10,8 +10,8 @@ import { runStep } from '../../src/persistence/migrating/run-step.ts';
 import { type OwnPostgres, startOwnPostgres } from '../faults/own-postgres.ts';
 import { type Pgbouncer, pgbouncerProgram, startPgbouncer } from '../faults/pgbouncer.ts';
 import { createDatabase } from '../support/databases.ts';
-import { newGame } from '../support/game.ts';
-import { restAs, startService, type Tenant, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { usualCalls } from './usual-calls.ts';
 
 /**
  * What a DBA may have set for a database, a login or the whole server. Calls are right all the same, unless something else is
@@ -60,7 +60,7 @@ let usual: unknown;
 beforeAll(async () => {
   postgres = await startOwnPostgres('foreign-settings', { fsync: 'off' });
   running = await served(postgres.url);
-  usual = await calls(running, await running.newTenant('America/New_York'));
+  usual = await usualCalls(running);
 });
 afterAll(async () => {
   await running.close();
@@ -71,66 +71,6 @@ afterAll(async () => {
 async function served(url: string, preparedStatements = true): Promise<TestService> {
   const db = await openDatabase({ url, entities, poolMax: 4, preparedStatements });
   return startService({ database: { db, url, drop: () => db.close() } });
-}
-
-/** What callers see of moments, amounts, texts, searches and sums; ids and what lies at the present taken out. */
-async function calls(service: TestService, tenant: Tenant): Promise<unknown> {
-  const rest = restAs(service.baseUrl, tenant);
-  const seen: unknown[] = [];
-  const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await rest(method, path, body);
-    seen.push([`${method} ${path.replace(UUID, '<id>')}`, answer.status, answer.body]);
-    return answer.body;
-  };
-  const name = String.raw`O'Neill \ "Ñandú" NULL ''; --`;
-  await newGame(
-    { rest, adminToken: tenant.adminToken },
-    {
-      rewards: [{ name: '0.1 points', type: 'POINTS', amount: 0.1, expiresInDays: 3 }],
-      campaign: { name, startsAt: '2026-01-31T23:30:00Z', endsAt: '2099-12-01T10:20:30.123Z' },
-      missions: [
-        { programmaticCode: 'LOGIN' },
-        { programmaticCode: 'PURCHASE', type: 'ROUTINE', target: 3, period: 'DAY', occurrences: 2 },
-      ],
-    },
-  );
-  const account = await call('POST', '/accounts', {
-    externalId: name,
-    name,
-    email: 'o@example.com',
-    metadata: { a: null },
-  });
-  await call('PATCH', `/accounts/${account.id}`, { name: null, timeZone: 'Europe/Berlin' });
-  const event = { accountId: name, idType: 'EXTERNAL', metadata: { amount: 0.3 } };
-  await call('POST', '/gamification/triggers', { ...event, programmaticCode: 'PURCHASE', operationId: name });
-  await call('POST', '/gamification/triggers', { ...event, programmaticCode: 'PURCHASE', operationId: name });
-  await call('POST', '/gamification/triggers/batch', {
-    triggers: [0, 1].map((index) => ({ ...event, programmaticCode: 'LOGIN', operationId: `${name}${index}` })),
-  });
-  await call('GET', `/v1/feed/account/${account.id}`);
-  await call('GET', `/loyalty/points/account/${account.id}`);
-  await call('GET', `/loyalty/points/account/${account.id}/history`);
-  const product = await call('POST', '/admin/products', { name, stockMode: 'CODES', pointsCost: 0.1 });
-  await call('POST', `/admin/products/${product.id}/codes`, { codes: ['\\x41', 'NULL', "b'"] });
-  await call('POST', '/loyalty/redeem', { accountId: account.id, productId: product.id, operationId: name });
-  await call('GET', `/accounts/paginated?page=1&limit=10&search=${encodeURIComponent('neill \\ "ñ')}`);
-  await call('POST', '/admin/audiences', { name, kind: 'MANUAL' });
-  await call('GET', '/admin/campaigns/paginated?page=1&limit=10&orderBy=startsAt');
-  await call('GET', '/admin/audit/paginated?page=1&limit=3');
-  return JSON.parse(JSON.stringify(seen), (_key, value: unknown) =>
-    typeof value === 'string' ? withoutChance(value) : value,
-  );
-}
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-const DAY_MS = 86_400_000;
-
-/** Texts that differ from one time to the next: how far moments lie from the present is told in whole days. */
-function withoutChance(text: string): string {
-  if (!MOMENT.test(text)) return text.replaceAll(UUID, '<id>').replaceAll(/\b[0-9a-f]{32}\b/g, '<trace>');
-  const days = (Date.parse(text) - Date.now()) / DAY_MS;
-  return Math.abs(days) > 30 ? text : `in ${Math.round(days)} days`;
 }
 
 const databaseOf = (url: string) => new URL(url).pathname.slice(1);
@@ -162,7 +102,7 @@ describe.each(SETTINGS)('where somebody has set %s to %s', (name, value) => {
       const started = await served(postgres.url);
       try {
         await started.db.ping();
-        expect(await calls(started, await started.newTenant('America/New_York'))).toEqual(usual);
+        expect(await usualCalls(started)).toEqual(usual);
       } finally {
         await started.close();
       }
@@ -175,7 +115,7 @@ describe.each(SETTINGS)('where somebody has set %s to %s', (name, value) => {
     if (!(await isKnown(name))) skip('This PostgreSQL does not know it.');
     await postgres.administer(`alter system set ${name} = ${textOf(value)}`, 'select pg_reload_conf()');
     try {
-      expect(await calls(running, await running.newTenant('America/New_York'))).toEqual(usual);
+      expect(await usualCalls(running)).toEqual(usual);
       await running.db.ping();
     } finally {
       await postgres.administer(`alter system reset ${name}`, 'select pg_reload_conf()');
@@ -256,7 +196,7 @@ describe('a database in which all of it is set', () => {
         const started = await served(pgbouncer.url, false);
         try {
           await started.db.ping();
-          expect(await calls(started, await started.newTenant('America/New_York'))).toEqual(usual);
+          expect(await usualCalls(started)).toEqual(usual);
         } finally {
           await started.close();
         }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { COMMIT } from '../support/severing-proxy.ts';
 import { type SilencingProxy, silencingProxy } from '../support/silencing-proxy.ts';
 
 /** Milliseconds; 10 s in production. */
@@ -48,7 +49,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | string> {
 test.for([
   ['a statement of a migration', 'lost', 'alter table "account"'],
   ['a statement of a migration', 'heard', 'alter table "account"'],
-  ['its commit', 'lost', 'commit'],
+  ['its commit', 'lost', COMMIT],
   ['the question which are pending', 'lost', 'from "migration"'],
   ['the wait for other processes that migrate', 'lost', 'pg_try_advisory_xact_lock'],
   ['the wait for other processes that migrate', 'heard', 'pg_try_advisory_xact_lock'],

@@ -3,6 +3,7 @@ import { entities } from '../../src/entities.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type Database, openDatabase, type UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
+import { COMMIT } from '../support/severing-proxy.ts';
 import { type SilencingProxy, silencingProxy } from '../support/silencing-proxy.ts';
 
 let it: TestDatabase;
@@ -88,7 +89,7 @@ test.for(['lost', 'heard'] as const)(
     const working = far.unitOfWork(client, async (uow) => {
       runs++;
       await addAccount(uow, `commit ${fate}`);
-      void proxy.silenceAt('commit', fate);
+      void proxy.silenceAt(COMMIT, fate);
     });
     await expect(working).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',

@@ -1,5 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 
+/** What a COMMIT looks like on its way: a text that ends there, and not the isolation level that a BEGIN names. */
+export const COMMIT = 'commit\0';
+
 /** When a connection breaks. */
 export type Moment = 'unheard' | 'answered';
 

@@ -82,7 +82,7 @@ export async function pinSession(
   const { rows } = await client.query<ServerProcess>(
     `select ${pinned.join(', ')}, pg_backend_pid() as pid,
             ${exactMoment('(select backend_start from pg_stat_get_activity(pg_backend_pid()))')} as since
-      where pg_backend_pid() = ${Number(processIdOf(client))}`,
+      where pg_backend_pid() = ${processIdOf(client)}`,
   );
   const [row] = rows;
   return row && { pid: row.pid, since: row.since };
