@@ -56,7 +56,8 @@ export const theme = createTheme({
     // Else a narrow column cuts the word off, and the colour alone has to tell.
     Badge: { defaultProps: { miw: 'max-content', variant: 'light', radius: 'sm', tt: 'none', fw: 550, lts: 0 } },
     // Numbers are typed or pasted; the little arrows only take room and steal the wheel.
-    NumberInput: { defaultProps: { hideControls: true, allowNegative: false, thousandSeparator: false } },
+    // A minus sign stays, and the rules of the field refuse it: cut off, it would make 5 of -5.
+    NumberInput: { defaultProps: { hideControls: true, thousandSeparator: false } },
   },
 });
 

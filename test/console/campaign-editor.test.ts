@@ -154,6 +154,50 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
     await page.getByText('Accounts could earn up to 6, you have 4 free units.').waitFor();
   });
 
+  it('shows what another tab has saved beside what is entered, at the button, and takes the focus there', async () => {
+    const [first] = await stored('First coffee');
+    const draft = {
+      ...{ name: 'Two tabs', audienceIds: first.audienceIds, rewardIds: first.rewardIds },
+      missions: Array.from({ length: 8 }, (_, index) => ({
+        ...{ type: 'MISSION', name: `Visit ${index}`, programmaticCode: 'VISIT', target: 1 },
+      })),
+    };
+    const campaign = await ok(service.rest('POST', '/admin/campaigns', draft));
+    await signIn(page, service, operator, `/campaigns/${campaign.id}/edit`);
+    await name().fill('Mine');
+    const other = { ...draft, name: 'Theirs', description: 'From the other tab' };
+    await ok(service.rest('PUT', `/admin/campaigns/${campaign.id}`, { version: campaign.version, campaign: other }));
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await bar().getByRole('alert').waitFor();
+    await expect.poll(() => bar().locator(':focus').count()).toBe(1);
+    const row = bar().getByRole('row', { name: 'Name Theirs Mine' });
+    await row.waitFor();
+    await bar().getByRole('row', { name: 'From the other tab' }).waitFor();
+    const [told, save] = [
+      await bar().getByRole('alert').boundingBox(),
+      await page.getByRole('button', { name: 'Save changes' }).boundingBox(),
+    ];
+    expect(save!.y - told!.y).toBeLessThan(page.viewportSize()!.height);
+    await bar().getByRole('button', { name: 'Read it again and drop my changes' }).click();
+    await expect.poll(() => name().inputValue()).toBe('Theirs');
+  });
+
+  it('changes a campaign that starts later as a draft', async () => {
+    const [{ audienceIds, rewardIds }] = await stored('First coffee');
+    const missions = [{ type: 'MISSION', name: 'Come', programmaticCode: 'VISIT', target: 1 }];
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+    const draft = { name: 'Tomorrow', audienceIds, rewardIds, missions, startsAt };
+    const { id } = await ok(service.rest('POST', '/admin/campaigns', draft));
+    await ok(service.rest('POST', `/admin/campaigns/${id}/activate`));
+    await signIn(page, service, operator, `/campaigns/${id}/edit`);
+    await mission(1).getByLabel('Target').fill('-5');
+    await mission(1).getByLabel('Target').blur();
+    expect(await mission(1).getByLabel('Target').inputValue()).toBe('-5');
+    await mission(1).getByLabel('Target').fill('9');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('VISIT events add up to 9.').waitFor();
+  });
+
   it('speaks Spanish', async () => {
     const visitante = await browser.visitor({ locale: 'es-ES' });
     const other = await visitante.newPage();

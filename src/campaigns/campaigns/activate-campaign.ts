@@ -5,12 +5,10 @@ import {
   type ActivateCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
-import { joined, told, type Told } from '../../kernel/told.ts';
 import { activationProblems } from './activation-findings.ts';
 import { crowdedCodes, tooManyActiveMissions } from './active-missions.ts';
 import { changeStatus, resume, type StatusMove } from './change-status.ts';
-import type { Finding } from './finding.ts';
+import { inWords, requireReady } from './finding.ts';
 
 const activation: StatusMove = {
   operation: CampaignAdminService.method.activateCampaign,
@@ -25,17 +23,10 @@ const activation: StatusMove = {
       activationProblems(uow, campaign, now),
       crowdedCodes(uow, campaign, now),
     ]);
-    if (problems.length > 0) throw new DomainError('CAMPAIGN_NOT_READY', inWords(problems));
+    requireReady(problems);
     if (crowded.length > 0) throw tooManyActiveMissions(inWords(crowded));
   },
 };
-
-function inWords(findings: readonly Finding[]): Told {
-  return joined(
-    findings.map((found) => told`${found.field}: ${found.told}`),
-    ' ',
-  );
-}
 
 /** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */
 export function activateCampaign(

@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { campaignRule, missionRule } from '../catalog/rules.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
+import { hasBegun } from './campaign-phase.ts';
 import { type Finding, finding } from './finding.ts';
 import { missionWarnings, type NamedPlan } from './mission-warnings.ts';
 import { prerequisiteFindings } from './prerequisite-findings.ts';
@@ -13,15 +14,19 @@ import { type GivenReward, stockWarnings } from './stock-warnings.ts';
 import { told } from '../../kernel/told.ts';
 
 /**
- * What activating a campaign is refused for at `now`: what nobody could have meant. A campaign that was active before has
- * been looked at then, and is not held up by a mission that has closed meanwhile.
+ * What activating a campaign is refused for at `now`. One that has begun was looked at then, and is not held up by a mission
+ * that has closed meanwhile.
  */
-export async function activationProblems(
+export async function activationProblems(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<Finding[]> {
+  return hasBegun(stored.campaign, now) ? [] : contentProblems(uow, stored, now);
+}
+
+/** What nobody can have meant in a campaign that accounts are to play from `now` on or later. */
+export async function contentProblems(
   uow: UnitOfWork,
   { campaign, missions }: CampaignWithMissions,
   now: Date,
 ): Promise<Finding[]> {
-  if (campaign.activatedAt !== null) return [];
   const problems: Finding[] = [];
   if (campaign.endsAt && campaign.endsAt <= now)
     problems.push(finding('endsAt', told`The campaign is over before it begins. Move its end into the future.`));

@@ -19,6 +19,15 @@ export function campaignPhase({ status, startsAt, endsAt }: Course, now: Date): 
   return startsAt && startsAt > now ? 'SCHEDULED' : 'ACTIVE';
 }
 
+/** Milliseconds by which the clocks of hosts may differ: one that is ahead applies events before the start of a campaign. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** Whether accounts may have played a campaign by `now`. What is active and starts later has not begun. */
+export function hasBegun(campaign: Course & Pick<CampaignEntity, 'activatedAt'>, now: Date): boolean {
+  if (campaign.activatedAt === null) return false;
+  return campaignPhase(campaign, new Date(now.getTime() + CLOCKS_DIFFER_MS)) !== 'SCHEDULED';
+}
+
 /** The phase of a row of `campaign` at the moment of the transaction: an expression of type text. */
 export const phaseSql = `(case
   when status = 'DRAFT' then 'DRAFT'

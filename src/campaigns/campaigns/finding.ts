@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ActivationPreview_FindingSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import { partsOf, type Told } from '../../kernel/told.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { joined, partsOf, told, type Told } from '../../kernel/told.ts';
 
 /** Something about a campaign that does not fit. */
 export type Finding = {
@@ -12,6 +13,22 @@ export type Finding = {
 /** A finding. @param field as a draft spells it */
 export function finding(field: string, told: Told): Finding {
   return { field, told };
+}
+
+/** Findings in one sentence after the other, each with its field. */
+export function inWords(findings: readonly Finding[]): Told {
+  return joined(
+    findings.map((found) => told`${found.field}: ${found.told}`),
+    ' ',
+  );
+}
+
+/**
+ * Refuses to offer accounts a campaign of which something does not fit.
+ * @throws DomainError `CAMPAIGN_NOT_READY`
+ */
+export function requireReady(problems: readonly Finding[]): void {
+  if (problems.length > 0) throw new DomainError('CAMPAIGN_NOT_READY', inWords(problems));
 }
 
 /** A finding as the API has it. */

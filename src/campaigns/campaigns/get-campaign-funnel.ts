@@ -9,6 +9,8 @@ import { countMembers } from '../../audiences/members.queries.ts';
 import type { Call } from '../../clients/call.ts';
 import { shortLived } from '../../clients/credentials/short-lived.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
+import { countWaitingAccounts } from '../../rewards/delivery/earned-rewards.queries.ts';
 import { type CampaignWithMissions, requireCampaign } from './campaigns.queries.ts';
 import { countCompletions, countSteps } from './funnel.queries.ts';
 
@@ -36,6 +38,8 @@ async function countFunnel(uow: UnitOfWork, { campaign, missions }: CampaignWith
   const members = await countMembers(uow, campaign.audienceIds);
   const steps = await countSteps(uow, missions);
   const { completed, claimed } = await countCompletions(uow, campaign.id);
+  const rewards = await loadRewards(uow, campaign.rewardIds);
+  const productIds = [...new Set([...rewards.values()].flatMap(({ product }) => product?.id ?? []))];
   return {
     members,
     missions: missions.map(({ id, name, type }) => ({
@@ -44,5 +48,6 @@ async function countFunnel(uow: UnitOfWork, { campaign, missions }: CampaignWith
     })),
     completed,
     claimed,
+    waiting: await countWaitingAccounts(uow, { campaignId: campaign.id, productIds }),
   };
 }

@@ -13,11 +13,13 @@ import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { contentProblems } from './activation-findings.ts';
 import { activeMissions, requireRoom } from './active-missions.ts';
 import { type CampaignContent, campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
 import { toCampaignMessage } from './campaign-message.ts';
-import { withPhase } from './campaign-phase.ts';
+import { hasBegun, withPhase } from './campaign-phase.ts';
 import { type CampaignWithMissions, missionsOf, requireCampaign } from './campaigns.queries.ts';
+import { requireReady } from './finding.ts';
 import { fixedDifferences } from './fixed-content.ts';
 import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
 import type { NewMission } from '../missions/mission-draft.ts';
@@ -36,14 +38,17 @@ export async function updateCampaign(
     await requireVersion(uow, CampaignSchema, stored.campaign, request.version);
     const before = toCampaignMessage(stored.campaign, stored.missions);
     const wanted = await wantedOf(uow, stored, draft);
-    requireChangeable(stored, wanted);
+    requireChangeable(stored, wanted, now);
+    const isScheduled = stored.campaign.activatedAt !== null && !hasBegun(stored.campaign, now);
 
     const codes = wanted.missions.map(({ programmaticCode }) => programmaticCode);
     const active = await activeMissions(uow, codes, now);
     Object.assign(stored.campaign, { ...wanted.content, version: stored.campaign.version + 1 });
     await replaceMissions(uow, stored.missions, wanted.missions);
     await requireRoom(uow, active, codes, now);
-    const after = toCampaignMessage(stored.campaign, await missionsOf(uow, [stored.campaign.id]));
+    const missions = await missionsOf(uow, [stored.campaign.id]);
+    if (isScheduled) await reschedule(uow, { campaign: stored.campaign, missions }, now);
+    const after = toCampaignMessage(stored.campaign, missions);
     return { id: stored.campaign.id, before, after, campaign: stored.campaign };
   });
   return { campaign: withPhase(after, campaign, now) };
@@ -70,11 +75,19 @@ const MUTABLE = {
   mission: ['name', 'description', 'imageUrl', 'endsAt'],
 } as const;
 
-function requireChangeable({ campaign, missions }: CampaignWithMissions, wanted: Wanted): void {
+/** Holds an active campaign that has not started to what an activation asks; without a start it is active from `now` on. */
+async function reschedule(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<void> {
+  requireReady(await contentProblems(uow, stored, now));
+  if (stored.campaign.startsAt !== null) return;
+  stored.campaign.activatedAt = now;
+  await uow.em.flush();
+}
+
+function requireChangeable({ campaign, missions }: CampaignWithMissions, wanted: Wanted, now: Date): void {
   if (campaign.status === 'ENDED') {
     throw new DomainError('CAMPAIGN_ENDED', 'The campaign has ended for good. Duplicate it instead.');
   }
-  if (campaign.activatedAt === null) return;
+  if (!hasBegun(campaign, now)) return;
   const fixed = [
     ...fixedDifferences(campaign, wanted.content, MUTABLE.campaign),
     ...fixedMissions(missions, wanted.missions),

@@ -2,8 +2,10 @@ import {
   create,
   type DescMessage,
   type DescMethodUnary,
+  type JsonObject,
   type MessageInitShape,
   type MessageShape,
+  toJson,
 } from '@bufbuild/protobuf';
 import { useMutation } from '@connectrpc/connect-query';
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
@@ -41,6 +43,8 @@ export type ApiForm<Values> = {
   readonly faults: FormErrors;
   /** Why the service refused, where no field is at fault. */
   readonly failure: unknown;
+  /** What would be sent for some values, as JSON. */
+  readonly requestOf: (values: Values) => JsonObject;
 };
 
 /**
@@ -112,6 +116,7 @@ export function useApiForm<
     },
     pending: mutation.isPending,
     failure,
+    requestOf: (values) => toJson(method.input, create(method.input, options.request(values))) as JsonObject,
   };
 }
 

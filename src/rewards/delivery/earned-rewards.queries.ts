@@ -129,6 +129,26 @@ export async function waitingOfAccount(
   return rows.map((row) => ({ id: row.id, productId: row.product_id }));
 }
 
+/**
+ * Accounts that wait for a completion reward of a campaign. Reads all that wait for these products, whatever they earned them by.
+ * @param productIds products of the campaign's completion rewards
+ */
+export async function countWaitingAccounts(
+  uow: UnitOfWork,
+  { campaignId, productIds }: { readonly campaignId: string; readonly productIds: readonly string[] },
+): Promise<number> {
+  if (productIds.length === 0) return 0;
+  const [row] = await uow.query<{ count: number }>(
+    `select count(distinct e.account_id)::int as count from unnest($2::uuid[]) as wanted(id)
+      cross join ${probe({
+        ...{ select: 'account_id', from: 'earned_reward', key: { product_id: 'wanted.id' }, many: true },
+        and: `status = 'PENDING_STOCK' and campaign_id = $3 and mission_id is null`,
+      })} e`,
+    [uow.clientId, productIds, campaignId],
+  );
+  return row!.count;
+}
+
 /** Those of a queue that still wait, in their order; asked under the product's lock. */
 export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly id: string }[]): Promise<Waiting[]> {
   if (queue.length === 0) return [];

@@ -121,7 +121,6 @@ export async function claimMessages(
  */
 export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<string, Retry>> {
   if (outcomes.length === 0) return new Map();
-  countOutcomes(uow, outcomes);
   // Sent at once where nothing is to be decided, so that what the caller sends next comes after it.
   const plans = outcomes.some(isRetried) ? await planRetries(uow, outcomes) : undefined;
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, plans?.get(outcome)));
@@ -132,13 +131,23 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
   const logged = uow.query<{ id: string; retry: Retry | null }>(plans === undefined ? LOG : LOG_WITH_RETRIES, values);
   const removed = uow.query(REMOVE, [uow.clientId, ids]);
   const [results] = await Promise.all([logged, held, scheduled, removed]);
-  return retriesById(results);
+  const retries = retriesById(results);
+  countOutcomes(uow, outcomes, retries);
+  return retries;
 }
 
-/** Counts attempts for the overview of the client. */
-export function countOutcomes(uow: UnitOfWork, outcomes: readonly Outcome[]): void {
+/**
+ * Counts webhooks for the overview of the client, each once: as delivered, or as failed when no retry follows.
+ * @param retries what followed each failed attempt, by the attempt's id
+ */
+export function countOutcomes(
+  uow: UnitOfWork,
+  outcomes: readonly Outcome[],
+  retries: ReadonlyMap<string, Retry>,
+): void {
   const delivered = outcomes.filter(({ attempt }) => attempt.outcome === 'DELIVERED').length;
-  countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered });
+  const retried = [...retries.values()].filter((retry) => retry === 'SCHEDULED').length;
+  countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered - retried });
 }
 
 /** What is held of the messages under the ids of attempts. A message that is not there any more was settled by another sender. */

@@ -19,7 +19,6 @@ const RETRY_FOR = `${RETRY_FOR_MS} * interval '1 ms'`;
  */
 export async function settleRetries(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<string, Retry>> {
   if (outcomes.length === 0) return new Map();
-  countOutcomes(uow, outcomes);
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, planOf(outcome)));
   const held = uow.query(holdRows('webhook_retry'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
   const values = [uow.clientId, ...loggedValues(rows)];
@@ -27,7 +26,9 @@ export async function settleRetries(uow: UnitOfWork, outcomes: readonly Outcome[
   const scheduled = uow.query(SCHEDULE, values);
   const ended = uow.query(END, values);
   const [, results] = await Promise.all([held, logged, scheduled, ended]);
-  return retriesById(results);
+  const retries = retriesById(results);
+  countOutcomes(uow, outcomes, retries);
+  return retries;
 }
 
 /** One moment for all statements, which so come to the same verdict. */

@@ -207,6 +207,63 @@ describe('a campaign that has been active', () => {
   });
 });
 
+describe('a campaign that is active and starts later', () => {
+  const later = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  async function scheduled(startsAt = later()) {
+    const created = await newCampaign({ campaign: { startsAt } });
+    await ok(activate(created.id));
+    const { version, draft } = asDraft(await read(created.id));
+    return { ...created, version, draft };
+  }
+
+  test('changes as a draft does, and stays scheduled', async () => {
+    const { id, version, draft } = await scheduled();
+    const [mission] = draft.missions;
+    const added = { type: 'MISSION', name: 'Added', programmaticCode: 'LOGIN', target: 5 };
+    const changed = { ...draft, claimPolicy: 'EXPLICIT', missions: [added, { ...mission, target: 7 }] };
+    const after = await ok(put(id, version, changed));
+    expect(after).toMatchObject({
+      ...{ status: 'ACTIVE', phase: 'SCHEDULED', claimPolicy: 'EXPLICIT' },
+      missions: [
+        { name: 'Added', target: 5 },
+        { id: mission.id, target: 7 },
+      ],
+    });
+  });
+
+  test('is held to what its activation would refuse', async () => {
+    const { id, version, draft } = await scheduled();
+    const endsAt = new Date(Date.now() - 1_000).toISOString();
+    const startsAt = new Date(Date.now() - 2_000).toISOString();
+    expect(await put(id, version, { ...draft, startsAt, endsAt })).toMatchObject({
+      status: 409,
+      body: { code: 'CAMPAIGN_NOT_READY', message: expect.stringContaining('endsAt') },
+    });
+    expect((await read(id)).version).toBe(version);
+  });
+
+  test('begins at once when its start is taken away, and counts nothing from before', async () => {
+    const { id, version, draft } = await scheduled();
+    const { activatedAt } = await read(id);
+    const after = await ok(put(id, version, { ...draft, startsAt: undefined }));
+    expect(after).toMatchObject({ status: 'ACTIVE', phase: 'ACTIVE' });
+    expect(Date.parse(after.activatedAt)).toBeGreaterThan(Date.parse(activatedAt));
+    expect(await put(id, after.version, { ...draft, claimPolicy: 'EXPLICIT' })).toMatchObject({
+      status: 409,
+      body: { code: 'CAMPAIGN_IMMUTABLE' },
+    });
+  });
+
+  test('has begun a minute before its start, because the clocks of hosts differ', async () => {
+    const { id, version, draft } = await scheduled(new Date(Date.now() + 30_000).toISOString());
+    expect(await put(id, version, { ...draft, claimPolicy: 'EXPLICIT' })).toMatchObject({
+      status: 409,
+      body: { code: 'CAMPAIGN_IMMUTABLE' },
+    });
+  });
+});
+
 test('an edit and an activation at once: whichever comes second is told, or sees the other', async () => {
   const { id, version, draft } = await newCampaign();
   const [edited, activated] = await Promise.all([put(id, version, { ...draft, name: 'Edited' }), activate(id)]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ok } from '../../support/administration.ts';
-import { newGame } from '../../support/game.ts';
+import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -41,7 +41,25 @@ test('a funnel counts accounts, not rows: members, who began, who completed, who
     ],
     completed: 2,
     claimed: 1,
+    waiting: 0,
   });
+});
+
+test('a funnel tells apart who closed the campaign and waits for stock from who has the rewards', async () => {
+  const productId = await newProduct(service, ['ONE']);
+  const { campaignId } = await newGame(service, {
+    rewards: [
+      { name: 'Coupon', type: 'PRODUCTS', amount: 1, productId },
+      { name: 'Points', type: 'POINTS', amount: 5 },
+    ],
+    missions: [{ target: 1 }],
+  });
+  for (const accountId of ['first', 'second', 'third']) {
+    const event = { programmaticCode: 'LOGIN', accountId: `waits-${accountId}`, idType: 'EXTERNAL', metadata: {} };
+    await ok(service.rest('POST', '/gamification/triggers', event));
+  }
+  const funnel = await ok(service.rest('GET', `/admin/campaigns/${campaignId}/funnel`));
+  expect(funnel).toMatchObject({ completed: 3, claimed: 3, waiting: 2 });
 });
 
 test('a page of a thousand campaigns answers in less than 200 ms', async () => {

@@ -62,6 +62,21 @@ test('what happens is counted once, at once and for its client alone', async () 
   await receiver.close();
 });
 
+test('a webhook that arrives when it is sent again counts once, as one that arrived', async () => {
+  const tenant = await service.newTenant();
+  let calls = 0;
+  const receiver = await startReceiver((_, response) => response.writeHead((calls += 1) === 1 ? 503 : 200).end());
+  const admin = (method: string, path: string, body: object) => ok(service.rest(method, path, body, tenant.adminToken));
+  await admin('PUT', '/webhooks/rewards', { endpoint: receiver.url, retries: true });
+  await newGame(service, { missions: [{ target: 1 }], adminToken: tenant.adminToken });
+  await emit(tenant, 'ada');
+  await receiver.got(1);
+  expect(await happened(tenant)).toMatchObject({ webhooksDelivered: 0, webhooksFailed: 0 });
+  await expect.poll(async () => (await happened(tenant))['webhooksDelivered'], { timeout: 15_000 }).toBe(1);
+  expect(await happened(tenant)).toMatchObject({ webhooksDelivered: 1, webhooksFailed: 0 });
+  await receiver.close();
+});
+
 test('rewards count when they are delivered, by a claim or a restock too; until then they are pending', async () => {
   const tenant = await service.newTenant();
   const { adminToken } = tenant;

@@ -268,14 +268,14 @@ export type Overview_Point = Message<"laurel.admin.v1.Overview.Point"> & {
   rewardsDelivered: number;
 
   /**
-   * Webhooks that were answered with 2xx.
+   * Webhooks that arrived: answered with 2xx at once or when they were sent again. Each counts once.
    *
    * @generated from field: uint32 webhooks_delivered = 6;
    */
   webhooksDelivered: number;
 
   /**
-   * Webhooks that were not.
+   * Webhooks of which no attempt arrived and which are not sent again.
    *
    * @generated from field: uint32 webhooks_failed = 7;
    */
@@ -324,14 +324,14 @@ export type Overview_PointJson = {
   rewardsDelivered?: number;
 
   /**
-   * Webhooks that were answered with 2xx.
+   * Webhooks that arrived: answered with 2xx at once or when they were sent again. Each counts once.
    *
    * @generated from field: uint32 webhooks_delivered = 6;
    */
   webhooksDelivered?: number;
 
   /**
-   * Webhooks that were not.
+   * Webhooks of which no attempt arrived and which are not sent again.
    *
    * @generated from field: uint32 webhooks_failed = 7;
    */

@@ -16,7 +16,6 @@ export const campaigns = {
   editAction: 'Edit',
   save: 'Save changes',
   saved: 'Campaign {name} is saved.',
-  readAgain: 'Read it again and drop my changes',
   lockedTitle: 'This campaign has been active',
   locked:
     'Accounts may have played it. Its texts, its audiences and its end can change; what they have to do and what they get cannot. To change that, duplicate it.',
@@ -33,8 +32,8 @@ export const campaigns = {
     FINISHED: 'Finished',
   },
   stop: {
-    paused: 'It is paused: events count nothing until it is activated again.',
-    pausedBy: '{actor} paused it on {at}. Events count nothing until it is activated again.',
+    paused: 'It is paused: events count nothing until it is resumed.',
+    pausedBy: '{actor} paused it on {at}. Events count nothing until it is resumed.',
     ended: 'It was ended for good on {at}.',
     endedBy: '{actor} ended it for good on {at}. No end had been set.',
     endedEarlyBy: '{actor} ended it for good on {at}. The end that was set is {end}.',
@@ -155,10 +154,13 @@ export const campaigns = {
   problems: 'Fix this first',
   warnings: 'Worth knowing',
   notNow: 'Not now',
+  resume: 'Resume',
+  resumeTitle: 'Resume {name}?',
+  resumed: 'Campaign {name} goes on.',
   pause: 'Pause',
   pauseTitle: 'Pause {name}?',
   pauseText:
-    'Its missions leave the feeds, and until you activate it again nothing counts and no claim passes; what happens meanwhile does not count later either. Its clocks stand still: no streak breaks, and challenges that last some days last longer. An end date does not move. Nothing that accounts have done is lost.',
+    'Its missions leave the feeds, and until you resume it nothing counts and no claim passes; what happens meanwhile does not count later either. Its clocks stand still: no streak breaks, and challenges that last some days last longer. An end date does not move. Nothing that accounts have done is lost.',
   paused: 'Campaign {name} is paused.',
   end: 'End',
   endTitle: 'End {name} for good?',
@@ -178,6 +180,9 @@ export const campaigns = {
   members: 'In the audiences',
   completedAll: 'Completed every mission',
   closed: 'Got the completion rewards',
+  closedWaiting:
+    '{count, number} of <completed>{closed, number}</completed>, {waiting, number} wait for stock · {percent}',
+  waitingForStock: 'Wait for stock',
   share: '<completed>{count, number}</completed> · {percent}',
   startedShare:
     '<started>{begun, number} started</started> · <completed>{count, number} completed</completed> · {percent}',

@@ -23,6 +23,7 @@ export const timeline = {
   completed: 'Completed {missions}.',
   campaignCompleted: 'Completed the campaign {campaigns}.',
   dead: 'Could not be applied ({error}).',
+  recorded: 'Recorded {at}',
   deadTrigger: 'The dead trigger',
   progress: '{mission}: {after, number, amount} of {target, number, amount}, before {before, number, amount}',
   lostRun:

@@ -13,7 +13,6 @@ export const campaigns = {
   editAction: 'Editar',
   save: 'Guardar cambios',
   saved: 'Se ha guardado la campaña {name}.',
-  readAgain: 'Leerla de nuevo y descartar mis cambios',
   lockedTitle: 'Esta campaña ha estado activa',
   locked:
     'Puede que haya cuentas que la hayan jugado. Pueden cambiar sus textos, sus audiencias y su final, pero no lo que hay que hacer ni lo que se recibe. Para cambiar eso, duplícala.',
@@ -30,8 +29,8 @@ export const campaigns = {
     FINISHED: 'Terminada',
   },
   stop: {
-    paused: 'Está en pausa: los eventos no cuentan hasta que se active de nuevo.',
-    pausedBy: '{actor} la puso en pausa el {at}. Los eventos no cuentan hasta que se active de nuevo.',
+    paused: 'Está en pausa: los eventos no cuentan hasta que se reanude.',
+    pausedBy: '{actor} la puso en pausa el {at}. Los eventos no cuentan hasta que se reanude.',
     ended: 'Se terminó para siempre el {at}.',
     endedBy: '{actor} la terminó para siempre el {at}. No tenía final fijado.',
     endedEarlyBy: '{actor} la terminó para siempre el {at}. El final fijado es {end}.',
@@ -151,6 +150,9 @@ export const campaigns = {
   problems: 'Arregla esto primero',
   warnings: 'Conviene saber',
   notNow: 'Ahora no',
+  resume: 'Reanudar',
+  resumeTitle: '¿Reanudar {name}?',
+  resumed: 'La campaña {name} continúa.',
   pause: 'Pausar',
   pauseTitle: '¿Pausar {name}?',
   pauseText:
@@ -174,6 +176,9 @@ export const campaigns = {
   members: 'En las audiencias',
   completedAll: 'Han completado todas las misiones',
   closed: 'Han recibido las recompensas',
+  closedWaiting:
+    '{count, number} de <completed>{closed, number}</completed>, {waiting, number} esperan existencias · {percent}',
+  waitingForStock: 'Esperan existencias',
   share: '<completed>{count, number}</completed> · {percent}',
   startedShare:
     '<started>{begun, number} empezaron</started> · <completed>{count, number} completaron</completed> · {percent}',

@@ -23,6 +23,7 @@ export const timeline = {
   completed: 'Completó {missions}.',
   campaignCompleted: 'Completó la campaña {campaigns}.',
   dead: 'No se pudo aplicar ({error}).',
+  recorded: 'Registrado el {at}',
   deadTrigger: 'El evento fallido',
   progress: '{mission}: {after, number, amount} de {target, number, amount}, antes {before, number, amount}',
   lostRun:

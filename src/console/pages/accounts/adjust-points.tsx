@@ -41,7 +41,6 @@ export function AdjustPoints({ accountId, onClose }: { readonly accountId: strin
           label={t('points')}
           description={t('pointsHint')}
           withAsterisk
-          allowNegative
           decimalScale={4}
           data-autofocus
           {...getInputProps('amount')}

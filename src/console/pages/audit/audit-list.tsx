@@ -12,7 +12,7 @@ import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { DayFields, useDays } from '../../table/day-range.tsx';
 import { AuditChanges } from './audit-changes.tsx';
-import { useAuditWords } from './in-words.ts';
+import { useAuditWords } from '../../differences/in-words.ts';
 
 const KINDS = ['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN'] as const;
 

@@ -6,7 +6,7 @@ import {
   type ActivationPreview_Finding,
   CampaignAdminService,
 } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { type Campaign, Campaign_Status } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useServiceWords } from '../../language/use-service-words.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
@@ -17,6 +17,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
   const form = useTranslations('form');
   const format = useFormatter();
   const { id, name } = campaign;
+  const resumes = campaign.status === Campaign_Status.PAUSED;
   const startsAt = campaign.startsAt && timestampDate(campaign.startsAt);
   const { data, error, dataUpdatedAt } = useQuery(
     CampaignAdminService.method.getActivationPreview,
@@ -28,7 +29,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
 
   function confirm(): void {
     const onSuccess = () => {
-      notifyDone(t('activated', { name }));
+      notifyDone(t(resumes ? 'resumed' : 'activated', { name }));
       onClose();
     };
     activate.mutate({ id }, { onSuccess });
@@ -39,7 +40,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
       opened
       onClose={onClose}
       closeButtonProps={{ 'aria-label': form('close') }}
-      title={t('activateTitle', { name })}
+      title={t(resumes ? 'resumeTitle' : 'activateTitle', { name })}
       size="lg"
     >
       <Stack gap="md">
@@ -68,7 +69,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
             {t('notNow')}
           </Button>
           <Button onClick={confirm} loading={activate.isPending} disabled={(preview?.problems.length ?? 1) > 0}>
-            {t('activate')}
+            {t(resumes ? 'resume' : 'activate')}
           </Button>
         </Group>
       </Stack>

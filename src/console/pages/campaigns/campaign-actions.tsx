@@ -56,7 +56,7 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
           !isActive &&
           !isFinished && (
             <Button leftSection={<Play size={16} />} onClick={activate.open}>
-              {t('activate')}
+              {t(isDraft ? 'activate' : 'resume')}
             </Button>
           )
         }

@@ -41,7 +41,12 @@ function Editing(props: { readonly campaign: Campaign; readonly readAgain: () =>
 
   return (
     <Page title={t('edit', { name })} back={{ to: `/campaigns/${id}`, label: name }}>
-      <CampaignEditor key={reading} campaign={campaign} onReload={() => void readAgain()} />
+      <CampaignEditor
+        key={reading}
+        campaign={campaign}
+        readStored={async () => (await props.readAgain()) ?? campaign}
+        onReload={() => void readAgain()}
+      />
     </Page>
   );
 }

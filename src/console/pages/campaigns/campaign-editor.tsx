@@ -1,11 +1,10 @@
-import { Alert, Button, Grid, Stack } from '@mantine/core';
+import { Alert, Grid, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
-import { failureOf } from '../../api/failure.ts';
-import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { type Campaign, CampaignPhase_Value } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
+import { FormFailure } from '../../form/form-failure.tsx';
 import { UnsavedChanges } from '../../form/unsaved-changes.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { usePreferences } from '../../language/preferences.ts';
@@ -23,7 +22,9 @@ import { useMissing } from './use-missing.ts';
 /** Writes a campaign: a new one, or `campaign` again. Beside it stands what accounts will see, below it what is missing. */
 export function CampaignEditor(props: {
   readonly campaign?: Campaign;
-  /** Reads the campaign again, after somebody else changed it. */
+  /** Reads the campaign as it is stored now. */
+  readonly readStored?: () => Promise<Campaign>;
+  /** Reads the campaign again, after somebody else changed it, and drops what was entered. */
   readonly onReload?: () => void;
 }) {
   const t = useTranslations('campaigns');
@@ -32,9 +33,10 @@ export function CampaignEditor(props: {
   const folds = useFolds();
   const form = useCampaignForm(campaign, folds.reveal);
   const missing = useMissing(form.form.values, form.faults);
-  // Once accounts have played it, only texts and the end may change.
-  const locked = campaign?.activatedAt !== undefined;
-  const conflict = form.failure !== undefined && failureOf(form.failure).code === 'VERSION_CONFLICT';
+  const { timeZone } = usePreferences();
+  const { readStored } = props;
+  // Once accounts may have played it, only texts, audiences and the end may change.
+  const locked = campaign?.activatedAt !== undefined && campaign.phase !== CampaignPhase_Value.SCHEDULED;
 
   function goTo(path: string): void {
     folds.reveal([path], form.form.values);
@@ -54,13 +56,14 @@ export function CampaignEditor(props: {
             <CampaignBasics form={form.form} folds={folds} locked={locked} />
             <MissionCards form={form.form} folds={folds} locked={locked} />
             <ReachCard values={form.form.values} />
-            {form.failure !== undefined && <FailureAlert error={form.failure} />}
-            {conflict && (
-              <Button variant="default" onClick={props.onReload}>
-                {t('readAgain')}
-              </Button>
-            )}
             <EditorBar
+              failure={
+                <FormFailure
+                  form={form}
+                  readStored={readStored && (async () => valuesOf(await readStored(), timeZone))}
+                  onReadAgain={props.onReload}
+                />
+              }
               missing={missing}
               onGoTo={goTo}
               submit={t(campaign ? 'save' : 'createDraft')}

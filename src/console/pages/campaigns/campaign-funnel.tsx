@@ -53,7 +53,13 @@ export function CampaignFunnel({ campaign: { id, audienceIds } }: { readonly cam
             of={funnel.members}
             to={pathOfStep(id, { step: 'COMPLETED' })}
           />
-          <Bar name={t('closed')} count={funnel.claimed} of={funnel.members} to={pathOfStep(id, { step: 'CLOSED' })} />
+          <Bar
+            name={t('closed')}
+            count={funnel.claimed - funnel.waiting}
+            waiting={funnel.waiting}
+            of={funnel.members}
+            to={pathOfStep(id, { step: 'CLOSED' })}
+          />
         </Stack>
       )}
     </Card>
@@ -65,6 +71,8 @@ function Bar(props: {
   readonly name: string;
   readonly count: number;
   readonly started?: number;
+  /** Accounts beside `count` that are there but for the stock. */
+  readonly waiting?: number;
   readonly of: number;
   /** Where the accounts are listed that are counted. */
   readonly to: string | undefined;
@@ -74,18 +82,18 @@ function Bar(props: {
   const format = useFormatter();
   const share = (count: number) => (props.of === 0 ? 0 : Math.min(1, count / props.of));
   const percent = format.number(share(props.count), { style: 'percent', maximumFractionDigits: 1 });
-  const { started } = props;
+  const { started, waiting = 0 } = props;
+  const texts = { count: props.count, percent, completed: linkTo(props.to) };
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size="sm">{props.name}</Text>
         <Text size="sm" c="dimmed" className="laurel-number">
-          {started === undefined
-            ? t.rich('share', { count: props.count, percent, completed: linkTo(props.to) })
-            : t.rich('startedShare', {
-                ...{ begun: started, count: props.count, percent },
-                ...{ started: linkTo(props.toStarted), completed: linkTo(props.to) },
-              })}
+          {started !== undefined
+            ? t.rich('startedShare', { ...texts, begun: started, started: linkTo(props.toStarted) })
+            : waiting > 0
+              ? t.rich('closedWaiting', { ...texts, closed: props.count + waiting, waiting })
+              : t.rich('share', texts)}
         </Text>
       </Group>
       <Progress.Root size="lg" radius="sm">
@@ -96,6 +104,9 @@ function Bar(props: {
             opacity={0.4}
             aria-label={t('started')}
           />
+        )}
+        {waiting > 0 && (
+          <Progress.Section value={100 * share(waiting)} opacity={0.4} aria-label={t('waitingForStock')} />
         )}
       </Progress.Root>
     </div>

@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Group, Text } from '@mantine/core';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './editor.module.css';
 import type { Missing } from './use-missing.ts';
@@ -9,6 +9,8 @@ const NAMED = 3;
 
 /** Stays at the bottom while a long form is written: what is missing, each a way to its field, and the buttons. */
 export function EditorBar(props: {
+  /** Why the service refused what was sent, if it did. */
+  readonly failure: ReactNode;
   readonly missing: readonly Missing[];
   readonly onGoTo: (path: string) => void;
   readonly submit: string;
@@ -21,6 +23,7 @@ export function EditorBar(props: {
   const named = missing.slice(0, NAMED);
   return (
     <Box className={classes['bar']} role="group" aria-label={t('label')}>
+      {props.failure}
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex={1} miw={200} aria-live="polite" c={missing.length === 0 ? 'dimmed' : undefined}>
           {t('missing', { count: missing.length })}

@@ -2,6 +2,7 @@ import { Button, Card, Group, NumberInput, Stack, Text, TextInput, Title } from 
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ApiForm } from '../../form/api-form.tsx';
+import type { Overtaken } from '../../form/form-failure.tsx';
 import { UnsavedChanges } from '../../form/unsaved-changes.tsx';
 import type { ApiForm as Form } from '../../form/use-api-form.ts';
 import { ChestEntry } from './chest-entry.tsx';
@@ -12,14 +13,15 @@ import { chancesOf, type ChestValues, emptyEntry } from './chest-values.ts';
 const MOST_ENTRIES = 100;
 
 /** The fields of a chest, with the odds that follow from the weights while they are typed. */
-export function ChestEditor<Values extends ChestValues>(props: {
-  readonly form: Form<Values>;
-  readonly submit: string;
-  readonly onCancel?: () => void;
-  readonly onReadAgain?: () => void;
-  /** Archived: shown, not changed. */
-  readonly locked?: boolean;
-}) {
+export function ChestEditor<Values extends ChestValues>(
+  props: Overtaken<Values> & {
+    readonly form: Form<Values>;
+    readonly submit: string;
+    readonly onCancel?: () => void;
+    /** Archived: shown, not changed. */
+    readonly locked?: boolean;
+  },
+) {
   const t = useTranslations('rewards');
   const format = useFormatter();
   // The editor touches the fields of ChestValues only; a page may keep more in its form.

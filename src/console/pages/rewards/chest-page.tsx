@@ -16,7 +16,7 @@ import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { ChestEditor } from './chest-editor.tsx';
-import { type ChestValues, requestOf, valuesOf } from './chest-values.ts';
+import { requestOf, valuesOf } from './chest-values.ts';
 import { useChestCheck } from './use-chest-check.ts';
 import { Allowed, useMay } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -61,24 +61,29 @@ export function ChestPage() {
           {words}
         </Alert>
       ))}
-      <ChestEdit key={reading} chest={chest} onReadAgain={() => void readAgain()} />
+      <ChestEdit
+        key={reading}
+        chest={chest}
+        readStored={async () => (await refetch()).data?.chestDefinition ?? chest}
+        onReadAgain={() => void readAgain()}
+      />
     </Page>
   );
 }
 
-function ChestEdit(props: { readonly chest: ChestDefinition; readonly onReadAgain: () => void }) {
+function ChestEdit(props: {
+  readonly chest: ChestDefinition;
+  readonly readStored: () => Promise<ChestDefinition>;
+  readonly onReadAgain: () => void;
+}) {
   const t = useTranslations('rewards');
   const form$ = useTranslations('form');
-  const { chest, onReadAgain } = props;
+  const { chest, readStored, onReadAgain } = props;
   const may = useMay();
-  const initialValues: ChestValues & { id: string; version: number } = {
-    id: chest.id,
-    version: chest.version,
-    ...valuesOf(chest),
-  };
+  const formValuesOf = (read: ChestDefinition) => ({ id: read.id, version: read.version, ...valuesOf(read) });
   const form = useApiForm({
     method: ChestAdminService.method.updateChestDefinition,
-    initialValues,
+    initialValues: formValuesOf(chest),
     request: ({ id, version, ...values }) => ({ id, version, ...requestOf(values) }),
     check: useChestCheck(),
     onDone({ chestDefinition }, values) {
@@ -93,6 +98,7 @@ function ChestEdit(props: { readonly chest: ChestDefinition; readonly onReadAgai
       form={form}
       submit={form$('save')}
       locked={chest.archivedAt !== undefined || !may(Permission.KEEP_REWARDS)}
+      readStored={async () => formValuesOf(await readStored())}
       onReadAgain={onReadAgain}
     />
   );

@@ -1,4 +1,4 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Button, Card, Center, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -29,13 +29,16 @@ export function DayList<Row>(props: {
   if (failure !== null) return <FailureAlert error={failure} retry={retry} />;
   if (rows === undefined) return <Skeleton h={320} />;
   if (rows.length === 0) return <Card>{props.empty}</Card>;
-  const dayOf = (row: Row) => {
+  const msOf = (row: Row) => {
     const moment = props.momentOf(row);
-    return moment === undefined ? '' : format.dateTime(timestampDate(moment), 'day');
+    return moment === undefined ? 0 : timestampMs(moment);
   };
+  const dayOf = (row: Row) => (msOf(row) === 0 ? '' : format.dateTime(new Date(msOf(row)), 'day'));
+  // They come by when they were recorded; what arrived late stands where it happened.
+  const ordered = rows.toSorted((one, other) => msOf(other) - msOf(one));
   return (
     <Stack gap="md">
-      {[...Map.groupBy(rows, dayOf)].map(([day, some]) => (
+      {[...Map.groupBy(ordered, dayOf)].map(([day, some]) => (
         <Card key={day} component="section" aria-label={day}>
           <Title order={2} size="h4" mb="xs">
             {day}

@@ -13,7 +13,7 @@ import { enumName } from '../../api/enum-name.ts';
 import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { useName } from '../../names/use-name.ts';
-import { useAuditWords } from '../audit/in-words.ts';
+import { useAuditWords } from '../../differences/in-words.ts';
 import { EventLine } from './event-line.tsx';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';

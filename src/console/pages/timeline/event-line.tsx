@@ -1,7 +1,8 @@
+import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Anchor, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { type JournalEntry, JournalEntry_Effect as Effect } from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
@@ -14,12 +15,14 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
   const t = useTranslations('timeline');
   const sentence = useEventSentence();
   const lost = useLostRuns();
+  const recorded = useRecorded(event);
   return (
     <Line
-      moment={event.recordedAt}
+      moment={event.occurredAt ?? event.recordedAt}
       dimmed={event.effect === Effect.NOTHING}
       links={[
         about,
+        recorded,
         ...[...campaignsOf(event)].map((id) => <NameLink key={id} kind="campaign" id={id} />),
         ...event.missions.map(({ missionId, name, previousProgress, progress, target }) => (
           <span key={missionId}>
@@ -41,6 +44,18 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
       <Code>{event.programmaticCode}</Code> {sentence(event)} {lost(event)}
     </Line>
   );
+}
+
+/** Milliseconds between an event and its record from which on both moments are told. */
+const LATE = 60_000;
+
+/** When an event was recorded, where that was long after it occurred. */
+function useRecorded({ occurredAt, recordedAt }: JournalEntry): string | undefined {
+  const t = useTranslations('timeline');
+  const format = useFormatter();
+  if (occurredAt === undefined || recordedAt === undefined) return undefined;
+  if (timestampMs(recordedAt) - timestampMs(occurredAt) < LATE) return undefined;
+  return t('recorded', { at: format.dateTime(timestampDate(recordedAt), 'moment') });
 }
 
 /** The runs of streaks that had been lost before an event, with the days between which somebody looks for why. */

@@ -53,7 +53,9 @@ export function HappenedTab({ accountId }: { readonly accountId: string }) {
       </Chip.Group>
       <DayList
         query={dayListQueryOf(query, ({ rows }) => rows)}
-        momentOf={({ happenedAt }) => happenedAt}
+        momentOf={({ happenedAt, what }) =>
+          what.case === 'event' ? (what.value.occurredAt ?? happenedAt) : happenedAt
+        }
         keyOf={({ kind, id }) => `${kind} ${id}`}
         render={(entry) => <EntryLine entry={entry} />}
         empty={

@@ -89,7 +89,7 @@ export function JournalList() {
       </Card>
       <DayList<JournalEntry>
         query={account.isAbsent ? { ...listed, rows: [], hasMore: false } : listed}
-        momentOf={({ recordedAt }) => recordedAt}
+        momentOf={({ occurredAt, recordedAt }) => occurredAt ?? recordedAt}
         keyOf={({ id }) => id}
         render={(event) => (
           <EventLine event={event} about={event.accountId && <NameLink kind="account" id={event.accountId} />} />

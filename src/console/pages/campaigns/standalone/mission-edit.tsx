@@ -39,7 +39,12 @@ function Editing(props: { readonly mission: Mission; readonly readAgain: () => P
 
   return (
     <Page title={t('edit', { name })} back={{ to: `/campaigns/missions/${id}`, label: name }} width={860}>
-      <MissionEditor key={reading} mission={mission} onReload={() => void readAgain()} />
+      <MissionEditor
+        key={reading}
+        mission={mission}
+        readStored={async () => (await props.readAgain()) ?? mission}
+        onReload={() => void readAgain()}
+      />
     </Page>
   );
 }

@@ -23,10 +23,16 @@ import { missionState } from './mission-state.tsx';
 type Values = MissionValues & { audienceId: string };
 
 /** Writes a standalone mission: a new one, or `mission` again. */
-export function MissionEditor(props: { readonly mission?: Mission; readonly onReload?: () => void }) {
+export function MissionEditor(props: {
+  readonly mission?: Mission;
+  /** Reads the mission as it is stored now. */
+  readonly readStored?: () => Promise<Mission>;
+  /** Reads the mission again, after somebody else changed it, and drops what was entered. */
+  readonly onReload?: () => void;
+}) {
   const t = useTranslations('campaigns.standalone');
   const of = useTranslations('campaigns');
-  const { mission } = props;
+  const { mission, readStored } = props;
   const { timeZone } = usePreferences();
   const navigate = useNavigate();
   const [conditions, setConditions] = useState(false);
@@ -42,6 +48,7 @@ export function MissionEditor(props: { readonly mission?: Mission; readonly onRe
       form={form}
       submit={mission ? of('save') : t('submit')}
       onCancel={() => void navigate(-1)}
+      readStored={readStored && (async () => formValuesOf(await readStored(), timeZone))}
       onReadAgain={props.onReload}
     >
       {locked && (
@@ -86,6 +93,10 @@ export function MissionEditor(props: { readonly mission?: Mission; readonly onRe
   );
 }
 
+function formValuesOf(mission: Mission, timeZone: string): Values {
+  return { ...missionValuesOf(mission, timeZone), audienceId: mission.audienceId ?? '' };
+}
+
 function useMissionForm(mission: Mission | undefined, onFaults: (paths: readonly string[]) => void) {
   const t = useTranslations('campaigns.standalone');
   const choose = useTranslations('rules')('choose');
@@ -93,12 +104,11 @@ function useMissionForm(mission: Mission | undefined, onFaults: (paths: readonly
   const navigate = useNavigate();
   const check = useMissionCheck();
   const { updateMission, createMission } = MissionAdminService.method;
-  const initial = mission ? missionValuesOf(mission, timeZone) : newMission('MISSION');
   return useApiForm({
     // Both take the draft in the same field, and answer with the mission.
     method: (mission ? updateMission : createMission) as typeof createMission,
     within: 'mission',
-    initialValues: { ...initial, audienceId: mission?.audienceId ?? '' },
+    initialValues: mission ? formValuesOf(mission, timeZone) : { ...newMission('MISSION'), audienceId: '' },
     request: (values: Values) => ({
       mission: { ...missionDraftOf(values, timeZone), id: undefined, key: undefined },
       ...(mission ? { id: mission.id, version: mission.version ?? 0 } : { audienceId: values.audienceId }),

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
-import { fieldLabels, valueWords } from '../../language/service-vocabulary.ts';
-import { textsOf } from '../../language/texts.ts';
-import { usePreferences } from '../../language/preferences.ts';
+import { fieldLabels, valueWords } from '../language/service-vocabulary.ts';
+import { textsOf } from '../language/texts.ts';
+import { usePreferences } from '../language/preferences.ts';
 
 /** A name of the API as people write: `completionRewardIds` is `Completion reward ids`. */
 export function inWords(name: string): string {
