@@ -5,7 +5,7 @@ import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
 import { isOpenAt } from './missions/opening-hours.ts';
 import { zoneOf } from '../kernel/zone-history.ts';
-import { MINUTE, type Timestamp } from './time/timestamp.ts';
+import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /**
  * Why an event does not count for a mission, as far as this can be said without looking at its progress. Undefined: it
@@ -16,14 +16,11 @@ export function refusal(plan: MissionPlan, account: AccountContext, event: GameE
   if (event.programmaticCode !== plan.programmaticCode) return 'WRONG_EVENT';
   return (
     refusedByOffer(plan, account, event) ??
-    refusedByHistory(plan, account) ??
+    refusedByHistory(plan, account, event) ??
     refusedByAmount(plan, event) ??
     refusedByHours(plan, account, event)
   );
 }
-
-/** Clocks differ, and so may what tells of an account's joining and of what it did at that moment. */
-const JOINED_BEFORE = MINUTE;
 
 /** Since when the account has been one of those that the mission is for; `Infinity` if it is not. */
 export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'audiences'>): Timestamp {
@@ -37,7 +34,7 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
 function wasMember(plan: MissionPlan, { formerAudiences }: Judged, instant: Timestamp): boolean {
   if (formerAudiences === undefined || plan.audienceIds === undefined) return false;
   return plan.audienceIds.some((id) =>
-    formerAudiences.get(id)?.some(({ from, until }) => from - JOINED_BEFORE <= instant && instant < until),
+    formerAudiences.get(id)?.some(({ from, until }) => from - CLOCKS_APART <= instant && instant < until),
   );
 }
 
@@ -58,17 +55,26 @@ function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): I
     if (isPausedAt(campaign, event.occurredAt) || isPausedAt(campaign, event.acceptedAt)) return 'CAMPAIGN_PAUSED';
   }
   const since = memberSince(plan, account);
-  if (event.occurredAt < since - JOINED_BEFORE && !wasMember(plan, account, event.occurredAt))
+  if (event.occurredAt < since - CLOCKS_APART && !wasMember(plan, account, event.occurredAt))
     return since === Infinity ? 'NOT_IN_AUDIENCE' : 'BEFORE_JOINING';
+  if (event.occurredAt < plan.countsFrom) return 'BEFORE_ACTIVATION';
   if (event.occurredAt < plan.opensAt) return 'NOT_STARTED';
   if (event.occurredAt >= plan.closesAt) return 'EXPIRED';
   return undefined;
 }
 
-function refusedByHistory(plan: MissionPlan, account: AccountContext): IgnoreReason | undefined {
+function refusedByHistory(
+  plan: MissionPlan,
+  account: AccountContext,
+  { occurredAt }: GameEvent,
+): IgnoreReason | undefined {
   if (isMissionComplete(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
-  for (const id of plan.prerequisites) if (!isPrerequisiteMet(id, account)) return 'PREREQUISITE_MISSING';
-  return undefined;
+  let metAt = -Infinity;
+  for (const id of plan.prerequisites) {
+    if (!isPrerequisiteMet(id, account)) return 'PREREQUISITE_MISSING';
+    metAt = Math.max(metAt, account.assignments.get(id)?.completionOccurredAt ?? -Infinity);
+  }
+  return occurredAt < metAt ? 'BEFORE_PREREQUISITE' : undefined;
 }
 
 function refusedByAmount(plan: MissionPlan, { amount }: GameEvent): IgnoreReason | undefined {

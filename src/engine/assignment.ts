@@ -21,6 +21,8 @@ export type AssignmentState = {
   readonly startedAt: Timestamp;
   /** When the completion was decided, not when its last event occurred: so a reader that asks "what is new" misses none. */
   readonly completedAt?: Timestamp | undefined;
+  /** When the event occurred that completed it: what it unlocks counts nothing from before. Rows of 0.1.0 do not have it. */
+  readonly completionOccurredAt?: Timestamp | undefined;
   /** What `progress` alone cannot tell; absent for a mission without periods. */
   readonly detail?: AssignmentDetail | undefined;
 };

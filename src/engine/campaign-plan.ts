@@ -1,7 +1,7 @@
 import { assignmentKey, NO_PERIOD, type Assignments } from './assignment.ts';
 import type { CampaignRule, CampaignStatus, ClaimPolicy } from './missions/mission-rule.ts';
 import { type Interval, isWithin } from './time/interval.ts';
-import type { Timestamp } from './time/timestamp.ts';
+import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /** A campaign made ready for the hot path. */
 export type CampaignPlan = {
@@ -13,6 +13,8 @@ export type CampaignPlan = {
   readonly rewardIds: readonly string[];
   readonly opensAt: Timestamp;
   readonly closesAt: Timestamp;
+  /** What occurred before does not count: a minute before its first activation, unless it has a start of its own. */
+  readonly countsFrom: Timestamp;
   /** When it was paused, oldest first; the last of them may have no end yet. */
   readonly pauses: readonly Interval[];
   /** Since when it has been paused; `Infinity` if it is not. Paused by a host of 0.1.0, which kept no pauses: for ever. */
@@ -32,10 +34,19 @@ export function compileCampaign(rule: CampaignRule, missionIds: readonly string[
     rewardIds: rule.rewardIds,
     opensAt: rule.startsAt ?? -Infinity,
     closesAt: Math.min(rule.endsAt ?? Infinity, rule.endedAt ?? Infinity),
+    countsFrom: countsSince(rule.startsAt, rule.activatedAt),
     pauses,
     pausedSince: rule.status === 'PAUSED' ? pausedSince(pauses) : Infinity,
     missionIds,
   };
+}
+
+/**
+ * From when on something counts that begins at a moment unless it has a start of its own: no other bound than that start, or
+ * the moment, give or take a minute.
+ */
+export function countsSince(startsAt: Timestamp | undefined, begun: Timestamp | undefined): Timestamp {
+  return startsAt === undefined && begun !== undefined ? begun - CLOCKS_APART : -Infinity;
 }
 
 function pausedSince(pauses: readonly Interval[]): Timestamp {

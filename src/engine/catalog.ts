@@ -75,7 +75,7 @@ export function candidatesAt({ byCode }: Pick<Catalog, 'byCode'>, code: string, 
   const ran: MissionPlan[] = [];
   for (const plan of known.stopped) {
     if (stoppedAt(plan) <= occurredAt) break;
-    if (plan.opensAt <= occurredAt) ran.push(plan);
+    if (Math.max(plan.opensAt, plan.countsFrom) <= occurredAt) ran.push(plan);
   }
   if (ran.length === 0) return known;
   const plans = [...known.plans, ...ran].toSorted(byFeedOrder);

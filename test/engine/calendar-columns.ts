@@ -57,6 +57,7 @@ export const what: Column = {
       event: eventText(at, occurredAt, acceptedAt),
       looks: 'somebody looks',
       pauses: 'the campaign is paused',
+      activates: 'the campaign is activated',
       goesOn: 'the campaign goes on',
       ends: 'the campaign is ended',
       joins: 'the account joins the audience',

@@ -37,6 +37,11 @@ export function calendarTables(): Record<string, readonly string[][]> {
       ...[progress('m2', '`endsAt`'), expires('m2', 'It expires')],
     ]),
     'late-challenge': told(LATE_CHALLENGE, [utc, what, counts(), progress(), expires()]),
+    'late-activation': told(LATE_ACTIVATION, [utc, what, counts(), progress()]),
+    'late-prerequisite': told(LATE_PREREQUISITE, [
+      ...[utc, what, counts('m1', 'For the first?'), counts('m2', 'For the second?')],
+      progress('m2', 'Second'),
+    ]),
     'late-end': told(LATE_END, [utc, what, counts(), progress()]),
     'late-joining': told(LATE_JOINING, [utc, what, counts(), progress()]),
     'days-in-spring': days('Europe/Madrid', ['2026-03-28', '2026-03-29', '2026-03-30']),
@@ -150,6 +155,31 @@ const PAUSE_WAITING: Story = {
     { at: '2027-06-02T13:00Z', does: 'goesOn' },
     applied('2027-06-02T13:01Z', '2027-06-02T12:30Z'),
     applied('2027-06-02T13:02Z', '2027-06-02T11:58Z'),
+  ],
+};
+
+const LATE_ACTIVATION: Story = {
+  missions: [{ type: 'MISSION', target: units(9) }],
+  isDraft: true,
+  steps: [
+    event('2027-06-02T11:58Z'),
+    { at: '2027-06-02T12:00Z', does: 'activates' },
+    event('2027-06-02T12:01Z', '2027-06-02T11:58:59Z'),
+    event('2027-06-02T12:01Z', '2027-06-02T11:59Z'),
+    event('2027-06-02T12:02Z'),
+  ],
+};
+
+const LATE_PREREQUISITE: Story = {
+  missions: [
+    { type: 'MISSION', target: units(1) },
+    { type: 'MISSION', target: units(9), conditions: { prerequisiteMissionIds: ['m1'] } },
+  ],
+  steps: [
+    event('2027-06-02T13:00Z', '2027-06-02T12:00Z'),
+    event('2027-06-02T13:01Z', '2027-06-02T11:59Z'),
+    event('2027-06-02T13:02Z', '2027-06-02T12:00Z'),
+    event('2027-06-02T13:03Z'),
   ],
 };
 

@@ -1,5 +1,5 @@
 import type { Decision } from '../../src/engine/decision.ts';
-import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import type { CampaignStatus, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { type Calendar, calendarOf } from '../../src/engine/time/calendar.ts';
 import type { Interval } from '../../src/engine/time/interval.ts';
 import type { Timestamp } from '../../src/engine/time/timestamp.ts';
@@ -9,7 +9,17 @@ import { campaign, instant, type Player, player } from './fixtures.ts';
 /** Something that happens to an account at a moment, told in ISO times. */
 export type Step = {
   readonly at: string;
-  readonly does: 'event' | 'looks' | 'pauses' | 'goesOn' | 'ends' | 'joins' | 'leaves' | 'moves' | 'clientMoves';
+  readonly does:
+    | 'event'
+    | 'looks'
+    | 'pauses'
+    | 'activates'
+    | 'goesOn'
+    | 'ends'
+    | 'joins'
+    | 'leaves'
+    | 'moves'
+    | 'clientMoves';
   /** When an event occurred that arrives late. */
   readonly occurredAt?: string;
   /** When an event was accepted that has waited until now. */
@@ -25,6 +35,8 @@ export type Story = {
   readonly zone?: string;
   /** The client's default at the beginning; UTC without one. */
   readonly clientZone?: string;
+  /** Whether the campaign is a draft until it is activated. */
+  readonly isDraft?: boolean;
   /** Whether the account is in the audience only once it joins. */
   readonly isManual?: boolean;
   readonly steps: readonly Step[];
@@ -44,6 +56,8 @@ type World = {
   own: ZoneHistory;
   client: Calendar;
   pauses: Interval[];
+  /** Undefined as long as it is a draft. */
+  activatedAt: Timestamp | undefined;
   endedAt: Timestamp | undefined;
   /** When the account was in the audience, oldest first; the last of them may have no end yet. */
   memberships: Interval[];
@@ -65,7 +79,14 @@ export function looks(at: string): Step {
 }
 
 /** Plays a story through the engine, each step on the state that those before it left. */
-export function play({ missions, zone, clientZone = 'UTC', isManual = false, steps }: Story): Moment[] {
+export function play({
+  missions,
+  zone,
+  clientZone = 'UTC',
+  isDraft = false,
+  isManual = false,
+  steps,
+}: Story): Moment[] {
   const rules = missions.map((each, index) => ({
     ...{ id: `m${index + 1}`, type: 'MISSION' as const, programmaticCode: 'LOGIN', target: 1n, rewardIds: [] },
     ...each,
@@ -75,6 +96,7 @@ export function play({ missions, zone, clientZone = 'UTC', isManual = false, ste
     own: { timeZone: zone, past: [] },
     client: { timeZone: clientZone, past: [] },
     pauses: [],
+    activatedAt: isDraft ? undefined : -Infinity,
     endedAt: undefined,
     memberships: isManual ? [] : [{ from: -Infinity, until: Infinity }],
   };
@@ -90,20 +112,20 @@ export function play({ missions, zone, clientZone = 'UTC', isManual = false, ste
   });
 }
 
-function playerIn(
-  { own, client, pauses, endedAt, memberships }: World,
-  rules: MissionRule[],
-  assignments: Player['assignments'],
-) {
-  const isPaused = pauses.at(-1)?.until === Infinity;
-  const status = endedAt === undefined ? (isPaused ? 'PAUSED' : 'ACTIVE') : 'ENDED';
+function playerIn(world: World, rules: MissionRule[], assignments: Player['assignments']) {
+  const { own, client, pauses, activatedAt, endedAt, memberships } = world;
   const present = memberships.filter(({ until }) => until === Infinity);
   const audiences = new Map(present.map(({ from }) => ['everyone', from]));
   const formerAudiences = new Map([['everyone', memberships.filter(({ until }) => until !== Infinity)]]);
   const calendar = calendarOf(own, client);
-  return player(rules, [campaign({ status, pauses: [...pauses], endedAt })], {
-    ...{ calendar, audiences, formerAudiences, assignments },
-  });
+  const rule = campaign({ status: statusOf(world), pauses: [...pauses], activatedAt, endedAt });
+  return player(rules, [rule], { calendar, audiences, formerAudiences, assignments });
+}
+
+function statusOf({ pauses, activatedAt, endedAt }: World): CampaignStatus {
+  if (activatedAt === undefined) return 'DRAFT';
+  if (endedAt !== undefined) return 'ENDED';
+  return pauses.at(-1)?.until === Infinity ? 'PAUSED' : 'ACTIVE';
 }
 
 function change(world: World, { does, zone }: Step, now: Timestamp): void {
@@ -111,6 +133,7 @@ function change(world: World, { does, zone }: Step, now: Timestamp): void {
   if (does === 'clientMoves') world.client = withZone(world.client, zone!, new Date(now));
   if (does === 'pauses') world.pauses.push({ from: now, until: Infinity });
   if (does === 'goesOn') world.pauses.push({ from: world.pauses.pop()!.from, until: now });
+  if (does === 'activates') world.activatedAt = now;
   if (does === 'ends') world.endedAt = now;
   if (does === 'joins') world.memberships.push({ from: now, until: Infinity });
   if (does === 'leaves') world.memberships.push({ from: world.memberships.pop()!.from, until: now });

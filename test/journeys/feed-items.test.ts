@@ -53,7 +53,7 @@ describe('an item says what it asks for', () => {
       ...{ timeFrom: '08:00', timeTo: '20:00' },
     };
     const { campaignId } = await stage.game({
-      campaign: { name: 'Spring' },
+      campaign: { name: 'Spring', startsAt: undefined },
       missions: [{ programmaticCode: 'PURCHASE', target: 500, conditions }, { name: 'Plain' }],
     });
     const [asking, plain] = await feedAt(stage, '2027-06-01T12:00Z');

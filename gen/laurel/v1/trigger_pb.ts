@@ -796,7 +796,8 @@ export const SimulatedMission_Reason = {
   NOT_IN_AUDIENCE: 1,
 
   /**
-   * The campaign is a draft, was not open when the event occurred, or was paused then or when the event was accepted.
+   * The campaign is a draft, was not open when the event occurred, or was paused then or when the event was accepted. Of a
+   * standalone mission: the event occurred before it was created.
    *
    * @generated from enum value: CAMPAIGN_NOT_ACTIVE = 2;
    */
@@ -838,7 +839,7 @@ export const SimulatedMission_Reason = {
   ALREADY_COMPLETED: 7,
 
   /**
-   * A prerequisite mission is not completed.
+   * A prerequisite mission is not completed, or was not when the event occurred.
    *
    * @generated from enum value: PREREQUISITE_MISSING = 8;
    */

@@ -25,6 +25,8 @@ export const assignmentTable = defineEntity({
     state: p.json<AssignmentDetail>().nullable(),
     startedAt: columns.moment(),
     completedAt: columns.moment().nullable(),
+    /** When the event occurred that completed it. Null in rows of 0.1.0. */
+    completionOccurredAt: columns.moment().nullable(),
     updatedAt: columns.updatedAt(),
   },
 });

@@ -34,6 +34,7 @@ const COLUMNS = columnsOf(assignmentTable, [
     'state',
     'startedAt',
     'completedAt',
+    'completionOccurredAt',
   ] as const),
 ]);
 
@@ -130,6 +131,7 @@ function stateOf(row: AssignmentRow, target: Amount): AssignmentState {
     status: row.status,
     startedAt: row.started_at.getTime(),
     completedAt: row.completed_at?.getTime(),
+    completionOccurredAt: row.completion_occurred_at?.getTime(),
     detail: row.state ?? undefined,
   };
 }
@@ -149,14 +151,17 @@ export async function saveAssignments(uow: UnitOfWork, states: readonly Assignme
 async function saveRows(uow: UnitOfWork, states: readonly AssignmentState[], now: Date): Promise<void> {
   await uow.query(
     `insert into assignment
-       (client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, updated_at)
-     select own.client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, $11::timestamptz
+       (client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, completion_occurred_at,
+        updated_at)
+     select own.client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at,
+            completion_occurred_at, $12::timestamptz
        from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::numeric[], $7::text[], $8::jsonb[],
-                   $9::timestamptz[], $10::timestamptz[])
-         as a(account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at)
+                   $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+         as a(account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, completion_occurred_at)
      on conflict (client_id, account_id, mission_id, period_key) do update
        set progress = excluded.progress, status = excluded.status, state = excluded.state,
-           started_at = excluded.started_at, completed_at = excluded.completed_at, updated_at = excluded.updated_at`,
+           started_at = excluded.started_at, completed_at = excluded.completed_at,
+           completion_occurred_at = excluded.completion_occurred_at, updated_at = excluded.updated_at`,
     [
       uow.clientId,
       states.map((state) => state.accountId),
@@ -167,8 +172,13 @@ async function saveRows(uow: UnitOfWork, states: readonly AssignmentState[], now
       states.map((state) => state.status),
       states.map((state) => (state.detail === undefined ? null : JSON.stringify(state.detail))),
       states.map((state) => new Date(state.startedAt)),
-      states.map((state) => (state.completedAt === undefined ? null : new Date(state.completedAt))),
+      states.map(({ completedAt }) => dateOf(completedAt)),
+      states.map(({ completionOccurredAt }) => dateOf(completionOccurredAt)),
       now,
     ],
   );
+}
+
+function dateOf(moment: number | undefined): Date | null {
+  return moment === undefined ? null : new Date(moment);
 }

@@ -38,7 +38,7 @@ export async function contentProblems(
       problems.push(finding(`missions[${index}].startsAt`, told`'${name}' starts after the campaign's end.`));
   });
   const [given, { circles }] = await Promise.all([
-    givenRewards(uow, { campaign, missions }),
+    givenRewards(uow, { campaign, missions }, now),
     prerequisiteFindings(uow, { campaign, missions }),
   ]);
   for (const { field, reward } of given) {
@@ -63,24 +63,25 @@ export async function activationWarnings(
   const warnings: Finding[] = [];
   if (members === 0) warnings.push(finding('audienceIds', told`Nobody is in its audiences yet.`));
   if (startsAt && startsAt > now) warnings.push(finding('startsAt', told`Nothing counts before ${startsAt}.`));
-  const plans = plansOf(stored);
+  const plans = plansOf(stored, now);
   // Accounts of a campaign that is resumed may have most of it behind them.
   warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));
-  warnings.push(...(await stockWarnings(uow, await givenRewards(uow, stored), members, wasActive)));
+  warnings.push(...(await stockWarnings(uow, await givenRewards(uow, stored, now), members, wasActive)));
   const { circles, inDrafts } = await prerequisiteFindings(uow, stored);
   // Of a campaign that was active before such circles were refused they are worth knowing.
   return [...warnings, ...(wasActive ? circles : []), ...inDrafts];
 }
 
-function plansOf({ campaign, missions }: CampaignWithMissions): NamedPlan[] {
+/** What is not active yet is activated at `now`. */
+function plansOf({ campaign, missions }: CampaignWithMissions, now: Date): NamedPlan[] {
   const plan = compileCampaign(
-    campaignRule(campaign),
+    { ...campaignRule(campaign), activatedAt: (campaign.activatedAt ?? now).getTime() },
     missions.map(({ id }) => id),
   );
   return missions.map((mission) => ({ name: mission.name, plan: compileMission(missionRule(mission), plan) }));
 }
 
-async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions): Promise<GivenReward[]> {
+async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<GivenReward[]> {
   const { campaign, missions } = stored;
   const rewards = await loadRewards(uow, [...campaign.rewardIds, ...missions.flatMap(({ rewardIds }) => rewardIds)]);
   const named = (ids: readonly string[], path: string, times: number) =>
@@ -90,7 +91,7 @@ async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions): Prom
     });
   return [
     ...named(campaign.rewardIds, '', 1),
-    ...plansOf(stored).flatMap(({ plan }, index) =>
+    ...plansOf(stored, now).flatMap(({ plan }, index) =>
       named(plan.rewardIds, `missions[${index}].`, completionsPerAccount(plan)),
     ),
   ];

@@ -25,4 +25,4 @@ export type ClientCatalog = {
 export type CampaignText = { readonly name: string };
 
 /** A mission as the catalogue has it. */
-export type CatalogMission = Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>;
+export type CatalogMission = Omit<MissionEntity, 'campaign' | 'updatedAt' | 'active' | 'version'>;

@@ -1,17 +1,15 @@
 import type { CampaignRule, MissionConditions, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import type { CatalogCampaign } from './catalog.queries.ts';
+import type { CatalogMission } from './client-catalog.ts';
 import type { CampaignEntity } from '../campaigns/campaign.entity.ts';
-import type { MissionEntity } from '../missions/mission.entity.ts';
 import type { Conditions } from '../missions/mission-conditions.ts';
 
 /** ISO numbers of the days, as the engine counts them. */
 const ISO_DAYS = { MONDAY: 1, TUESDAY: 2, WEDNESDAY: 3, THURSDAY: 4, FRIDAY: 5, SATURDAY: 6, SUNDAY: 7 } as const;
 
 /** What the engine needs of a mission's row. */
-export function missionRule(
-  mission: Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>,
-): MissionRule {
+export function missionRule(mission: Omit<CatalogMission, 'createdAt'> & { readonly createdAt?: Date }): MissionRule {
   return {
     id: mission.id,
     campaignId: mission.campaignId ?? undefined,
@@ -25,6 +23,7 @@ export function missionRule(
     gracePeriods: mission.gracePeriods,
     occurrences: mission.occurrences ?? undefined,
     startsAt: mission.startsAt?.getTime(),
+    createdAt: mission.createdAt?.getTime(),
     endsAt: mission.endsAt?.getTime(),
     durationDays: mission.durationDays ?? undefined,
     position: mission.position,
@@ -41,6 +40,7 @@ export function campaignRule(campaign: Pick<CampaignEntity, keyof CatalogCampaig
     claimPolicy: campaign.claimPolicy,
     rewardIds: campaign.rewardIds,
     startsAt: campaign.startsAt?.getTime(),
+    activatedAt: campaign.activatedAt?.getTime(),
     endsAt: campaign.endsAt?.getTime(),
     endedAt: campaign.endedAt?.getTime(),
     pauses: campaign.pauses.map(({ from, until = Infinity }) => ({ from, until })),

@@ -26,7 +26,7 @@ export async function createMission(
     await requireKnownIds(uow, { audienceIds: [audienceId], rewardIds: [], missions: [draft] });
     const content = await standaloneFromDraft(uow, audienceId, draft);
     const before = await activeMissions(uow, [content.programmaticCode], now);
-    const mission = uow.em.create(missionTable, { ...content, id: newId() }) as MissionEntity;
+    const mission = uow.em.create(missionTable, { ...content, id: newId(), createdAt: now }) as MissionEntity;
     await uow.em.flush();
     await requireRoom(uow, before, [content.programmaticCode], now);
     const after = toStandaloneMissionMessage(mission);

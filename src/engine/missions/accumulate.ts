@@ -45,6 +45,7 @@ export function accumulate(
     status: isComplete ? 'COMPLETED' : 'ACTIVE',
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
+    completionOccurredAt: isComplete ? event.occurredAt : undefined,
     detail: admitted.counted && { counted: admitted.counted },
   };
   return { previousProgress, assignment };

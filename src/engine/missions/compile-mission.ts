@@ -1,5 +1,5 @@
 import { ONE } from '../../kernel/amount.ts';
-import type { CampaignPlan } from '../campaign-plan.ts';
+import { type CampaignPlan, countsSince } from '../campaign-plan.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { MissionConditions, MissionRule } from './mission-rule.ts';
 import { missionTypes } from './mission-types.ts';
@@ -22,6 +22,7 @@ export function compileMission(rule: MissionRule, campaign?: CampaignPlan): Miss
     audienceIds: campaign?.audienceIds ?? (rule.audienceId === undefined ? undefined : [rule.audienceId]),
     opensAt: Math.max(rule.startsAt ?? -Infinity, campaign?.opensAt ?? -Infinity),
     closesAt: Math.min(rule.endsAt ?? Infinity, campaign?.closesAt ?? Infinity),
+    countsFrom: campaign?.countsFrom ?? countsSince(rule.startsAt, rule.createdAt),
     target: rule.target,
     minAmount: conditions.minAmount,
     maxAmount: conditions.maxAmount,

@@ -21,6 +21,8 @@ export type MissionPlan = {
   /** The common window of campaign and mission, `opensAt` in it, `closesAt` not. */
   readonly opensAt: Timestamp;
   readonly closesAt: Timestamp;
+  /** What occurred before does not count, though the window may have been open: see `countsSince`. */
+  readonly countsFrom: Timestamp;
   readonly target: Amount;
   readonly minAmount: Amount | undefined;
   readonly maxAmount: Amount | undefined;

@@ -30,8 +30,10 @@ export type MissionRule = {
   readonly gracePeriods?: number | undefined;
   /** ROUTINE: completed periods that complete it as a whole; without it the routine never ends. */
   readonly occurrences?: number | undefined;
-  /** Events count from here on. */
+  /** Events count from here on. Of a standalone item without it from its creation on. */
   readonly startsAt?: Timestamp | undefined;
+  /** Only of a standalone item. */
+  readonly createdAt?: Timestamp | undefined;
   /** Events before here count; the instant itself is too late. */
   readonly endsAt?: Timestamp | undefined;
   /**
@@ -74,7 +76,9 @@ export type CampaignRule = {
   readonly claimPolicy: ClaimPolicy;
   /** Completion rewards. */
   readonly rewardIds: readonly string[];
+  /** Events count from here on, also if it is activated later; without it from its first activation on. */
   readonly startsAt?: Timestamp | undefined;
+  readonly activatedAt?: Timestamp | undefined;
   readonly endsAt?: Timestamp | undefined;
   /** When somebody ended it; every campaign that is ENDED has it. */
   readonly endedAt?: Timestamp | undefined;

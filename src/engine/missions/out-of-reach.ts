@@ -37,7 +37,8 @@ export function outOfReach(plan: MissionPlan, calendar: Calendar, since: Timesta
     const available = availablePeriods(plan, calendar, window);
     return needed > available ? { reason: 'TOO_FEW_PERIODS', needed, available } : undefined;
   }
-  const most = mostThatCounts(plan, { from: Math.max(plan.opensAt, oldestReachable(since)), until: plan.closesAt });
+  const earliest = Math.max(plan.opensAt, plan.countsFrom, oldestReachable(since));
+  const most = mostThatCounts(plan, { from: earliest, until: plan.closesAt });
   return most !== undefined && plan.target > most ? { reason: 'CAPPED', most } : undefined;
 }
 
@@ -93,7 +94,8 @@ const LATE = -oldestReachable(0);
 /**
  * The most that any account can count by `maxPerPeriod`, undefined without such a cap or an end. It counts for all that an account might
  * do: it lives in any zone, or travels between them and so touches more periods than each of them has; and its events arrive
- * as late as they may, so that they occurred before the activation, and before the one that began a CHALLENGE.
+ * as late as they may, so that they occurred before the activation of a campaign with a start, and before the one that began a
+ * CHALLENGE.
  * @param window from the earliest instant at which an event may have occurred
  */
 function mostThatCounts(plan: MissionPlan, window: Window): Amount | undefined {

@@ -49,5 +49,6 @@ export function countOccurrence(
     status: isComplete ? 'COMPLETED' : 'ACTIVE',
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
+    completionOccurredAt: isComplete ? event.occurredAt : undefined,
   };
 }

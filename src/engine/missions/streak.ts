@@ -56,6 +56,7 @@ export function advanceStreak(
     status: isComplete ? 'COMPLETED' : 'ACTIVE',
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
+    completionOccurredAt: isComplete ? event.occurredAt : undefined,
     detail: { streak: grown, counted: admitted.counted },
   };
   const seen = runAt(plan, before, calendar, now);

@@ -226,6 +226,15 @@ describe('why an event at a certain time did nothing', () => {
     expect(await reason(code, 'dora', now - HOUR)).toBe('BEFORE_JOINING');
   });
 
+  test('the campaign, or the mission before it, came later', async () => {
+    const { code, campaignId, missionIds } = await game({ target: 1 });
+    expect(await reason(code, 'ada', now - HOUR)).toBe('BEFORE_ACTIVATION');
+    const next = await game({ target: 9, conditions: { prerequisiteMissionIds: missionIds } });
+    now += HOUR;
+    expect(await timed.told(code, 'ada')).toMatchObject({ campaigns: [{ campaignId }] });
+    expect(await reason(next.code, 'ada', now - HOUR / 2)).toBe('BEFORE_PREREQUISITE');
+  });
+
   test('the mission has not begun, or is over', async () => {
     const audience = (await then.rest('POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' })).body.id;
     await then.rest('POST', '/admin/event-definitions', { programmaticCode: 'WINDOW', type: 'SINGLE' });

@@ -77,6 +77,7 @@ describe('an asynchronous event', () => {
     await newGame(service, {
       codes: { DAILY: 'SINGLE' },
       missions: [{ type: 'ROUTINE', programmaticCode: 'DAILY', period: 'DAY', target: 3, occurrences: 5 }],
+      campaign: { startsAt: new Date(Date.now() - 2 * DAY).toISOString() },
     });
     const daily = (more: object) => ({ ...login('punctual', more), programmaticCode: 'DAILY' });
     await emit(daily({}));

@@ -1,7 +1,7 @@
 import { ONE } from '../../../src/kernel/amount.ts';
 import type { Arrival } from '../../engine/naive-model.ts';
 import { type AccountState, type CampaignState, createStanding, type Effect, memberSince } from './standing.ts';
-import type { Campaign, Mission, Player } from './steps.ts';
+import type { Campaign, Mission, Play, Player } from './steps.ts';
 
 /** Units of the product that the first mission gives. */
 export const MUGS = 2;
@@ -18,8 +18,9 @@ export type Emitted = {
 export type Model = ReturnType<typeof createModel>;
 
 /** Everything that the service should know, kept as lists of what happened and added up from scratch whenever it is asked. */
-export function createModel(missions: readonly Mission[], zone: string, start: number) {
-  const standing = createStanding(missions, zone);
+export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore'>, start: number) {
+  const { missions } = game;
+  const standing = createStanding(game, start);
   const { campaigns, isComplete } = standing;
   const accounts = new Map<Player, AccountState>();
   let mugs = MUGS;

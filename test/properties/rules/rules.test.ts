@@ -43,7 +43,7 @@ async function play(game: Play): Promise<void> {
   journey.clock.set(now);
   const world = await newWorld(journey, game);
   for (const who of ['ada', 'bob'] as const) await world.idOf(who);
-  const model = createModel(game.missions, game.zone, now);
+  const model = createModel(game, now);
   const waiting = createWaiting(world.stage);
   const apply = async () => {
     for (const { sent, who, arrival, answer } of await waiting.apply(journey.service)) {

@@ -22,10 +22,11 @@ import {
   sumsByPeriod,
   type Today,
 } from '../../engine/naive-model.ts';
-import type { Campaign, Mission } from './steps.ts';
+import type { Campaign, Mission, Play } from './steps.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** A campaign as its operator left it. */
 export type CampaignState = {
@@ -84,7 +85,10 @@ export type Lock =
 export type Standing = ReturnType<typeof createStanding>;
 
 /** Tells where accounts stand with missions, from what has happened to them, to their client and to the campaigns. */
-export function createStanding(missions: readonly Mission[], zone: string) {
+export function createStanding(
+  { missions, zone, startsHoursBefore }: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore'>,
+  begun: number,
+) {
   const clientZones: Stay[] = [{ from: -Infinity, zone }];
   const campaigns: Record<Campaign, CampaignState> = {
     open: { status: 'ACTIVE', pauses: [], endsAt: Infinity },
@@ -94,6 +98,13 @@ export function createStanding(missions: readonly Mission[], zone: string) {
 
   const campaignOf = ({ home }: Mission) => (home === 'alone' ? undefined : campaigns[home]);
   const endOf = (mission: Mission) => campaignOf(mission)?.endsAt ?? alone.endsAt;
+
+  /** Whether an event occurred before what it is for began: at a start of its own, or when it was activated or created. */
+  function isBefore({ home }: Mission, { at }: Arrival): 'start' | 'activation' | undefined {
+    const hours = startsHoursBefore[home];
+    if (hours === undefined) return at < begun - MINUTE ? 'activation' : undefined;
+    return at < begun - hours * HOUR ? 'start' : undefined;
+  }
 
   /** Where an account has lived: at each moment its own zone or, where it had none, its client's. */
   function staysOf({ zones }: AccountState): Stay[] {
@@ -146,13 +157,18 @@ export function createStanding(missions: readonly Mission[], zone: string) {
   function refusal(account: AccountState, mission: Mission, arrival: Arrival): string | undefined {
     const { at, now, amount } = arrival;
     const campaign = campaignOf(mission);
-    if (campaign && (at >= campaign.endsAt || !isRunning(campaign, arrival))) return 'CAMPAIGN_NOT_ACTIVE';
+    const early = isBefore(mission, arrival);
+    if (campaign && (early === 'start' || at >= campaign.endsAt || !isRunning(campaign, arrival)))
+      return 'CAMPAIGN_NOT_ACTIVE';
     const wasMember = account.memberships.some(({ from, until }) => from - MINUTE <= at && at < until);
     if (mission.home === 'claimed' && !wasMember) return 'NOT_IN_AUDIENCE';
+    if (early !== undefined) return early === 'activation' ? 'CAMPAIGN_NOT_ACTIVE' : 'OUTSIDE_WINDOW';
     if (at >= endOf(mission)) return 'EXPIRED';
     if (isComplete(account, mission, now)) return 'ALREADY_COMPLETED';
     const needed = neededBy(mission);
     if (needed && !isComplete(account, needed, now)) return 'PREREQUISITE_MISSING';
+    // What completed it is the last that counted for it.
+    if (needed && at < account.arrivals.get(needed)!.at(-1)!.at) return 'PREREQUISITE_MISSING';
     if (mission.minAmount !== undefined && amount < BigInt(mission.minAmount) * ONE) return 'BELOW_MINIMUM';
     if (mission.maxAmount !== undefined && amount > BigInt(mission.maxAmount) * ONE) return 'ABOVE_MAXIMUM';
     return isOpen(ruleOf(mission), lifeOf(account, mission), at) ? undefined : 'OUTSIDE_WINDOW';

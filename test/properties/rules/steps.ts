@@ -116,6 +116,8 @@ const hours = fc.constantFrom(
   { timeFrom: '20:00', timeTo: '04:30' },
 );
 
+const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 1);
+
 function mission(home: Home): fc.Arbitrary<Mission> {
   return fc
     .record({
@@ -160,7 +162,13 @@ function playable({ hours: open, ...parts }: Parts): Mission {
 }
 
 /** A game from its beginning to its end. */
-export type Play = { readonly zone: string; readonly missions: readonly Mission[]; readonly steps: readonly Step[] };
+export type Play = {
+  readonly zone: string;
+  readonly missions: readonly Mission[];
+  /** So many hours before they are activated, or the mission is created; without a start they begin then. */
+  readonly startsHoursBefore: Readonly<Record<Home, number | undefined>>;
+  readonly steps: readonly Step[];
+};
 
 /** Games of about as many steps. */
 export function plays(length: number): fc.Arbitrary<Play> {
@@ -173,6 +181,7 @@ export function plays(length: number): fc.Arbitrary<Play> {
         fc.array(mission('alone'), { minLength: 1, maxLength: 1 }),
       )
       .map((homes) => homes.flat()),
+    startsHoursBefore: fc.record({ open: hoursBefore, claimed: hoursBefore, alone: hoursBefore }),
     steps: fc
       .tuple(
         sequence(action, length),

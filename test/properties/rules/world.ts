@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Journey, Stage } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { MUGS } from './model.ts';
-import type { Campaign, Mission, Play, Player } from './steps.ts';
+import type { Campaign, Home, Mission, Play, Player } from './steps.ts';
 
 const ISO_DAYS = ['', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 
@@ -22,7 +22,7 @@ export type World = {
 };
 
 /** Sets a game up through the administration API. */
-export async function newWorld(journey: Journey, { zone, missions }: Play): Promise<World> {
+export async function newWorld(journey: Journey, { zone, missions, startsHoursBefore }: Play): Promise<World> {
   const stage = await journey.stage(zone);
   const { admin } = stage;
   await admin('/admin/event-definitions', { programmaticCode: 'PAY', type: 'AMOUNT' });
@@ -34,6 +34,10 @@ export async function newWorld(journey: Journey, { zone, missions }: Play): Prom
     admin('/admin/rewards', { name: 'Five', type: 'POINTS', amount: 5 }),
     admin('/admin/rewards', { name: 'Mug', type: 'PRODUCTS', amount: 1, productId: mug.id }),
   ]);
+  const startOf = (home: Home) => {
+    const hours = startsHoursBefore[home];
+    return hours === undefined ? undefined : new Date(journey.clock.read().getTime() - hours * 3_600_000).toISOString();
+  };
   const byId = new Map<string, Mission>();
   const draftOf = (mission: Mission, name: string, prerequisite?: string) => ({
     ...{ type: mission.type, name, programmaticCode: 'PAY', target: mission.target, period: mission.period },
@@ -55,7 +59,7 @@ export async function newWorld(journey: Journey, { zone, missions }: Play): Prom
   async function newCampaign(home: Campaign, audience: string): Promise<string> {
     const own = missions.filter((mission) => mission.home === home);
     const about = {
-      ...{ name: home, audienceIds: [audience], rewardIds: [five.id] },
+      ...{ name: home, audienceIds: [audience], rewardIds: [five.id], startsAt: startOf(home) },
       claimPolicy: home === 'claimed' ? 'EXPLICIT' : 'AUTOMATIC',
     };
     const created = await admin('/admin/campaigns', { ...about, missions: own.map((each) => draftOf(each, home)) });
@@ -75,7 +79,10 @@ export async function newWorld(journey: Journey, { zone, missions }: Play): Prom
     claimed: await newCampaign('claimed', audienceId),
   };
   const alone = missions.find(({ home }) => home === 'alone')!;
-  const { id: aloneId } = await admin('/admin/missions', { audienceId: everyone.id, mission: draftOf(alone, 'alone') });
+  const { id: aloneId } = await admin('/admin/missions', {
+    audienceId: everyone.id,
+    mission: { ...draftOf(alone, 'alone'), startsAt: startOf('alone') },
+  });
   byId.set(aloneId, alone);
   const ids = new Map<Player, string>();
   return {
