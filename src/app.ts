@@ -16,6 +16,7 @@ import { createGateway } from './gateway/gateway.ts';
 import { createStreamedRoutes } from './gateway/streamed-routes.ts';
 import { scheduledJobs, type Retention } from './housekeeping/scheduled-jobs.ts';
 import { createHousekeeping } from './housekeeping/housekeeping.ts';
+import { IMPORT_QUOTA, type ImportQuota } from './imports/import-quota.ts';
 import { createImportWorker, type ImportMachinery, type ImportWorker } from './imports/worker/import-worker.ts';
 import type { Journaling } from './journal/journal.queries.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -91,9 +92,11 @@ export type AppOptions = {
   readonly insecureCookies?: boolean | undefined;
   /** Bytes of request bodies that are held at once; 64 MiB by default. */
   readonly bodyBudgetBytes?: number;
+  /** What one client may have staged of files to load; {@link IMPORT_QUOTA} if left out. */
+  readonly importQuota?: ImportQuota | undefined;
   readonly metricsToken?: string | undefined;
-  /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
-  readonly demoKey?: (() => string | undefined) | undefined;
+  /** The API key of the service's own demo, for `/docs` opened on this machine by a link with the word; undefined for any other. */
+  readonly demoKey?: ((word: string) => string | undefined) | undefined;
   /** Whether the metrics tell what waits in the database; true if left out. One of several processes is enough. */
   readonly watchBacklog?: boolean;
   /** Share of the log's lines about calls that went well and quickly that is written; 1 if left out. */
@@ -138,7 +141,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { drainDelayMs = 0 } = options;
   const plan = closePlan(drainDelayMs);
   const sender = createWebhookSender({ secrets, allowPrivate, requireTls, clock });
-  const metrics = createMetrics(options.exposeMetrics);
+  const metrics = createMetrics(options.exposeMetrics, options.metricsToken !== undefined);
   const { catalogDefinitions: definitionsMax } = options;
   const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });
   if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
@@ -210,7 +213,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       sender,
       allowPrivate,
     },
-    ...{ requireTls, logger, triggerConcurrency, alertChannels },
+    ...{ requireTls, logger, triggerConcurrency, alertChannels, importQuota: options.importQuota ?? IMPORT_QUOTA },
     sessions: { secrets, oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies, newLimiter },
   });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { IMPORT_QUOTA, type ImportQuota } from './imports/import-quota.ts';
 import { DEFINITIONS_MAX } from './campaigns/catalog/catalog.ts';
 import type { OidcSettings } from './clients/sign-in/oidc.ts';
 import { type SmtpSettings, smtpSettings } from './alerts/delivery/smtp-settings.ts';
@@ -63,6 +64,8 @@ export type Config = {
   readonly trustForwarded: boolean;
   /** Whether people may sign in over plain http from another machine, with cookies that anyone on the way can read. */
   readonly insecureCookies: boolean;
+  /** What one client may have staged of files to load. */
+  readonly importQuota: ImportQuota;
   /** What `/metrics` asks for; absent: it is open. */
   readonly metricsToken: string | undefined;
   /** Milliseconds that the service goes on serving after SIGTERM, while `/readyz` already says that it is not ready. */
@@ -154,6 +157,12 @@ function settingsOf(
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
     insecureCookies: flag(env, 'LAUREL_INSECURE_COOKIES', false),
+    importQuota: {
+      openMax: wholeNumber(env, 'LAUREL_IMPORTS_OPEN_MAX', IMPORT_QUOTA.openMax, { min: 1, max: 10_000 }),
+      bytesMax:
+        wholeNumber(env, 'LAUREL_IMPORTS_STAGED_MAX', IMPORT_QUOTA.bytesMax / 2 ** 20, { min: 1, max: 2 ** 20 }) *
+        2 ** 20,
+    },
     metricsToken: env['LAUREL_METRICS_TOKEN'] || undefined,
     // With an embedded database nobody balances loads.
     drainDelayMs: wholeNumber(env, 'LAUREL_DRAIN_DELAY_MS', embedded ? 0 : 2_000, { min: 0, max: 600_000 }),

@@ -61,6 +61,7 @@ import { type SessionOptions, sessionService } from './clients/sessions/session.
 import { consoleUserAdminService } from './clients/users/console-user-admin.service.ts';
 import { withMaskedCodes } from './clients/with-masked-codes.ts';
 import { exportAdminService } from './imports/exports/export-admin.service.ts';
+import type { ImportQuota } from './imports/import-quota.ts';
 import { importAdminService } from './imports/import-admin.service.ts';
 import type { ImportWorker } from './imports/worker/import-worker.ts';
 import { journalAdminService } from './journal/journal-admin.service.ts';
@@ -119,6 +120,8 @@ export type Machinery = {
   readonly allowPrivate: boolean;
   readonly requireTls: boolean;
   readonly logger: Logger;
+  /** What one client may have staged. */
+  readonly importQuota: ImportQuota;
   readonly sessions: SessionOptions;
   /** By what alerts go out. */
   readonly alertChannels: Channels;
@@ -165,7 +168,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(CampaignAdminService, campaignAdminService());
   add(ChestAdminService, chestAdminService);
   add(ExportAdminService, exportAdminService(partsOfAccount, catalogs));
-  add(ImportAdminService, importAdminService(importWorker));
+  add(ImportAdminService, importAdminService(importWorker, machinery.importQuota));
   add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
   add(MissionAdminService, missionAdminService());
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));

@@ -18,6 +18,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { exclusively, LOCKS } from '../persistence/connections/exclusively.ts';
+import { DEMO_WORD } from '../server/pages/docs-pages.ts';
 import type { Operations } from '../server/rpc/operations.ts';
 import {
   createDemoClient,
@@ -111,8 +112,14 @@ async function findDemo(
 /**
  * On a terminal: prints where to sign in, and one line to paste, which progresses a mission. Elsewhere standard output is a log,
  * which is collected, kept and read by others: there it tells where the keys are, and no key.
+ * @param docsWord opens `/docs` with the key, once; undefined where it is not offered there
  */
-export function announceDemo(demo: Demo, { dataFolder }: Pick<Config, 'dataFolder'>, logger: Logger): void {
+export function announceDemo(
+  demo: Demo,
+  { dataFolder }: Pick<Config, 'dataFolder'>,
+  logger: Logger,
+  docsWord: string | undefined,
+): void {
   const file = join(dataFolder, 'demo.json');
   if (!process.stdout.isTTY) {
     const { baseUrl, consoleUrl } = demo;
@@ -130,7 +137,9 @@ Laurel serves at ${demo.baseUrl}. Try the first event:
 
 The console is at ${demo.consoleUrl}: sign in as ${demo.adminEmail} with the password ${demo.adminPassword}
 
-Keys are in ${file}, the API's description is at ${demo.baseUrl}/docs. Ctrl-C stops.
+The API is described at ${demo.baseUrl}/docs.${docsWord === undefined ? '' : ` With the key filled in, once: ${demo.baseUrl}/docs?${DEMO_WORD}=${docsWord}`}
+
+Keys are in ${file}. Ctrl-C stops.
 `);
 }
 

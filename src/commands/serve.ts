@@ -9,6 +9,7 @@ import { createLogger } from '../logger.ts';
 import { inspect } from '../persistence/checks/inspect.ts';
 import { type DatabaseClock, openDatabaseClock } from '../persistence/watches/database-clock.ts';
 import { type DatabaseWatch, watchDatabase } from '../persistence/watches/database-watch.ts';
+import { createOneTimeWord } from '../kernel/one-time-word.ts';
 import { announceDemo, type Demo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
@@ -79,6 +80,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
   const { preparedStatements, logLevel } = config;
   const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
   let demo: Demo | undefined;
+  const docsWord = createOneTimeWord();
   const app = await startApp({
     db: database.db,
     secrets,
@@ -105,8 +107,9 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     trustForwarded: config.trustForwarded,
     insecureCookies: config.insecureCookies,
     bodyBudgetBytes: config.bodyBudget * 2 ** 20,
+    importQuota: config.importQuota,
     metricsToken: config.metricsToken,
-    demoKey: () => (config.offerDemoKey ? demo?.apiKey : undefined),
+    demoKey: (word) => (config.offerDemoKey && docsWord.take(word) ? demo?.apiKey : undefined),
     newLimiter: cluster.isWorker ? sharedLimiter : undefined,
     exposeMetrics: cluster.isWorker ? sharedMetrics(logger) : undefined,
     drainDelayMs: config.drainDelayMs,
@@ -126,7 +129,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
   if (config.demo) {
     demo = await provisionDemo(database, app.operations, config, app.port);
     if (demo === undefined) logger.info('the database has clients already: no demo is made here');
-    else announceDemo(demo, config, logger);
+    else announceDemo(demo, config, logger, config.offerDemoKey ? docsWord.text : undefined);
   }
   const signal = await untilStopped(logger);
   await app.close({ atOnce: signal !== 'SIGTERM' });

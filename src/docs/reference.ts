@@ -2,6 +2,8 @@
 declare const Scalar: { createApiReference(selector: string, configuration: object): unknown };
 
 const demoKey = document.body.dataset['demoKey'];
+// The word that brought the key is used: it need not stay in the address.
+if (demoKey !== undefined) history.replaceState(history.state, '', location.pathname + location.hash);
 
 // Nothing of it may call another host; the policy of the page would refuse it.
 Scalar.createApiReference('#reference', {

@@ -14,17 +14,21 @@ import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { itemsOf, productInMode } from '../rewards/products/products.queries.ts';
 import { toImportMessage } from './csv-import.ts';
+import { type ImportQuota, requireRoomForImport } from './import-quota.ts';
 import { insertImport, type NewImport } from './imports.queries.ts';
 
 /** Creates an import that waits for its file: proto ImportAdminService.CreateImport. */
 export function createImport(
   { db, principal, now }: Call,
   request: CreateImportRequest,
+  quota: ImportQuota,
 ): Promise<MessageInitShape<typeof CreateImportResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const target = request.type === Import_Type.ACCOUNTS ? accountsOf : codesOf;
     const { fileName } = request;
-    const created = await insertImport(uow, { ...(await target(uow, request)), id: newId(), fileName }, now);
+    const found = await target(uow, request);
+    await requireRoomForImport(uow, quota);
+    const created = await insertImport(uow, { ...found, id: newId(), fileName }, now);
     const message = toImportMessage(created);
     await recordChange(uow, principal, {
       operation: ImportAdminService.method.createImport,

@@ -3,6 +3,7 @@ import { cancelImport } from './cancel-import.ts';
 import { createImport } from './create-import.ts';
 import { downloadRefusals } from './download-refusals.ts';
 import { getImport } from './get-import.ts';
+import type { ImportQuota } from './import-quota.ts';
 import type { ImportWorker } from './worker/import-worker.ts';
 import { listImports } from './list-imports.ts';
 import { summarizeRefusals } from './summarize-refusals.ts';
@@ -10,12 +11,12 @@ import { uploadImport } from './upload-import.ts';
 import type { Handlers } from '../clients/call.ts';
 
 /** Files that are loaded for one client. `worker` is told of those that are complete. */
-export function importAdminService(worker: Pick<ImportWorker, 'wake'>) {
+export function importAdminService(worker: Pick<ImportWorker, 'wake'>, quota: ImportQuota) {
   return {
-    createImport,
+    createImport: (call, request) => createImport(call, request, quota),
     uploadImport: (call, requests) => {
       call.afterResponse(() => worker.wake());
-      return uploadImport(call, requests);
+      return uploadImport(call, requests, quota);
     },
     getImport,
     listImports,

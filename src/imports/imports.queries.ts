@@ -47,6 +47,20 @@ export function importFromRow(row: ImportRow): CsvImport {
 /** What is known of an import before its file is there. */
 export type NewImport = Pick<CsvImport, 'id' | 'type' | 'fileName' | 'audienceId' | 'productId' | 'itemId'>;
 
+/**
+ * How many imports of the client have not ended, and how many bytes of their files are stored.
+ * @param isHeld nobody else who asks so goes on before this transaction ends
+ */
+export async function openImports(uow: UnitOfWork, { isHeld = false } = {}): Promise<{ count: number; bytes: number }> {
+  if (isHeld) await uow.query(`select pg_advisory_xact_lock(hashtextextended($1 || ' imports', 0))`, [uow.clientId]);
+  const [row] = await uow.query<{ count: number; bytes: number }>(
+    `select count(*)::int as count, coalesce(sum(bytes), 0)::float8 as bytes from csv_import
+      where client_id = $1 and finished_at is null`,
+    [uow.clientId],
+  );
+  return row!;
+}
+
 /** Creates an import that waits for its file. */
 export async function insertImport(uow: UnitOfWork, created: NewImport, now: Date): Promise<CsvImport> {
   const { id, type, fileName, audienceId, productId, itemId } = created;

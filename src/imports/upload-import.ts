@@ -10,6 +10,7 @@ import { newId, parseId } from '../kernel/ids.ts';
 import { told } from '../kernel/told.ts';
 import type { Database } from '../persistence/database.ts';
 import { toImportMessage } from './csv-import.ts';
+import { type ImportQuota, requireRoomForBytes } from './import-quota.ts';
 import { requireImport } from './imports.queries.ts';
 import { beginUpload, completeFile, emptyFile, storePiece, type Upload } from './staged-files.queries.ts';
 
@@ -23,6 +24,7 @@ const FILE_MAX = 4_294_967_296;
 export async function uploadImport(
   { db, principal: { clientId }, clock }: Call,
   requests: AsyncIterable<UploadImportRequest>,
+  quota: ImportQuota,
 ): Promise<MessageInitShape<typeof UploadImportResponseSchema>> {
   const messages = requests[Symbol.asyncIterator]();
   const first = (await messages.next()).value as UploadImportRequest | undefined;
@@ -35,7 +37,10 @@ export async function uploadImport(
   for await (const data of piecesOf(first, messages)) {
     if (position + data.length > FILE_MAX) throw tooLarge();
     const piece = { position, data, now: clock() };
-    const stored = await db.unitOfWork(clientId, (uow) => storePiece(uow, upload, piece));
+    const stored = await db.unitOfWork(clientId, async (uow) => {
+      await requireRoomForBytes(uow, quota, data.length);
+      return storePiece(uow, upload, piece);
+    });
     if (!stored) throw superseded();
     position += data.length;
   }

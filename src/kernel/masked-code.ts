@@ -31,3 +31,13 @@ function maskedValue(value: JsonValue, id?: string): JsonValue {
   // Several have an id each, and not here.
   return Array.isArray(value) ? value.map((each) => maskedValue(each)) : maskedCodes(value);
 }
+
+/** The codes in JSON of an API message, at any depth. */
+export function codesIn(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(codesIn);
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (!CODE.test(key)) return codesIn(inner);
+    return [inner].flat().flatMap((each) => (typeof each === 'string' ? [each] : codesIn(each)));
+  });
+}

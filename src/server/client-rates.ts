@@ -16,8 +16,11 @@ const WINDOW_MS = 60_000;
 
 const OTHER = 'other';
 
-/** Rates of nothing yet. `now` gives milliseconds of a monotonic clock. */
-export function createClientRates(now: () => number = () => performance.now()): ClientRates {
+/**
+ * Rates of nothing yet. `now` gives milliseconds of a monotonic clock.
+ * @param namedMax clients that are shown by their id; with 0 all of them are `other`
+ */
+export function createClientRates(now: () => number = () => performance.now(), namedMax = SHOWN_MAX): ClientRates {
   let counts = new Map<string, number>();
   let last: ReadonlyMap<string, number> = new Map();
   let begun = now();
@@ -40,9 +43,9 @@ export function createClientRates(now: () => number = () => performance.now()): 
     perSecond() {
       turn();
       const ranked = [...last].filter(([id]) => id !== OTHER).toSorted(([, a], [, b]) => b - a);
-      const rest = ranked.slice(SHOWN_MAX).reduce((sum, [, count]) => sum + count, last.get(OTHER) ?? 0);
+      const rest = ranked.slice(namedMax).reduce((sum, [, count]) => sum + count, last.get(OTHER) ?? 0);
       const seconds = WINDOW_MS / 1_000;
-      const shown = ranked.slice(0, SHOWN_MAX).map(([id, count]) => [id, count / seconds] as const);
+      const shown = ranked.slice(0, namedMax).map(([id, count]) => [id, count / seconds] as const);
       return new Map([...shown, [OTHER, rest / seconds]]);
     },
   };

@@ -42,8 +42,11 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Shows what this process counts and nothing else. */
 const ownMetrics: Expose = (registry) => ({ text: () => registry.metrics(), close: async () => {} });
 
-/** A registry of its own, so that two servers in one process do not count into each other. */
-export function createMetrics(expose = ownMetrics): Metrics {
+/**
+ * A registry of its own, so that two servers in one process do not count into each other.
+ * @param namesClients whether series tell clients by their ids: only where a token is asked for, or strangers would learn who there is
+ */
+export function createMetrics(expose = ownMetrics, namesClients = false): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['protocol', 'route', 'status'] as const;
@@ -60,8 +63,9 @@ export function createMetrics(expose = ownMetrics): Metrics {
     buckets: BUCKETS,
     registers: [registry],
   });
-  const requests = createClientRates();
-  const events = createClientRates();
+  const namedMax = namesClients ? SHOWN_MAX : 0;
+  const requests = createClientRates(undefined, namedMax);
+  const events = createClientRates(undefined, namedMax);
   showRates(registry, 'laurel_client_requests_per_second', 'Requests answered', requests);
   showRates(registry, 'laurel_client_events_per_second', 'Events applied', events);
   return {
@@ -84,7 +88,7 @@ export function createMetrics(expose = ownMetrics): Metrics {
 function showRates(registry: Registry, name: string, what: string, rates: ClientRates): void {
   const gauge: Gauge<'client'> = new Gauge({
     name,
-    help: `${what} in the last whole minute, per second, of the ${SHOWN_MAX} clients of each process with the most, and of all others as "other".`,
+    help: `${what} in the last whole minute, per second, of the ${SHOWN_MAX} clients of each process with the most, and of all others as "other". Without LAUREL_METRICS_TOKEN all are "other".`,
     labelNames: ['client'] as const,
     registers: [registry],
     collect() {

@@ -61,7 +61,7 @@ export type ServerOptions = {
   /** The generated OpenAPI description, in YAML. */
   readonly openapiPath?: string;
   /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
-  readonly demoKey?: (() => string | undefined) | undefined;
+  readonly demoKey?: ((word: string) => string | undefined) | undefined;
   /** Pages of those who assemble the server, beside its own. */
   readonly morePages?: Pages | undefined;
   readonly timeouts?: Timeouts;
@@ -109,7 +109,7 @@ const DEFAULT_BODY_BUDGET = 64 * 2 ** 20;
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { operations, logger } = options;
-  const metrics = options.metrics ?? createMetrics();
+  const metrics = options.metrics ?? createMetrics(undefined, options.metricsToken !== undefined);
   const certificate = options.tls && (await openTlsFiles(options.tls, { logger, everyMs: options.tlsLookMs }));
   if (certificate)
     metrics.watch(

@@ -13,11 +13,16 @@ import { docsFolder } from '../../src/server/pages/docs-pages.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const KEY = 'lrl_key_of-the_demo';
+const WORD = 'of-the_link';
+const LINK = `/docs?word=${WORD}`;
 
 let server: TestServer;
 let demoKey: string | undefined;
 beforeAll(async () => {
-  server = await startTestServer({}, { demoKey: () => demoKey, corsOrigins: ['https://shop.example'] });
+  server = await startTestServer(
+    {},
+    { demoKey: (word) => (word === WORD ? demoKey : undefined), corsOrigins: ['https://shop.example'] },
+  );
 });
 afterAll(() => server.close());
 
@@ -40,15 +45,23 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Answer
 }
 
 describe("The demo's key", () => {
-  test('is in the page that is opened on this machine, which nobody stores', async () => {
+  test('is in the page that is opened on this machine by the link that was printed, which nobody stores', async () => {
     demoKey = KEY;
     for (const host of ['127.0.0.1', 'localhost:8080', '[::1]:8080', '127.5.0.1:1', 'LOCALHOST']) {
-      const { body, headers } = await get('/docs', { host });
+      const { body, headers } = await get(LINK, { host });
       expect([host, body.includes(`<body data-demo-key="${KEY}">`)]).toEqual([host, true]);
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['etag']).toBeUndefined();
     }
   });
+
+  test.each(['/docs', '/docs?word=', '/docs?word=another', '/docs?key=of-the_link', `/docs?word=x&word=${WORD}`])(
+    'is not given without its word, to this machine neither, which a proxy that adds no header looks like: %s',
+    async (path) => {
+      demoKey = KEY;
+      expect((await get(path, { host: '127.0.0.1' })).body).not.toContain(KEY);
+    },
+  );
 
   test.each([
     ['a host that points at this machine', { host: 'rebound.example' }],
@@ -66,7 +79,7 @@ describe("The demo's key", () => {
     ['a script of an origin that may call', { origin: 'https://shop.example' }],
   ])('is not given to a request with %s', async (_name, headers: Record<string, string>) => {
     demoKey = KEY;
-    const { status, body } = await get('/docs', headers);
+    const { status, body } = await get(LINK, headers);
     expect(status).toBe(200);
     expect(body).toContain('<div id="reference">');
     expect(body).not.toContain(KEY);
@@ -74,9 +87,9 @@ describe("The demo's key", () => {
 
   test('is not there without a demo, nor on any other page', async () => {
     demoKey = undefined;
-    expect((await get('/docs')).body).not.toContain('data-demo-key');
+    expect((await get(LINK)).body).not.toContain('data-demo-key');
     demoKey = KEY;
-    expect((await get('/docs/guide')).body).not.toContain(KEY);
+    expect((await get(`/docs/guide?word=${WORD}`)).body).not.toContain(KEY);
   });
 
   test('is offered by a demo on a database of its own, and never in production', () => {
@@ -89,26 +102,38 @@ describe("The demo's key", () => {
   });
 });
 
-test('what `npm start` serves offers the key of its demo, the one of demo.json, and takes it', async () => {
+test('what `npm start` prints on a terminal opens the docs with the key of its demo, once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'laurel-docs-'));
   const main = join(import.meta.dirname, '../../src/main.ts');
   const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LAUREL_DATA: join(folder, 'data') };
-  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const asTerminal = 'data:text/javascript,process.stdout.isTTY=true';
+  const child = spawn(process.execPath, ['--import', asTerminal, main, 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'close');
   try {
     const lines = createInterface({ input: child.stdout });
     // The demo is announced once it is whole; what ends the process ends the lines.
-    for await (const line of lines) if (line.includes('the demo is ready')) break;
+    let link = '';
+    for await (const line of lines) {
+      link = /http:\S+\/docs\?word=\S+/.exec(line)?.[0] ?? '';
+      if (link !== '') break;
+    }
     const demo = JSON.parse(await readFile(join(folder, 'data/demo.json'), 'utf8')) as Record<string, string>;
-    const page = await (await fetch(`${demo['baseUrl']}/docs`)).text();
+    const textOf = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).text();
+    expect(await textOf(`${demo['baseUrl']}/docs`)).not.toContain(demo['apiKey']);
+    // Neither uses the word up.
+    expect(await textOf(link, { headers: { 'x-forwarded-for': '203.0.113.9' } })).not.toContain(demo['apiKey']);
+    await fetch(link, { method: 'HEAD' });
+    const page = await textOf(link);
     const key = /data-demo-key="([^"]+)"/.exec(page)?.[1];
     expect(key).toBe(demo['apiKey']);
     const events = await fetch(`${demo['baseUrl']}/gamification/triggers`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(events.status).toBe(200);
-    const forwarded = await fetch(`${demo['baseUrl']}/docs`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
-    expect(await forwarded.text()).not.toContain(key);
+    expect(await textOf(link)).not.toContain(key);
   } finally {
     child.stdout.resume();
     child.kill('SIGINT');

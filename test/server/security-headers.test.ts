@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { routes } from '../../gen/routes.ts';
-import { startTestServer, type TestServer } from './support.ts';
+import { PRINCIPALS, startTestServer, type TestServer } from './support.ts';
 
 const TOKEN = 'm'.repeat(40);
 
@@ -106,6 +106,25 @@ describe('the metrics, where a token is configured', () => {
     const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('http_requests_total');
+  });
+
+  test('name clients there, and nobody where none is', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { clientId } = PRINCIPALS['integrator']!;
+    const open = await startTestServer({});
+    const named = await startTestServer({}, { metricsToken: TOKEN });
+    for (const { url } of [open, named])
+      await fetch(`${url}/accounts/ada`, { headers: { authorization: 'Bearer integrator' } });
+    vi.advanceTimersByTime(60_000);
+    const textOf = async ({ url }: { url: string }) =>
+      (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
+    const [strangers, own] = [await textOf(open), await textOf(named)];
+    vi.useRealTimers();
+    expect(own).toContain(`laurel_client_requests_per_second{client="${clientId}"}`);
+    expect(strangers).not.toContain(clientId);
+    expect(strangers).toMatch(/laurel_client_requests_per_second\{client="other"\} 0\.0\d+/);
+    await open.close();
+    await named.close();
   });
 
   test('are open where none is', async () => {

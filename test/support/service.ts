@@ -7,6 +7,7 @@ import type { SmtpSettings } from '../../src/alerts/delivery/smtp-settings.ts';
 import type { OidcSettings } from '../../src/clients/sign-in/oidc.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/credentials/token.ts';
 import { entities } from '../../src/entities.ts';
+import type { ImportQuota } from '../../src/imports/import-quota.ts';
 import type { ImportMachinery, ImportWorker } from '../../src/imports/worker/import-worker.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -69,8 +70,10 @@ export type TestServiceOptions = {
   readonly smtp?: SmtpSettings;
   /** Where people reach the console. */
   readonly publicUrl?: URL;
-  /** The API key of the service's own demo. */
-  readonly demoKey?: () => string | undefined;
+  /** What one client may have staged of files to load. */
+  readonly importQuota?: ImportQuota;
+  /** The API key of the service's own demo, for the word of a link. */
+  readonly demoKey?: (word: string) => string | undefined;
   /** Makes what loads CSV files, told the address of the database; by default they are loaded in this thread. */
   readonly importWorker?: (databaseUrl: string, machinery: ImportMachinery) => ImportWorker;
   /**
@@ -100,6 +103,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     trustForwarded: options.trustForwarded,
     insecureCookies: options.insecureCookies,
     oidc: options.oidc,
+    importQuota: options.importQuota,
     demoKey: options.demoKey,
     importWorker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
     webhookAllowPrivate: true,

@@ -6,6 +6,9 @@ import { isOfThisMachine } from './loopback-request.ts';
 import type { Pages } from './pages.ts';
 import { answerFile, createStaticFiles, type Files, FOR_EVER } from './static-files.ts';
 
+/** The query parameter of the printed link. */
+export const DEMO_WORD = 'word';
+
 /** Where `npm run setup` lays the reference and the guide. */
 export const docsFolder = fileURLToPath(new URL('../../../dist/docs', import.meta.url));
 
@@ -28,8 +31,11 @@ const REFERENCE_POLICY = [...COMMON, "style-src 'self' 'unsafe-inline'"].join(';
 
 /** What of the configuration the pages follow. */
 export type DocsPagesOptions = {
-  /** The API key of the demo that this service has made itself; undefined while there is none. Only this machine is shown it. */
-  readonly demoKey?: (() => string | undefined) | undefined;
+  /**
+   * The API key of the demo that this service has made itself, for whoever brings the word of a link that was printed; undefined for
+   * any other word. Only this machine is asked: a proxy that adds no header looks like it, but does not know the word.
+   */
+  readonly demoKey?: ((word: string) => string | undefined) | undefined;
   /** Where the build laid the files. */
   readonly folder?: string | undefined;
 };
@@ -44,9 +50,16 @@ export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptio
   async function serve(exchange: Exchange, name: string): Promise<void> {
     const files = await load();
     if (files.size === 0) throw notBuilt();
-    const key = name === REFERENCE && isOfThisMachine(exchange.request) ? demoKey?.() : undefined;
+    const key = name === REFERENCE ? keyFor(exchange) : undefined;
     if (key !== undefined) return offerKey(exchange, files, key);
     if (!answerFile(exchange, files, name, headersOf(name))) throw unknownPage();
+  }
+
+  /** A HEAD would use the word up for nothing. */
+  function keyFor({ request, requestMethod, url }: Exchange): string | undefined {
+    if (requestMethod !== 'GET' || !isOfThisMachine(request)) return undefined;
+    const word = new URLSearchParams(url.split('?', 2)[1]).get(DEMO_WORD);
+    return word === null ? undefined : demoKey?.(word);
   }
 
   return (exchange) => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import got, { TimeoutError } from 'got';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
+import { codesIn } from '../../kernel/masked-code.ts';
 import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
 import { sendsPlainSecret } from '../configuration/plain-secrets.ts';
 import { namesSpecialAddress } from './target-address.ts';
@@ -147,7 +148,9 @@ async function exchange(
   } catch (error) {
     failure = error;
   }
-  const excerpt = excerptOf(read.subarray(0, length), request.confidential);
+  // A receiver may answer with what it was sent.
+  const confidential = length === 0 ? [] : [...codesIn(JSON.parse(body)), ...request.confidential];
+  const excerpt = excerptOf(read.subarray(0, length), confidential);
   return { ...answerOf(statusCode, failure, excerpt), retryAfter };
 }
 

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImportAdminService } from '../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { tidyImports } from '../../../src/imports/worker/tidy-imports.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { createImport, ended, load, upload } from './files.ts';
 
 let service: TestService;
@@ -179,4 +179,56 @@ test('an upload that nobody goes on with for a day fails, and its bytes are dele
     uow.query(`select from csv_import_chunk where client_id = $1 and import_id = $2`, [service.clientId, id]),
   );
   expect(pieces).toEqual([]);
+});
+
+describe('what a client may have staged', () => {
+  const MIB = 2 ** 20;
+  let small: TestService;
+  beforeAll(async () => {
+    // Nobody loads what is uploaded, so that it stays.
+    const importWorker = () => ({ start() {}, wake() {}, async stop() {} });
+    small = await startService({ importWorker, importQuota: { openMax: 3, bytesMax: MIB } });
+  });
+  afterAll(() => small.close());
+  const create = ({ adminToken }: Tenant) =>
+    small.rest('POST', '/admin/imports', { type: 'ACCOUNTS', fileName: 'users.csv' }, adminToken);
+  const cancel = ({ adminToken }: Tenant, id: string) =>
+    small.rest('POST', `/admin/imports/${id}/cancel`, {}, adminToken);
+
+  test('is so many open imports, however many are created at once; one that ended makes room', async () => {
+    const [tenant, other] = [await small.newTenant(), await small.newTenant()];
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(tenant)));
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(3);
+    expect(answers.find(({ status }) => status !== 201)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'IMPORT_QUOTA_EXCEEDED',
+        message: expect.stringMatching(/^3 imports .* may have 3\. .*cancel one\.$/),
+      },
+    });
+    expect((await create(other)).status).toBe(201);
+    await cancel(tenant, created[0]!.body.id);
+    expect((await create(tenant)).status).toBe(201);
+    expect((await create(tenant)).status).toBe(409);
+  });
+
+  test('is so many bytes of files; an upload that is refused keeps what it has, and goes on once there is room', async () => {
+    const tenant = await small.newTenant();
+    const token = tenant.adminToken;
+    const [first, second] = [(await create(tenant)).body, (await create(tenant)).body];
+    const file = Buffer.from(`externalId\n${'a\n'.repeat(MIB * 0.3)}`);
+    expect((await upload(small, first.uploadPath, file, { token })).status).toBe(200);
+    const refused = await upload(small, second.uploadPath, file, { token });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'IMPORT_QUOTA_EXCEEDED' } });
+    const { bytes } = (await small.rest('GET', `/admin/imports/${second.id}`, undefined, token)).body;
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(MIB - file.length);
+    await cancel(tenant, first.id);
+    const rest = file.subarray(bytes);
+    expect(await upload(small, `${second.uploadPath}?offset=${bytes}`, rest, { token })).toMatchObject({
+      status: 200,
+      body: { status: 'QUEUED', bytes: file.length },
+    });
+  });
 });

@@ -282,6 +282,10 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Esta credencial ha agotado sus {0} peticiones por segundo.',
   'This is the value of a cookie. Send the access token.': 'Esto es el valor de una cookie. Usa el token de acceso.',
   'This operation needs {0}.': 'Esta operación necesita {0}.',
+  '{0} imports have not ended, and a client may have {1}. Wait for one to end, or cancel one.':
+    '{0} importaciones no han terminado, y un cliente puede tener {1}. Espera a que termine una, o cancela una.',
+  '{0} bytes of files wait to be loaded, and a client may have {1}. Wait for an import to end or cancel one, and go on at its `bytes`.':
+    '{0} bytes de archivos esperan a cargarse, y un cliente puede tener {1}. Espera a que termine una importación o cancela una, y sigue en sus `bytes`.',
   'This gives {0} points back. A balance holds at most {1}, and this one has room for {2} more. Take the rest away first, by AdjustPoints.':
     'Esto devuelve {0} puntos. Un saldo admite {1} como máximo, y en este caben {2} más. Quita antes el resto, ajustando los puntos.',
   '`amount` is {0}. A balance holds at most {1} points, and this one has room for {2} more.':

@@ -1,0 +1,41 @@
+import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { openImports } from './imports.queries.ts';
+
+/** What one client may have staged at once: files are kept in the database until they are applied. */
+export type ImportQuota = {
+  /** Imports that have not ended. */
+  readonly openMax: number;
+  /** Bytes of their files. */
+  readonly bytesMax: number;
+};
+
+/** 100 imports with 8 GiB. */
+export const IMPORT_QUOTA: ImportQuota = { openMax: 100, bytesMax: 8 * 2 ** 30 };
+
+/**
+ * Whether the client may have one more import. Of several that are created at once each waits for the one before, so that it is exact.
+ * @throws DomainError `IMPORT_QUOTA_EXCEEDED`
+ */
+export async function requireRoomForImport(uow: UnitOfWork, { openMax }: ImportQuota): Promise<void> {
+  const { count } = await openImports(uow, { isHeld: true });
+  if (count < openMax) return;
+  throw new DomainError(
+    'IMPORT_QUOTA_EXCEEDED',
+    told`${count} imports have not ended, and a client may have ${openMax}. Wait for one to end, or cancel one.`,
+  );
+}
+
+/**
+ * Whether so many more bytes may be stored. Uploads do not wait for each other: of several at once each may store one piece more.
+ * @throws DomainError `IMPORT_QUOTA_EXCEEDED`
+ */
+export async function requireRoomForBytes(uow: UnitOfWork, { bytesMax }: ImportQuota, bytes: number): Promise<void> {
+  const stored = (await openImports(uow)).bytes;
+  if (stored + bytes <= bytesMax) return;
+  throw new DomainError(
+    'IMPORT_QUOTA_EXCEEDED',
+    told`${stored} bytes of files wait to be loaded, and a client may have ${bytesMax}. Wait for an import to end or cancel one, and go on at its \`bytes\`.`,
+  );
+}
