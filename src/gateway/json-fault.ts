@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
+import { boundsOf } from './number-bounds.ts';
 import { expectationOf, isValueMessage, valueTypeOf } from './wire-form.ts';
 
 /**
@@ -74,7 +75,7 @@ function valueFault(
   if (typeof json === 'string' && !json.isWellFormed()) {
     return `${at} holds half of a surrogate pair. Send well-formed Unicode.`;
   }
-  return `${at} must be ${expectationOf(type)}, not ${describe(json)}.`;
+  return `${at} must be ${expectationOf(type, boundsOf(field))}, not ${describe(json)}.`;
 }
 
 type Place = readonly [at: string, json: JsonValue, key?: string];

@@ -3,6 +3,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { ErrorCodeName } from '../kernel/error-codes.ts';
 import { told } from '../kernel/told.ts';
 import { type Binding, type FieldPath, fieldPathIn } from './binding.ts';
+import { boundsOf } from './number-bounds.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
 import { type TextReader, textReaderOf } from './text-value.ts';
 import { isJsonParameter, isValueMessage, valueTypeOf } from './wire-form.ts';
@@ -65,7 +66,7 @@ function parameterOf(path: FieldPath, binding: Binding): Parameter {
     name: path.map((field) => field.jsonName).join('.'),
     path,
     repeated: leaf.fieldKind === 'list',
-    read: textReaderOf(valueTypeOf(leaf)),
+    read: textReaderOf(valueTypeOf(leaf), boundsOf(leaf)),
     errorCode: isJsonParameter(path[0] as DescField) ? binding.filterErrorCode : 'BAD_REQUEST',
   };
 }

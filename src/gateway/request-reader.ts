@@ -17,6 +17,7 @@ import { type ItemList, itemListOf } from '../server/rpc/item-list.ts';
 import type { Binding } from './binding.ts';
 import { type Body, bodyText, parseBody } from './json-body.ts';
 import { jsonFaultOf } from './json-fault.ts';
+import { boundsOf } from './number-bounds.ts';
 import { queryReaderOf, writeAt } from './query-parameters.ts';
 import { messageRuleOf, type RestRule, restRuleOf } from './rest-rules.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
@@ -73,7 +74,7 @@ function variablesOf(binding: Binding): Variable[] {
   return binding.pathFields.map((path) => ({
     name: path.map((field) => field.jsonName).join('.'),
     path,
-    read: textReaderOf(valueTypeOf(path.at(-1) as DescField)),
+    read: textReaderOf(valueTypeOf(path.at(-1) as DescField), boundsOf(path.at(-1) as DescField)),
   }));
 }
 

@@ -7,6 +7,7 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import type { Bounds } from './number-bounds.ts';
 import { jsonFaultOf } from './json-fault.ts';
 import {
   expectationOf,
@@ -26,19 +27,22 @@ export type TextReading =
   /** `problem` ends the sentence that begins with what is at fault: "must be an integer from ...". */
   | { readonly ok: false; readonly problem: string };
 
-/** The reader of a type, chosen once. It is stricter than JSON: numbers are decimal, enums go by name. */
-export function textReaderOf(type: ValueType): TextReader {
+/**
+ * The reader of a type, chosen once. It is stricter than JSON: numbers are decimal, enums go by name.
+ * @param bounds of the field, for the words alone: the rules of the proto hold them
+ */
+export function textReaderOf(type: ValueType, bounds: Bounds = {}): TextReader {
   if (type.kind === 'enum') return strictReader(type, (text) => enumJson(type.enum, text));
   if (type.kind === 'message') return messageReaderOf(type.message);
   const range = integerRange(type.scalar);
-  if (range !== undefined) return strictReader(type, (text) => integerJson(range, text));
+  if (range !== undefined) return strictReader(type, (text) => integerJson(range, text), bounds);
   switch (type.scalar) {
     case ScalarType.BOOL:
       return strictReader(type, boolJson);
     case ScalarType.DOUBLE:
-      return strictReader(type, numberJson);
+      return strictReader(type, numberJson, bounds);
     case ScalarType.FLOAT:
-      return strictReader(type, (text) => numberJson(text, Math.fround));
+      return strictReader(type, (text) => numberJson(text, Math.fround), bounds);
     case ScalarType.BYTES:
       return strictReader(type, (text) => (/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? text : undefined));
     default:
@@ -78,8 +82,8 @@ function missingList(message: DescMessage, json: JsonObject): string | undefined
   return field && `${field.jsonName} must be an array, not null.`;
 }
 
-function strictReader(type: ValueType, read: (text: string) => JsonValue | undefined): TextReader {
-  const expectation = expectationOf(type);
+function strictReader(type: ValueType, read: (text: string) => JsonValue | undefined, bounds?: Bounds): TextReader {
+  const expectation = expectationOf(type, bounds);
   return (text) => {
     const json = read(text);
     return json === undefined

@@ -1,6 +1,7 @@
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { type Bounds, boundsInWords } from './number-bounds.ts';
 
 /** One value of a field: of the field itself, or of one element where it is repeated. */
 export type ValueType =
@@ -41,9 +42,12 @@ export function isMessageOf(field: DescField, typeName: string): boolean {
   return field.fieldKind === 'message' && field.message.typeName === typeName;
 }
 
-/** What to send for a value, as the end of the sentence "it must be ...". */
-export function expectationOf(type: ValueType): string {
-  if (type.kind === 'scalar') return scalarExpectation(type.scalar);
+/**
+ * What to send for a value, as the end of the sentence "it must be ...".
+ * @param bounds what its field allows, so that nobody is told of 2147483647 where 1000 is the most
+ */
+export function expectationOf(type: ValueType, bounds: Bounds = {}): string {
+  if (type.kind === 'scalar') return scalarExpectation(type.scalar, boundsInWords(bounds));
   if (type.kind === 'enum') return `one of ${sendableNames(type.enum).join(', ')}`;
   const wrapped = isWrapperDesc(type.message) ? type.message.fields[0] : undefined;
   if (wrapped !== undefined) return expectationOf(valueTypeOf(wrapped));
@@ -91,9 +95,10 @@ export function integerRange(scalar: ScalarType): readonly [bigint, bigint] | un
   }
 }
 
-function scalarExpectation(scalar: ScalarType): string {
+/** @param bounds of the field, in words; those of the type where it has none */
+function scalarExpectation(scalar: ScalarType, bounds: string): string {
   const range = integerRange(scalar);
-  if (range !== undefined) return `an integer from ${range[0]} to ${range[1]}`;
+  if (range !== undefined) return `an integer${bounds === '' ? ` from ${range[0]} to ${range[1]}` : bounds}`;
   switch (scalar) {
     case ScalarType.BOOL:
       return 'true or false';
@@ -102,6 +107,6 @@ function scalarExpectation(scalar: ScalarType): string {
     case ScalarType.STRING:
       return 'a string';
     default:
-      return 'a number';
+      return `a number${bounds}`;
   }
 }

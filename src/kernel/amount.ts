@@ -27,12 +27,13 @@ const NEAR_ULPS = 4;
  * An Amount from a JSON number, rounded to four decimals where the number is within max(1e-9, four ulps) of them: 3 * 1.1
  * is 3.3000000000000003 to the caller's computer and 3.3 to the caller.
  * @param field how the caller named it, for the message
- * @throws DomainError `BAD_REQUEST` for NaN, infinities, more than four decimals, or an absolute value above {@link AMOUNT_MAX}
+ * @param least the smallest that may be sent
+ * @throws DomainError `BAD_REQUEST` for NaN, infinities, more than four decimals, or a value below `least` or above {@link AMOUNT_MAX}
  */
-export function amountFromNumber(value: number, field: string): Amount {
+export function amountFromNumber(value: number, field: string, least = -AMOUNT_MAX): Amount {
   const scaled = Math.round(value * SCALE);
-  if (!(Math.abs(scaled) <= AMOUNT_MAX * SCALE)) {
-    throw badRequest(told`${field} must be a number between -${AMOUNT_MAX} and ${AMOUNT_MAX}.`);
+  if (!(scaled >= least * SCALE && scaled <= AMOUNT_MAX * SCALE)) {
+    throw badRequest(told`${field} must be a number from ${least} to ${AMOUNT_MAX}.`);
   }
   if (!isNear(value, scaled / SCALE)) {
     throw badRequest(told`${field} may have at most ${DECIMALS} decimals, ${value} has more.`);

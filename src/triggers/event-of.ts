@@ -46,9 +46,7 @@ function amountOf(type: EventType, metadata: Trigger['metadata'] = {}): Amount {
   if (typeof amount !== 'number')
     throw badRequest('An AMOUNT event needs metadata.amount, a number: {"amount": 12.5}.');
   if (keys.length > 1) throw badRequest('metadata of an AMOUNT event has one key, amount: leave the others out.');
-  const read = amountFromNumber(amount, 'metadata.amount');
-  if (read < 0n) throw badRequest('metadata.amount must not be below 0.');
-  return read;
+  return amountFromNumber(amount, 'metadata.amount', 0);
 }
 
 function occurredAt({ occurredAt: sent }: Trigger, now: Date): number {

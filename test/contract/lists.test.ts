@@ -176,6 +176,15 @@ test('includeDeleted also gives logically deleted accounts', async () => {
   expect(list.body.rows).toMatchObject([{ id: body.id, deletedAt: expect.any(String) }]);
 });
 
+describe('the message of a number at fault names its own bounds', () => {
+  test.each([
+    ['page=first&limit=10', /"page" must be an integer from 1, not "first"/],
+    ['page=1&limit=ten', /"limit" must be an integer from 1 to 1000, not "ten"/],
+  ])('%s', async (query, said) => {
+    expect(await get(query)).toMatchObject({ status: 400, body: errorBody(400, 'BAD_REQUEST', said) });
+  });
+});
+
 describe('filters at fault are a 400', () => {
   const nested = `${'{"filters":['.repeat(100)}${']}'.repeat(100)}`;
   const deepValue = `{"filters":[{"field":"name","value":${'['.repeat(100)}${']'.repeat(100)}}]}`;

@@ -115,7 +115,6 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`maxPerPeriod` debe ser mayor que 0, y un número entero si los eventos no llevan cantidad.',
   'metadata of an AMOUNT event has one key, amount: leave the others out.':
     'Los metadatos de un evento con cantidad tienen una sola clave, amount: quita las demás.',
-  'metadata.amount must not be below 0.': '`amount` no debe ser menor que 0.',
   'method must be POST for the {0} webhook.': '`method` debe ser POST en el webhook {0}.',
   'minAmount and maxAmount are for AMOUNT events: leave them out.':
     '`minAmount` y `maxAmount` son para eventos con cantidad: déjalos vacíos.',
@@ -195,7 +194,7 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   '{0} may have at most {1} decimals, {2} has more.': '{0} puede tener como máximo {1} decimales; {2} tiene más.',
   '{0} month': '{0} mes',
   '{0} months': '{0} meses',
-  '{0} must be a number between -{1} and {2}.': '{0} debe ser un número entre -{1} y {2}.',
+  '{0} must be a number from {1} to {2}.': '{0} debe ser un número entre {1} y {2}.',
   '{0} and {1}': '{0} y {1}',
   '{0} or {1}': '{0} o {1}',
   '{0} waits for {1}': '{0} espera a {1}',

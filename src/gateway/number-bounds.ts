@@ -1,0 +1,34 @@
+import { type DescField, getOption, hasOption } from '@bufbuild/protobuf';
+import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
+
+/** What the rules of a proto allow a number to be. */
+export type Bounds = { readonly least?: number | undefined; readonly most?: number | undefined };
+
+const NONE: Bounds = {};
+
+/** The bounds, both included, that the rules of a field state for its number, or for each of its numbers. */
+export function boundsOf(field: DescField): Bounds {
+  if (!hasOption(field, fieldRules)) return NONE;
+  const { type } = getOption(field, fieldRules);
+  const rules = type.case === 'repeated' ? type.value.items?.type : type;
+  switch (rules?.case) {
+    case 'int32':
+    case 'uint32':
+    case 'double': {
+      const { greaterThan, lessThan } = rules.value;
+      return {
+        least: greaterThan.case === 'gte' ? greaterThan.value : undefined,
+        most: lessThan.case === 'lte' ? lessThan.value : undefined,
+      };
+    }
+    default:
+      return NONE;
+  }
+}
+
+/** The bounds in words, as the end of "an integer"; empty where there are none. */
+export function boundsInWords({ least, most }: Bounds): string {
+  const from = least === undefined ? '' : ` from ${least}`;
+  if (most === undefined) return from;
+  return least === undefined ? ` up to ${most}` : `${from} to ${most}`;
+}
