@@ -109,6 +109,32 @@ const sequence = (actions: fc.Arbitrary<Action>, length: number) =>
     size: 'max',
   });
 
+/**
+ * Somebody joins, leaves and may come back, with an event that waits meanwhile and events that come late: of the time in the audience,
+ * of the time after it, and of the minute before it.
+ */
+const visit: fc.Arbitrary<Step[]> = fc
+  .record({
+    who,
+    amount: fc.integer({ min: 1, max: 6 }),
+    stayMs: fc.integer({ min: 0, max: 8 * HOUR }),
+    awayMs: fc.integer({ min: 0, max: 8 * HOUR }),
+    lateMs: fc.array(fc.integer({ min: 0, max: 18 * HOUR }), { minLength: 1, maxLength: 3 }),
+    comesBack: fc.boolean(),
+  })
+  .map(({ who: guest, amount, stayMs, awayMs, lateMs, comesBack }) => {
+    const event = (does: Event['do'], late: number): Action => ({ do: does, who: guest, amount, lateMs: late });
+    const step = (does: Action, waitMs = 0): Step => ({ waitMs, action: does });
+    return [
+      step({ do: 'join', who: guest }),
+      step(event('accept', 0), stayMs),
+      step({ do: 'leave', who: guest }),
+      ...(comesBack ? [step({ do: 'join', who: guest }, awayMs)] : []),
+      step({ do: 'apply' }, comesBack ? 0 : awayMs),
+      ...lateMs.map((late) => step(event('foretell', late))),
+    ];
+  });
+
 const days = fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 3 });
 const hours = fc.constantFrom(
   { timeFrom: '06:00', timeTo: '20:00' },
@@ -184,7 +210,9 @@ export function plays(length: number): fc.Arbitrary<Play> {
     startsHoursBefore: fc.record({ open: hoursBefore, claimed: hoursBefore, alone: hoursBefore }),
     steps: fc
       .tuple(
+        visit,
         sequence(action, length),
+        visit,
         sequence(fc.oneof({ weight: 9, arbitrary: action }, { weight: 1, arbitrary: ending }), length / 4),
       )
       .map((parts) => parts.flat()),
