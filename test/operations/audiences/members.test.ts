@@ -146,6 +146,42 @@ test('an account that joins the audience of an active campaign has its missions 
   expect(await feed()).toEqual([]);
 });
 
+test('a membership that ended is told in the export of its account, and goes when that is erased', async () => {
+  const audienceId = await newAudience();
+  const [id, other] = await newAccounts(2);
+  for (const change of [assign, remove, assign]) expect((await change(audienceId, [id, other])).status).toBe(200);
+  const exported = (await service.rest('GET', `/admin/accounts/${id}/export.json`)).body;
+  const moment = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(exported.audiences).toEqual([{ audienceId, joinedAt: moment }]);
+  expect(exported.formerAudiences).toEqual([{ audienceId, joinedAt: moment, leftAt: moment }]);
+  expect(exported.formerAudiences[0].leftAt >= exported.formerAudiences[0].joinedAt).toBe(true);
+  expect((await service.rest('POST', `/accounts/${id}/erase`, {})).status).toBe(200);
+  const left = await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query('select account_id from former_membership where audience_id = $1', [audienceId]),
+  );
+  expect(left).toEqual([{ account_id: other }]);
+});
+
+test('joining and leaving twice in a moment, or in parallel, is no fault, and ten thousand leave in one call', async () => {
+  const audienceId = await newAudience();
+  const ids = Array.from({ length: 10_000 }, () => newId());
+  await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query('insert into account (client_id, id) select $1, unnest($2::uuid[])', [service.clientId, ids]),
+  );
+  await assign(audienceId, ids);
+  expect((await remove(audienceId, ids)).status).toBe(200);
+  const some = ids.slice(0, 5);
+  const changes = Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? assign : remove)(audienceId, some));
+  expect(new Set((await Promise.all(changes)).map(({ status }) => status))).toEqual(new Set([200]));
+  const [count] = await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query<{ accounts: string }>(
+      'select count(distinct account_id) as accounts from former_membership where audience_id = $1',
+      [audienceId],
+    ),
+  );
+  expect(Number(count!.accounts)).toBe(10_000);
+});
+
 test('audiences of many accounts are read in one statement, those of everyone apart', async () => {
   const tenant = await service.newTenant();
   const [one, two] = [await newAudience('MANUAL', tenant), await newAudience('MANUAL', tenant)];
