@@ -83,6 +83,8 @@ export type AppOptions = {
   readonly corsOrigins?: readonly string[];
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
+  /** Streams without a credential that one address may have open in this process; 100 by default. */
+  readonly publicStreams?: number | undefined;
   /** Makes what counts callers who ask, guess or fail too often; each process counts for itself if left out. */
   readonly newLimiter?: NewLimiter | undefined;
   /** Unknown credentials of one address within a minute; any number if left out or 0. */
@@ -233,6 +235,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metrics,
     corsOrigins: options.corsOrigins,
     rateLimit: options.rateLimit,
+    publicStreams: options.publicStreams,
     newLimiter,
     bodyBudgetBytes: options.bodyBudgetBytes,
     trustForwarded: options.trustForwarded,

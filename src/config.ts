@@ -6,6 +6,7 @@ import { type SmtpSettings, smtpSettings } from './alerts/delivery/smtp-settings
 import type { Journaling } from './journal/journal.queries.ts';
 import { corsOriginsOf } from './cors-origins.ts';
 import type { TlsFiles } from './server/http/tls-files.ts';
+import { PUBLIC_STREAMS_DEFAULT } from './server/http/public-streams.ts';
 import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
@@ -60,6 +61,7 @@ export type Config = {
   readonly bodyBudget: number;
   /** Unknown credentials that one address may send within a minute; 0: any number. */
   readonly unknownCredentialsPerMinute: number;
+  readonly publicStreams: number;
   /** Whether `X-Forwarded-For` is written by a proxy in front, so that it tells the caller's address. */
   readonly trustForwarded: boolean;
   /** Whether people may sign in over plain http from another machine, with cookies that anyone on the way can read. */
@@ -155,6 +157,7 @@ function settingsOf(
     rateLimit: rateLimitOf(env),
     bodyBudget: wholeNumber(env, 'LAUREL_BODY_BUDGET', 64, { min: 8, max: 65_536 }),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
+    publicStreams: wholeNumber(env, 'LAUREL_PUBLIC_STREAMS', PUBLIC_STREAMS_DEFAULT, { min: 1, max: 10_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
     insecureCookies: flag(env, 'LAUREL_INSECURE_COOKIES', false),
     importQuota: {

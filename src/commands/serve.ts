@@ -103,6 +103,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
+    publicStreams: config.publicStreams,
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
     trustForwarded: config.trustForwarded,
     insecureCookies: config.insecureCookies,

@@ -27,6 +27,7 @@ import { createOnePort, MAX_HEADER_BYTES, type Timeouts } from './http/one-port.
 import type { Operations } from './rpc/operations.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import { headersTooLarge } from './http/protocol-error.ts';
+import { createPublicStreams } from './http/public-streams.ts';
 import { createRateLimit, type RateLimitOptions } from './http/rate-limit.ts';
 import { expectsContinue } from './http/read-body.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -69,7 +70,9 @@ export type ServerOptions = {
   readonly bodyBudgetBytes?: number | undefined;
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
-  /** Makes what counts them; each process counts for itself if left out. */
+  /** Streams without a credential that one address may have open in this process; 100 by default, and ten times as many for all. */
+  readonly publicStreams?: number | undefined;
+  /** Makes what counts requests; each process counts for itself if left out. */
   readonly newLimiter?: NewLimiter | undefined;
   /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
   readonly trustForwarded?: boolean;
@@ -163,10 +166,13 @@ function createListener(
   isDraining: () => boolean,
 ) {
   const { operations, logger, metrics } = options;
+  const publicStreams = createPublicStreams(options.publicStreams);
   const gate = createGate(options.authenticator, operations.needs, {
     rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit, options.newLimiter),
     trustForwarded: options.trustForwarded,
+    publicStreams,
   });
+  metrics.watch('laurel_public_streams', 'Streams without a credential that are open now.', publicStreams.open);
   const bodies = createBodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET);
   metrics.watch('http_request_body_bytes', 'Bytes of request bodies that are held now.', bodies.held);
   const cors = createCors(options.corsOrigins ?? []);

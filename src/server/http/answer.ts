@@ -1,6 +1,6 @@
 import { atEndOfTurn } from './end-of-turn.ts';
 import type { RestError } from '../rpc/error-table.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isGone } from './exchange.ts';
 import { closeOnceRead, leavesBodyUnread } from './unread-body.ts';
 
 /** Headers of an answer. Only `set-cookie` may stand there several times. */
@@ -14,7 +14,7 @@ export function answer(
   body: string | Buffer | readonly Buffer[] | undefined,
 ): void {
   const { request, response } = exchange;
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || isGone(response)) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // With its length known, an answer is sent in one piece instead of chunks. 204 and 304 may not have one.

@@ -132,9 +132,17 @@ export function headerOf(request: HttpRequest, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
+/** Whether the caller, or its connection, has gone before it was answered whole. */
+export function isGone(response: HttpResponse): boolean {
+  if (!('stream' in response)) return response.destroyed && !response.writableFinished;
+  // Node's response of HTTP/2 does not tell, only its stream does; and Node itself finishes one that is reset.
+  const { destroyed, aborted, writableFinished } = response.stream;
+  return destroyed && (aborted || !writableFinished);
+}
+
 function goneOf(response: HttpResponse): AbortController {
   const controller = new AbortController();
-  if (response.destroyed && !response.writableFinished) controller.abort();
+  if (isGone(response)) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });

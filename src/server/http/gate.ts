@@ -6,12 +6,14 @@ import { callerAddressKey } from '../../kernel/caller-address.ts';
 import { channelKey } from '../../kernel/channel.ts';
 import { channelOf } from './channel.ts';
 import { type Exchange, headerOf, type HttpRequest } from './exchange.ts';
+import { isKnown, makeKnown } from './known-connections.ts';
+import type { PublicStreams } from './public-streams.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
  * Authenticates the caller of a method and counts the call, before its body is read, and leaves the principal in the
- * context values. A public method lets everybody pass.
- * @throws DomainError as {@link Authenticator} and {@link RateLimit} do
+ * context values. A public method lets everybody pass, if it is a stream as long as there is a place.
+ * @throws DomainError as {@link Authenticator}, {@link RateLimit} and {@link PublicStreams} do
  */
 export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
 
@@ -21,19 +23,25 @@ export type GateOptions = {
   readonly rateLimit?: RateLimit | undefined;
   /** Whether a proxy of ours stands in front and names the caller in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean | undefined;
+  /** Absent: any number. */
+  readonly publicStreams?: PublicStreams | undefined;
 };
 
 /** The gate of the server, the same for every protocol. */
 export function createGate(
   authenticator: Authenticator,
   needs: (method: DescMethod) => Permission,
-  { rateLimit, trustForwarded = false }: GateOptions = {},
+  { rateLimit, trustForwarded = false, publicStreams }: GateOptions = {},
 ): Gate {
-  return async ({ request, contextValues }, method) => {
+  return async (exchange, method) => {
+    const { request, contextValues } = exchange;
     const callerAddress = () => addressOf(request, trustForwarded);
     if (needs(method) === Permission.ANYONE) {
       contextValues.set(callerAddressKey, callerAddress);
       contextValues.set(channelKey, () => channelOf(request));
+      if (method.methodKind !== 'unary' && publicStreams !== undefined) {
+        exchange.onAnswered(publicStreams.enter(callerAddress(), isKnown(request)));
+      }
       return;
     }
     const principal = await authenticator.authenticate({
@@ -42,6 +50,7 @@ export function createGate(
       callerAddress,
     });
     contextValues.set(principalKey, principal);
+    makeKnown(request);
     if (rateLimit !== undefined) await rateLimit(principal);
   };
 }

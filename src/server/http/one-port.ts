@@ -3,9 +3,12 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
 import { createFarewells, type Farewells } from './farewells.ts';
-import { PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
+import { isKnownSession, STREAMS_MAX } from './known-connections.ts';
+import { endSession, isDropped, limitDrops } from './dropped-streams.ts';
+import { PROTOCOLS, splitSecureConnections, type Splitting, TLS } from './secure-connections.ts';
 import { createStuckCallers } from './stuck-callers.ts';
 import type { TlsCertificate } from './tls-files.ts';
+import { createTurns } from './turns.ts';
 
 /** What answers a request, whichever HTTP version carried it. */
 export type Listener = (
@@ -56,10 +59,17 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 /** Bytes of a request's address and headers together: a filter of 1,000 ids is an address of 45 KB. */
 export const MAX_HEADER_BYTES = 65_536;
 
-const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
+/**
+ * What is begun in one turn of the event loop of sessions that have not shown a credential, and of new sessions, which
+ * may bring a hundred streams each: as much as takes some milliseconds, after which those who have shown one are served.
+ */
+const STREAMS_PER_TURN = 20;
+const SESSIONS_PER_TURN = 4;
 
-/** Streams that one HTTP/2 session may have open: many callers share a session, yet one cannot exhaust the process. */
-const MAX_STREAMS = 1_000;
+/** Streams of strangers that may wait for their turn. When as many do, a session ends that has more of its own waiting than the few. */
+const WAITING = { all: 2_000, ofSession: 10 };
+
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
 
 /**
  * Bytes of a body that a caller may send on a stream before any is read: what is held of a request whose credential is being
@@ -98,13 +108,22 @@ export function createOnePort(
   certificate?.onReplaced((pair) => secure?.setSecureContext({ ...TLS, ...pair }));
   const h1 = secure ?? http.createServer(http1, listener);
   const farewells = createFarewells();
+  const strangers = createTurns<http2.Http2Session>(STREAMS_PER_TURN);
+  const arrivals = createTurns<string | undefined>(SESSIONS_PER_TURN);
   const allowed: Listener = (request, response) => {
-    if (farewells.allow((request as http2.Http2ServerRequest).stream)) listener(request, response);
+    const { stream } = request as http2.Http2ServerRequest;
+    const { session } = stream;
+    const begin = () => {
+      if (!isDropped(stream) && farewells.allow(stream)) listener(request, response);
+    };
+    if (session === undefined || isKnownSession(session)) begin();
+    else if (strangers.waiting() >= WAITING.all && strangers.waiting(session) >= WAITING.ofSession) endSession(session);
+    else strangers.run(session, begin);
   };
   const h2 = http2.createServer(
     {
       settings: {
-        maxConcurrentStreams: MAX_STREAMS,
+        maxConcurrentStreams: STREAMS_MAX.stranger,
         maxHeaderListSize: MAX_HEADER_BYTES,
         initialWindowSize: STREAM_WINDOW,
       },
@@ -121,13 +140,14 @@ export function createOnePort(
   const stuck = createStuckCallers(timeouts.accept);
   h2.on('session', stuck.session);
   h2.on('stream', (stream) => {
+    limitDrops(stream);
     limitBody(stream, timeouts.request);
     stuck.stream(stream);
   });
   const undecided =
     secure && certificate
-      ? splitSecureConnections(secure, h2, stuck.connection, certificate.refused)
-      : splitConnections(h1, h2, timeouts.headers, stuck.connection);
+      ? splitSecureConnections(secure, h2, { arrivals, onHttp1: stuck.connection, onRefused: certificate.refused })
+      : splitConnections(h1, h2, { decideMs: timeouts.headers, arrivals, onHttp1: stuck.connection });
 
   return {
     listen(port, host) {
@@ -209,8 +229,7 @@ function letRestThrough(this: http2.Http2Stream): void {
 function splitConnections(
   h1: http.Server,
   h2: http2.Http2Server,
-  decideMs: number,
-  onHttp1: (socket: net.Socket) => void,
+  { decideMs, arrivals, onHttp1 }: Splitting & { readonly decideMs: number },
 ): Set<net.Socket> {
   const [serveH1] = h1.listeners('connection');
   h1.removeAllListeners('connection');
@@ -224,7 +243,8 @@ function splitConnections(
       undecided.delete(socket);
     };
     socket.once('close', settle);
-    onVersion(socket, (version) => {
+    const begin = (version: 1 | 2) => {
+      if (socket.destroyed) return;
       settle();
       if (version === 2) {
         // An HTTP/1.1 server has its sockets stay half open, and a session on one would outlive its caller for five minutes:
@@ -235,6 +255,10 @@ function splitConnections(
         onHttp1(socket);
         serveH1?.call(h1, socket);
       }
+    };
+    onVersion(socket, (version) => {
+      if (version === 1) begin(1);
+      else arrivals.run(socket.remoteAddress, () => begin(2));
     });
   });
   return undecided;

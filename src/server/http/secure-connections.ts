@@ -2,6 +2,7 @@ import type http2 from 'node:http2';
 import type https from 'node:https';
 import type net from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { Turns } from './turns.ts';
 
 /** What callers and the port agree on in the handshake (ALPN), the better one first. */
 export const PROTOCOLS = ['h2', 'http/1.1'];
@@ -21,6 +22,12 @@ export const TLS = {
   ].join(':'),
 } as const satisfies https.ServerOptions;
 
+/** How connections begin: in whose turns sessions of HTTP/2 do, and what else looks at those of HTTP/1.1. */
+export type Splitting = {
+  readonly arrivals: Turns<string | undefined>;
+  readonly onHttp1: (socket: net.Socket) => void;
+};
+
 /**
  * Replaces the listener's own handling of connections whose handshake is complete: each goes to the side that speaks the version
  * agreed on. Who agrees on none speaks HTTP/1.1; HTTP/2 over TLS asks for it (RFC 9113, 3.2).
@@ -29,8 +36,13 @@ export const TLS = {
 export function splitSecureConnections(
   h1: https.Server,
   h2: http2.Http2Server,
-  onHttp1: (socket: net.Socket) => void,
-  onRefused: (error: NodeJS.ErrnoException) => void,
+  {
+    arrivals,
+    onHttp1,
+    onRefused,
+  }: Splitting & {
+    readonly onRefused: (error: NodeJS.ErrnoException) => void;
+  },
 ): { [Symbol.iterator](): Iterator<net.Socket> } {
   const [serveH1] = h1.listeners('secureConnection');
   h1.removeAllListeners('secureConnection');
@@ -53,14 +65,18 @@ export function splitSecureConnections(
     undecided.delete(callerOf(socket));
     socket.on('error', () => socket.destroy());
     if (socket.alpnProtocol === 'h2') {
-      // As on the plaintext port, a session does not outlive its caller.
-      socket.allowHalfOpen = false;
-      h2.emit('connection', socket);
+      arrivals.run(socket.remoteAddress, () => beginSession(socket));
     } else {
       onHttp1(socket);
       serveH1?.call(h1, socket);
     }
   });
+  function beginSession(socket: TLSSocket): void {
+    if (socket.destroyed) return;
+    // As on the plaintext port, a session does not outlive its caller.
+    socket.allowHalfOpen = false;
+    h2.emit('connection', socket);
+  }
   return { [Symbol.iterator]: () => undecided.values() };
 }
 

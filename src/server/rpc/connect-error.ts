@@ -22,7 +22,7 @@ const logged = new WeakSet<object>();
  */
 export function connectErrorOf(error: unknown, exchange: Exchange | undefined, logger: Logger): ConnectError {
   const answer = connectErrorFor(error, exchange);
-  if (!isForeseen(error) && !isAbort(error, exchange)) {
+  if (!isForeseen(error) && !isAbort(error, exchange) && !isHangUp(error, exchange)) {
     logUnknown(error, exchange?.traceId, logger);
     logged.add(answer);
   }
@@ -50,7 +50,7 @@ function connectErrorFor(error: unknown, exchange: Exchange | undefined): Connec
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) return fromDomainError(domainError, exchange);
   if (error instanceof ConnectError && isForeseen(error)) return error;
-  if (error instanceof Error && error.name === 'AbortError')
+  if (error instanceof Error && (error.name === 'AbortError' || isHangUp(error, exchange)))
     return new ConnectError('The caller has gone.', Code.Canceled);
   const details = [errorInfo(UNKNOWN_ERROR.code, exchange?.traceId)];
   return new ConnectError(UNKNOWN_ERROR.message, Code.Internal, undefined, details, error);
@@ -118,4 +118,17 @@ function retryInfo(error: DomainError) {
 
 function isAbort(error: unknown, exchange: Exchange | undefined): boolean {
   return error instanceof Error && error.name === 'AbortError' && exchange?.signal.aborted === true;
+}
+
+/** How Node names what fails on a connection that is no more. */
+const HANG_UPS = new Set([
+  ...['ECONNRESET', 'ECONNABORTED', 'EPIPE'],
+  ...['ERR_HTTP2_INVALID_STREAM', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'],
+]);
+
+/** Whether an answer could not be written because its caller has gone: Connect throws that into the operation. */
+function isHangUp(error: unknown, exchange: Exchange | undefined): boolean {
+  if (!(error instanceof Error) || exchange === undefined) return false;
+  const { destroyed } = 'stream' in exchange.response ? exchange.response.stream : exchange.response;
+  return destroyed && HANG_UPS.has((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -1,4 +1,6 @@
-import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
+import { setImmediate } from 'node:timers/promises';
+import type { DescMethod } from '@bufbuild/protobuf';
+import { Code, ConnectError, createConnectRouter, createContextKey } from '@connectrpc/connect';
 import {
   compressionBrotli,
   compressionGzip,
@@ -12,7 +14,7 @@ import { answer } from '../http/answer.ts';
 import { connectBody } from './connect-body.ts';
 import { connectErrorOf, errorInfo } from './connect-error.ts';
 import { connectStatusOf, failureOf } from './error-table.ts';
-import { type Exchange, exchangeKey, headerOf, type Protocol } from '../http/exchange.ts';
+import { type Exchange, exchangeKey, headerOf, isGone, type Protocol } from '../http/exchange.ts';
 import type { Gate } from '../http/gate.ts';
 import { setGrpcStatus, thenPlainMessage, withPlainMessage } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
@@ -34,7 +36,8 @@ export function createConnectListener(operations: Operations, gate: Gate, logger
     async requestGate({ values, method }) {
       const exchange = values.get(exchangeKey);
       if (exchange === undefined) throw new Error('An RPC was served without an exchange.');
-      await gate(exchange, method).catch((error: unknown) => {
+      // Of a stream it has been asked before Connect was: this throws what it said.
+      await (values.get(gatedKey) ?? gate(exchange, method)).catch((error: unknown) => {
         throw connectErrorOf(error, exchange, logger);
       });
     },
@@ -44,17 +47,20 @@ export function createConnectListener(operations: Operations, gate: Gate, logger
 
   return (exchange) => {
     const handler = handlers.get(exchange.path);
-    if (handler !== undefined) return serve(handler, exchange, logger);
+    if (handler !== undefined) return serve(handler, exchange, { gate, logger });
     return isGrpc(exchange) ? refuseGrpc(exchange) : undefined;
   };
 }
 
-async function serve(handler: UniversalHandler, exchange: Exchange, logger: Logger): Promise<void> {
+type Serving = { readonly gate: Gate; readonly logger: Logger };
+
+async function serve(handler: UniversalHandler, exchange: Exchange, { gate, logger }: Serving): Promise<void> {
   const { response } = exchange;
   exchange.protocol = protocolOf(exchange);
   exchange.route = exchange.path.slice(1);
-  const universal = universalOf(exchange);
   const isStream = handler.method.methodKind !== 'unary';
+  if (isStream && !(await mayBegin(handler.method, exchange, { gate, logger }))) return;
+  const universal = universalOf(exchange);
   const body = connectBody(exchange, isStream, (error) => connectErrorOf(error, exchange, logger));
   const first = await handler({ ...universal, body });
   const refusal = refusalOf(first, exchange);
@@ -62,7 +68,37 @@ async function serve(handler: UniversalHandler, exchange: Exchange, logger: Logg
   const answered = plainlySaid(isStream ? first : await reasoned(first, exchange), exchange);
   noteFailure(exchange, answered);
   response.once('close', () => noteFailure(exchange, answered));
-  await universalResponseToNodeResponse(answered, response);
+  try {
+    await universalResponseToNodeResponse(answered, response);
+  } catch (error) {
+    // What fails here besides a caller who has gone is a fault of ours; what the operation throws Connect has answered.
+    if (!isGone(exchange.response)) throw error;
+    exchange.failure ??= failureOf('CANCELED');
+  }
+}
+
+/** What the gate said of a stream. */
+const gatedKey = createContextKey<Promise<void> | undefined>(undefined, { description: 'gated' });
+
+/**
+ * Whether a stream may begin. Nothing is made for one that was dropped as it was opened, and Connect is not asked for one that the
+ * gate refuses: its chain of iterators costs more than all the rest.
+ */
+async function mayBegin(method: DescMethod, exchange: Exchange, { gate, logger }: Serving): Promise<boolean> {
+  // What has come behind the stream is read at the end of this turn.
+  await setImmediate();
+  if (isGone(exchange.response)) return false;
+  const gated = gate(exchange, method);
+  try {
+    await gated;
+  } catch (error) {
+    if (exchange.protocol === 'grpc') {
+      answerGrpc(exchange, connectErrorOf(error, exchange, logger));
+      return false;
+    }
+  }
+  exchange.contextValues.set(gatedKey, gated);
+  return !isGone(exchange.response);
 }
 
 /** The answer with its message spelt as gRPC's own clients read it; gRPC-Web's and Connect's clients read Connect's. */
@@ -118,7 +154,12 @@ async function refuseGrpc(exchange: Exchange): Promise<void> {
   exchange.failure = failureOf('NOT_FOUND');
   const message = 'There is no such operation. Ask by reflection which there are.';
   const details = [errorInfo(exchange.failure.code, exchange.traceId)];
+  answerGrpc(exchange, new ConnectError(message, Code.Unimplemented, undefined, details));
+}
+
+/** A failure that has no message stands in the headers at once. */
+function answerGrpc(exchange: Exchange, error: ConnectError): void {
   const headers = new Headers({ 'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc' });
-  setGrpcStatus(headers, new ConnectError(message, Code.Unimplemented, undefined, details));
+  setGrpcStatus(headers, error);
   answer(exchange, 200, Object.fromEntries(headers), undefined);
 }

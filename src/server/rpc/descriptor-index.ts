@@ -30,6 +30,13 @@ export function createDescriptorIndex(services: readonly DescService[]): Descrip
       extensions.set(type.extendee.typeName, known.set(type.number, file));
     }
   }
+  // Anyone may ask, as often as he likes: a file is serialised once.
+  const serialised = new Map<DescFile, Uint8Array>();
+  function bytesOf(file: DescFile): Uint8Array {
+    const bytes = serialised.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);
+    serialised.set(file, bytes);
+    return bytes;
+  }
   return {
     byName: (name) => byName.get(name),
     bySymbol: (symbol) => bySymbol.get(symbol),
@@ -38,7 +45,7 @@ export function createDescriptorIndex(services: readonly DescService[]): Descrip
       if (!messages.has(extendee)) return undefined;
       return [...(extensions.get(extendee)?.keys() ?? [])].sort((a, b) => a - b);
     },
-    closure: (file) => closureOf([file]).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto)),
+    closure: (file) => closureOf([file]).map(bytesOf),
   };
 }
 

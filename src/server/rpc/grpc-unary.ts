@@ -9,7 +9,7 @@ import { connectErrorOf } from './connect-error.ts';
 import { Deadline, timeoutOf } from './grpc-deadline.ts';
 import { framed, gzippedFor, readMessage, UnnamedCompression } from './grpc-message.ts';
 import { atEndOfTurn } from '../http/end-of-turn.ts';
-import { type Exchange, headerOf } from '../http/exchange.ts';
+import { type Exchange, headerOf, isGone } from '../http/exchange.ts';
 import type { Gate } from '../http/gate.ts';
 import { setGrpcStatus } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
@@ -94,7 +94,7 @@ type Answer = {
 };
 
 function answerMessage({ response }: Exchange, { bytes, gzipped, header }: Answer): void {
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || isGone(response)) return;
   response.setHeader('content-type', 'application/grpc+proto');
   if (gzipped !== undefined) response.setHeader('grpc-encoding', 'gzip');
   for (const [name, value] of header ?? []) response.setHeader(name, value);
@@ -108,7 +108,7 @@ function answerMessage({ response }: Exchange, { bytes, gzipped, header }: Answe
 
 /** A failure has no message, and its status stands in the headers at once. */
 function answerStatus({ response }: Exchange, error: ConnectError): void {
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || isGone(response)) return;
   response.setHeader('content-type', 'application/grpc+proto');
   for (const [name, value] of setGrpcStatus(new Headers(), error)) response.setHeader(name, value);
   atEndOfTurn(() => response.end());

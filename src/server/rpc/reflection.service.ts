@@ -7,7 +7,11 @@ import type {
 } from '../../../gen/grpc/reflection/v1/reflection_pb.ts';
 import type { ServerReflection as ServerReflectionAlpha } from '../../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
 import { createDescriptorIndex, type DescriptorIndex } from './descriptor-index.ts';
+import { createTurns } from '../http/turns.ts';
 import type { Operations } from './operations.ts';
+
+/** Questions that are answered in one turn of the event loop: an answer has up to some hundred kilobytes. */
+const QUESTIONS_PER_TURN = 2;
 
 type Question = ServerReflectionRequest['messageRequest'];
 type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']>;
@@ -18,11 +22,13 @@ export function reflectionServices(operations: Operations): {
   v1alpha: ServiceImpl<typeof ServerReflectionAlpha>;
 } {
   let index: DescriptorIndex | undefined;
+  const turns = createTurns<object>(QUESTIONS_PER_TURN);
   const v1: ServiceImpl<typeof ServerReflection> = {
     async *serverReflectionInfo(requests) {
       // Made when first asked, because services may be registered after this one.
       index ??= createDescriptorIndex(operations.services);
       for await (const originalRequest of requests) {
+        await new Promise<void>((resolve) => turns.run(requests, resolve));
         const { host, messageRequest } = originalRequest;
         yield { validHost: host, originalRequest, messageResponse: answerTo(messageRequest, operations, index) };
       }

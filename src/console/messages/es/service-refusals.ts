@@ -112,6 +112,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Han fallado demasiados inicios de sesión desde esta dirección. Inténtalo después del {0}.',
   'Too many unknown credentials came from this address.':
     'Han llegado demasiadas credenciales desconocidas desde esta dirección.',
+  'All {0} places for streams without a credential are taken. Repeat the call after 1 s.':
+    'Los {0} sitios para flujos sin credencial están ocupados. Repite la llamada dentro de 1 s.',
   'The password is right. Send it again with secondFactor: the code that the authenticator app shows, or a recovery code.':
     'La contraseña es correcta. Envíala de nuevo con `secondFactor`: el código que muestra la aplicación de autenticación, o un código de recuperación.',
   'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.':
