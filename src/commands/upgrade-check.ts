@@ -9,6 +9,9 @@ import { locateDatabase } from './open-service-database.ts';
 /** What the exit status says: as Keycloak's `update-compatibility`, so that the same scripts will do. */
 const STOP_FIRST = 3;
 
+/** Lines that name what is in the way, at most. */
+const NAMED_MAX = 50;
+
 /** What was found out about the way from the release that serves the database to this one. */
 export type UpgradeVerdict = {
   /** Whether hosts of both may serve the database together. */
@@ -88,13 +91,19 @@ type Way = { readonly version: string; readonly names: ReadonlySet<string>; read
 
 async function forward(client: pg.Client, { version, names, own }: Way): Promise<UpgradeVerdict> {
   const lines: string[] = [];
+  const inTheWay = new Set<string>();
   let rolling = true;
   for (const name of own) {
     const { compatibility } = await declaredBy(name);
     const [mark, words] = await judge(client, compatibility);
-    if (mark === 'STOP') rolling = false;
+    if (mark === 'STOP') {
+      rolling = false;
+      // Several migrations may ask for the same.
+      for (const each of await namedInTheWay(client, compatibility)) inTheWay.add(each);
+    }
     if (words !== undefined) lines.push(`${mark.padEnd(6)}${name}\n      ${words}`);
   }
+  if (inTheWay.size > 0) lines.push(...shown([...inTheWay]));
   const pending = own.filter((name) => !names.has(name)).length;
   lines.push(
     pending === 0
@@ -120,14 +129,31 @@ async function judge(
   return ['note', otherwise];
 }
 
-/** For every client. */
 async function holds(client: pg.Client, condition: string): Promise<boolean> {
+  const [row] = await ofEveryClient<{ holds: boolean }>(client, `select ${condition} as holds`);
+  return row!.holds;
+}
+
+/** What keeps a migration from being rolled out, where it can be named. */
+async function namedInTheWay(client: pg.Client, compatibility: Compatibility | undefined): Promise<string[]> {
+  if (!compatibility || compatibility.rolling || compatibility.inTheWay === undefined) return [];
+  const rows = await ofEveryClient<{ words: string }>(client, compatibility.inTheWay);
+  return rows.map(({ words }) => words);
+}
+
+function shown(inTheWay: readonly string[]): string[] {
+  const named = inTheWay.slice(0, NAMED_MAX).map((words) => `      ${words}`);
+  const rest = inTheWay.length - named.length;
+  return ['In the way:', ...named, ...(rest > 0 ? [`      and ${rest} more`] : [])];
+}
+
+/** For every client. */
+async function ofEveryClient<Row extends object>(client: pg.Client, sql: string): Promise<Row[]> {
   await client.query('begin read only');
   try {
     await client.query(`select ${PINNED_PATIENTLY}`);
     await client.query('set local role laurel_system');
-    const { rows } = await client.query<{ holds: boolean }>(`select ${condition} as holds`);
-    return rows[0]!.holds;
+    return (await client.query<Row>(sql)).rows;
   } finally {
     await client.query('rollback');
   }

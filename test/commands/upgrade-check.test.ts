@@ -19,6 +19,8 @@ type Told = { readonly status: number; readonly text: string };
 let released: Awaited<ReturnType<typeof releasedDatabase>>;
 let withStock: Told;
 let withoutStock: Told;
+/** What the database of 0.1.0 has with a stock, read as its owner. */
+let stocked: string[];
 
 function laurel(url: string, command: string, folder = ROOT): Promise<Told> {
   const env = { PATH: process.env.PATH, DATABASE_URL: url, LAUREL_DATA: tmpdir() };
@@ -36,6 +38,14 @@ beforeAll(async () => {
       const { rows } = await client.query<{ name: string }>('select current_database() as name');
       url.pathname = `/${rows[0]!.name}`;
       withStock = await laurel(url.href, 'upgrade-check');
+      const products = await client.query<{ id: string; name: string; mode: string; client: string; owner: string }>(
+        `select p.id, p.name, p.stock_mode as mode, c.id as client, c.name as owner
+           from product p join client c on c.id = p.client_id where p.stock_mode <> 'UNLIMITED' order by c.name, c.id, p.name, p.id`,
+      );
+      stocked = products.rows.map(
+        ({ id, name, mode, client: of, owner }) =>
+          `product ${id} ${JSON.stringify(name)}, ${mode}, of the client ${of} ${JSON.stringify(owner)}`,
+      );
       await client.query(`update product set stock_mode = 'UNLIMITED', stock = 0`);
       withoutStock = await laurel(url.href, 'upgrade-check');
     },
@@ -68,6 +78,16 @@ test('where products have a stock, hosts of 0.1.0 have to stop, and it says why'
     text: expect.stringMatching(/STOP .*-allocation\n.*stocks would not add/),
   });
   expect(withStock.text).toContain('stop every host of 0.1.0');
+});
+
+test('the products in the way are named once each, with their clients, and none where there is none', () => {
+  const named = withStock.text
+    .split('In the way:\n')[1]!
+    .split('\n')
+    .filter((line) => line.startsWith('      '));
+  expect(named.map((line) => line.trim())).toEqual(stocked);
+  expect(stocked.length).toBeGreaterThan(0);
+  expect(withoutStock.text).not.toContain('In the way');
 });
 
 test(

@@ -26,9 +26,16 @@ export type Compatibility =
       readonly reason: string;
       /** An SQL condition, in a database before or after the migration, under which they have to; always, where there is none. */
       readonly onlyIf?: string;
+      /** A SELECT of `words`, under the same rights: what makes `onlyIf` true, one row each and in order. An operator decides about each. */
+      readonly inTheWay?: string;
       /** When they need not. */
       readonly otherwise?: string;
     };
+
+/** Products with a stock, of all clients. Texts as JSON has them, so that none writes to a terminal more than itself. */
+export const PRODUCTS_WITH_STOCK = `
+  select format('product %s %s, %s, of the client %s %s', p.id, to_json(p.name), p.stock_mode, c.id, to_json(c.name)) as words
+    from product p join client c on c.id = p.client_id where p.stock_mode <> 'UNLIMITED' order by c.name, c.id, p.name, p.id`;
 
 /** What the file of a migration exports beside its class. */
 export type Declared = {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import type { Compatibility } from '../migrating/step.ts';
+import { type Compatibility, PRODUCTS_WITH_STOCK } from '../migrating/step.ts';
 import { onEveryClient } from '../batching/on-every-client.ts';
 import { DECISION } from '../migrate.ts';
 
@@ -8,6 +8,7 @@ export const compatibility: Compatibility = {
   reason:
     'Hosts of 0.1.0 sell and give units of products with a stock without counting what is allocated to publications and what waits: the stocks would not add up.',
   onlyIf: `exists (select from product where stock_mode <> 'UNLIMITED')`,
+  inTheWay: PRODUCTS_WITH_STOCK,
   otherwise: 'Every product is UNLIMITED: create none with a stock before the last host of 0.1.0 has stopped.',
 };
 

@@ -1,11 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
-import type { Compatibility, Step } from '../migrating/step.ts';
+import { type Compatibility, PRODUCTS_WITH_STOCK, type Step } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: false,
   reason:
     'Rewards that wait for stock are kept by hosts of 0.1.0 without the units that they need, and would not be served.',
   onlyIf: `exists (select from product where stock_mode <> 'UNLIMITED')`,
+  inTheWay: PRODUCTS_WITH_STOCK,
   otherwise: 'Every product is UNLIMITED, so nothing waits for stock.',
 };
 
