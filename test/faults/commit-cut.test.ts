@@ -129,6 +129,30 @@ describe.each<[string, Moment]>([
   );
 });
 
+test('a connection that is cut on this side alone keeps neither the operation id nor the account', async () => {
+  const tenant = await service.newTenant();
+  const { adminToken, apiKey } = tenant;
+  await newGame(service, { adminToken, missions: [{ target: 3 }] });
+  const event = { programmaticCode: 'LOGIN', accountId: 'cut', idType: 'EXTERNAL', metadata: {} };
+  const emit = async (operationId: string) => {
+    for (;;) {
+      const answer = await service.rest('POST', '/gamification/triggers', { ...event, operationId }, apiKey);
+      if (answer.body?.code !== 'OPERATION_IN_PROGRESS') return answer;
+    }
+  };
+  proxy.severAt(COMMIT, 'half', tenant.clientId, BY_ITSELF);
+  const operationId = randomUUID();
+  expect(await emit(operationId)).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
+  expect(proxy.armed).toBe(false);
+  const begun = performance.now();
+  const [repeated, other] = await Promise.all([emit(operationId), emit(randomUUID())]);
+  // A tenth of a second on a machine that does nothing else; PostgreSQL alone would notice after 15.
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect([repeated.status, other.status]).toEqual([200, 200]);
+  const feed = await service.rest('GET', '/v1/feed/account/cut?idType=EXTERNAL', undefined, apiKey);
+  expect(feed.body[0].progress).toBe(2);
+});
+
 test('after all of them the accounts of both clients are exact', () => expectExact(service.db));
 
 /**

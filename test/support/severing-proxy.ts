@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 /** What a COMMIT looks like on its way: a text that ends there, and not the isolation level that a BEGIN names. */
 export const COMMIT = 'commit\0';
 
-/** When a connection breaks. */
-export type Moment = 'unheard' | 'answered';
+/** When a connection breaks; `half`: as with `unheard`, and the database does not hear that it is cut either. */
+export type Moment = 'unheard' | 'answered' | 'half';
 
 /** A way to the database that breaks on purpose. */
 export type SeveringProxy = {
@@ -39,7 +39,8 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
     let swallow = false;
     let markedFor: typeof trap;
     let transaction = '';
-    const sever = () => [client, database].forEach((socket) => socket.destroy());
+    let half = false;
+    const sever = () => half || [client, database].forEach((socket) => socket.destroy());
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on('error', sever).on('close', () => {
@@ -59,6 +60,10 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
       const isMeant = trap !== undefined && markedFor === trap && !isSpared && chunk.includes(trap.text);
       const sprung = isMeant ? trap : undefined;
       if (sprung !== undefined) trap = undefined;
+      if (sprung?.moment === 'half') {
+        half = true;
+        return void client.destroy();
+      }
       if (sprung?.moment === 'unheard') return sever();
       swallow = sprung?.moment === 'answered';
       database.write(chunk);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
 import { askServer } from '../postgres/server-activity.ts';
 import { KEEP_ALIVE, ServiceClient } from '../postgres/service-client.ts';
+import type { ServerProcess } from './server-process.ts';
 import { momentText, TIMESTAMPTZ } from './parse-moment.ts';
 import { type Session, sessionOf } from './session.ts';
 import { watchSilence } from './silence-watch.ts';
@@ -42,6 +43,9 @@ const STATEMENT_LOST_MS = 30_000;
 
 /** Milliseconds for the server to end the transactions that are broken off; afterwards their connections are cut. */
 const BREAK_OFF_MS = 500;
+
+/** Milliseconds in which connections that are lost together are gathered: one question to the server is for all of them. */
+const LEFT_MS = 20;
 
 const POOLER_ADVICE =
   'What stands between the service and PostgreSQL does not keep prepared statements. ' +
@@ -94,6 +98,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   const sessions = new WeakMap<pg.PoolClient, Session>();
   const open = new Set<Session>();
   const used = new Set<Session>();
+  const left: ServerProcess[] = [];
   let noneOpen: (() => void) | undefined;
   let readOnlyAt = -Infinity;
   let statementLostAt = -Infinity;
@@ -110,7 +115,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
     });
   });
   pool.on('acquire', (client) => used.add(sessions.get(client)!));
-  pool.on('release', (_error, client) => used.delete(sessions.get(client)!));
+  pool.on('release', (_error, client) => {
+    const session = sessions.get(client)!;
+    used.delete(session);
+    if (session.lost && session.pulse.transaction !== undefined) endLater(session.pulse.transaction);
+  });
 
   const watch = watchSilence({
     ...{ url, logger, silenceMs: options.silenceMs ?? SILENCE_MS, beginMs: acquireTimeoutMs },
@@ -120,6 +129,20 @@ export function sessionPool(options: PoolOptions): SessionPool {
       distrustAll();
     },
   });
+
+  /**
+   * A connection may be cut on this side alone, as by a firewall: its process would keep rows and operation ids until it has been idle
+   * for too long, and those who repeat would be told that the operation is under way. What is at work, such as a commit, is left alone.
+   */
+  function endLater(transaction: ServerProcess): void {
+    left.push(transaction);
+    if (left.length > 1) return;
+    setTimeout(() => {
+      const transactions = left.splice(0);
+      // A server that is gone has ended them by itself.
+      void endOnServer(transactions).catch(() => {});
+    }, LEFT_MS).unref();
+  }
 
   function onReadOnly(): void {
     if (performance.now() - readOnlyAt < READ_ONLY_EVERY_MS) return;
@@ -156,12 +179,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
   }
 
   /** Cutting a connection alone would leave its locks until the server's statement has ended, which may be long after. */
-  async function endOnServer(): Promise<void> {
-    const processes = [...used].flatMap(({ pulse }) => pulse.transaction ?? pulse.process ?? []);
+  async function endOnServer(processes: readonly ServerProcess[], evenBusy = false): Promise<void> {
     if (processes.length === 0) return;
     const server = await askServer({ url, timeoutMs: BREAK_OFF_MS });
     try {
-      await server.end(processes, { evenBusy: true });
+      await server.end(processes, { evenBusy });
     } finally {
       server.close();
     }
@@ -197,7 +219,8 @@ export function sessionPool(options: PoolOptions): SessionPool {
       if (brokenOff !== undefined) return;
       const cause = new Error('The service ends, and does not wait for the database any more.');
       brokenOff = cause;
-      await endOnServer().catch((error: unknown) => {
+      const processes = [...used].flatMap(({ pulse }) => pulse.transaction ?? pulse.process ?? []);
+      await endOnServer(processes, true).catch((error: unknown) => {
         logger?.warn({ err: error }, 'open transactions could not be ended on the server; their connections are cut');
       });
       for (const session of used) session.abandon(cause);
