@@ -42,7 +42,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   alerts: ['webhooks', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
-    ...['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'engine', 'kernel'],
+    ...['accounts', 'idempotency', 'statistics', 'clients', 'audit', 'persistence', 'engine', 'kernel'],
   ],
   support: [
     ...['campaigns', 'rewards', 'marketplace', 'audiences', 'webhooks', 'accounts', 'idempotency'],
@@ -53,7 +53,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   gateway: ['server', 'persistence', 'kernel', 'gen'],
   // What one command of the command line does; it opens and wires like the files of `src` itself.
   commands: [
-    ...['main', 'server', 'alerts', 'imports', 'marketplace', 'rewards', 'loyalty', 'webhooks'],
+    ...['main', 'server', 'housekeeping', 'alerts', 'imports', 'marketplace', 'rewards', 'loyalty', 'webhooks'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],

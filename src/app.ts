@@ -6,7 +6,7 @@ import { routes } from '../gen/routes.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createMailer } from './alerts/delivery/mailer.ts';
 import type { SmtpSettings } from './alerts/delivery/smtp-settings.ts';
-import { causes } from './attention.ts';
+import { causesWith } from './attention.ts';
 import { createCatalogs } from './campaigns/catalog/catalog.ts';
 import { catalogMetrics } from './campaigns/catalog/catalog-metrics.ts';
 import { authenticator as createAuthenticator } from './clients/credentials/authenticate.ts';
@@ -22,6 +22,8 @@ import type { Journaling } from './journal/journal.queries.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { NewLimiter } from './kernel/limiter.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
+import { doubtMetrics } from './housekeeping/clock/doubt-metrics.ts';
+import type { ClockWatch } from './housekeeping/clock/clock-watch.ts';
 import { clockMetrics } from './persistence/watches/clock-metrics.ts';
 import type { DatabaseClock } from './persistence/watches/database-clock.ts';
 import type { Database } from './persistence/database.ts';
@@ -56,6 +58,8 @@ export type AppOptions = {
   readonly clock: Clock;
   /** Tells how far this machine's clock is from `clock`; not told in the metrics if left out. */
   readonly clockSkew?: Pick<DatabaseClock, 'skewMs'>;
+  /** Tells whether `clock` is to be trusted with what cannot be undone; it always is if left out. It is handed in running. */
+  readonly clockWatch?: ClockWatch;
   readonly host?: string;
   /** 0 lets the system choose one. */
   readonly port: number;
@@ -147,6 +151,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { catalogDefinitions: definitionsMax } = options;
   const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });
   if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
+  if (options.clockWatch) doubtMetrics(metrics.registry, options.clockWatch);
+  const causes = causesWith(options.clockWatch);
   const secretKeyIds = options.acceptLostSecrets ? undefined : secrets.keyIds;
   const dispatcher = createDispatcher({
     ...{ db, sender, logger, secretKeyIds },
@@ -181,6 +187,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     db,
     jobs,
     clock,
+    trustedNow: options.clockWatch?.trustedNow,
     logger,
     observe: jobMetrics(metrics.registry, jobs, clock),
   });
@@ -215,7 +222,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       sender,
       allowPrivate,
     },
-    ...{ requireTls, logger, triggerConcurrency, alertChannels, importQuota: options.importQuota ?? IMPORT_QUOTA },
+    ...{ requireTls, logger, triggerConcurrency, alertChannels, causes },
+    importQuota: options.importQuota ?? IMPORT_QUOTA,
     sessions: { secrets, oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies, newLimiter },
   });
 

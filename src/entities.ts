@@ -19,6 +19,7 @@ import { consoleTokenTable } from './clients/sessions/console-token.entity.ts';
 import { auditCheckpointTable } from './audit/chain/audit-checkpoint.entity.ts';
 import { auditSealTable } from './audit/chain/audit-seal.entity.ts';
 import { failedSignInTable } from './clients/sign-in/failed-sign-in.entity.ts';
+import { housekeepingRoundTable } from './housekeeping/clock/housekeeping-round.entity.ts';
 import { signInAttemptTable } from './clients/sign-in/sign-in-attempt.entity.ts';
 import { consoleUserTable } from './clients/users/console-user.entity.ts';
 import { credentialTable } from './clients/credentials/credential.entity.ts';
@@ -63,6 +64,7 @@ export const entities = [
   auditSealTable,
   failedSignInTable,
   signInAttemptTable,
+  housekeepingRoundTable,
   auditEntryTable,
   accountTable,
   erasureTable,

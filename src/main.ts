@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { exportAudit, printAuditKey, verifyAudit } from './commands/audit-trail.ts';
+import { confirmClock } from './commands/confirm-clock.ts';
 import { createFirstClient } from './commands/create-first-client.ts';
 import { createKey } from './commands/create-key.ts';
 import { createRoles } from './commands/create-roles.ts';
@@ -31,6 +32,7 @@ const USAGE = `Usage: laurel <command>
   users create --client ID --email E  create a console user and print the first password once
        [--name N] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   users reset-second-factor --client ID --email E  switch off the second factor of somebody who is locked out
+  clock confirm                     say that PostgreSQL's clock is right, so that housekeeping goes on
   secrets seal                      encrypt stored secrets under the current key, so that an old one can go
   audit-export --client ID          write the client's audit log as NDJSON, chained and signed [--after POSITION]
   audit-verify FILE...              verify such files, in their order, without a database [--public-key KEY,KEY]; exits 1 if changed
@@ -89,6 +91,8 @@ async function main(argv: string[]): Promise<void> {
         return await createUser(config, values);
       case 'users reset-second-factor':
         return await resetSecondFactor(config, values);
+      case 'clock confirm':
+        return await confirmClock(config);
       case 'secrets seal':
         return await sealSecrets(config);
       case 'audit-export':

@@ -34,7 +34,7 @@ import { MarketplaceService } from '../gen/laurel/v1/marketplace_service_pb.ts';
 import { RedemptionService } from '../gen/laurel/v1/redemption_service_pb.ts';
 import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
-import { causes } from './attention.ts';
+import type { CauseReaders } from './statistics/causes.ts';
 import { partsOfAccount } from './parts-of-account.ts';
 import { timelineOfAccount } from './timeline-of-account.ts';
 import { accountCounter } from './accounts/count-accounts.ts';
@@ -125,6 +125,8 @@ export type Machinery = {
   readonly sessions: SessionOptions;
   /** By what alerts go out. */
   readonly alertChannels: Channels;
+  /** What can need somebody. */
+  readonly causes: CauseReaders;
 };
 
 /** Puts every service of every module among the operations: the integrator's, then the administrator's. */
@@ -179,7 +181,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
     activeCampaigns: countActiveCampaigns,
     pendingStock: countPendingStock,
   };
-  add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals, causes }));
+  add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals, causes: machinery.causes }));
   add(WebhookAdminService, webhookAdminService(dispatcher));
   add(DeadTriggerAdminService, deadTriggerAdminService(inbox));
   add(EventDefinitionAdminService, eventDefinitionAdminService);

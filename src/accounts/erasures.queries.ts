@@ -1,8 +1,16 @@
+import { isDue } from '../kernel/due.ts';
+import { isDue as isDueSql } from '../persistence/moments.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { erasureTable } from './account-erasure.entity.ts';
 
 const OPEN = propertiesOf(erasureTable, ['accountId', 'pass', 'partName', 'place', 'dueAt', 'finishedAt']);
+
+/**
+ * Milliseconds between the sweeps. Longer than anything that is on its way takes to be stored: an attempt at a webhook, its
+ * lease, a message that somebody sent again by hand.
+ */
+export const BETWEEN_MS = 180_000;
 
 /** An erasure at work. */
 export type OpenErasure = RowOf<typeof OPEN>;
@@ -27,7 +35,7 @@ export async function holdErasure(uow: UnitOfWork, accountId: string, now: Date)
       where client_id = $1 and account_id = $2 for update skip locked`,
     [uow.clientId, accountId],
   );
-  return row !== undefined && row.finishedAt === null && row.dueAt <= now ? row : undefined;
+  return row !== undefined && row.finishedAt === null && isDue(row.dueAt, now, BETWEEN_MS) ? row : undefined;
 }
 
 /** Writes where an erasure that is held has got to. */
@@ -44,7 +52,7 @@ export async function saveErasure(uow: UnitOfWork, accountId: string, progress: 
 export async function dueErasures(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ account_id: string }>(
     `select account_id from account_erasure
-      where client_id = $1 and finished_at is null and due_at <= $2 order by due_at limit 100`,
+      where client_id = $1 and finished_at is null and ${isDueSql('due_at', BETWEEN_MS, '$2::timestamptz')} order by due_at limit 100`,
     [uow.clientId, now],
   );
   return rows.map(({ account_id }) => account_id);
@@ -53,7 +61,8 @@ export async function dueErasures(uow: UnitOfWork, now: Date): Promise<string[]>
 /** Clients that have an erasure that is due, in a system unit of work. */
 export async function clientsWithErasures(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
-    'select distinct client_id from account_erasure where finished_at is null and due_at <= $1',
+    `select distinct client_id from account_erasure
+      where finished_at is null and ${isDueSql('due_at', BETWEEN_MS, '$1::timestamptz')}`,
     [now],
   );
   return rows.map(({ client_id }) => client_id);

@@ -1,16 +1,17 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { dueErasures, type ErasureProgress, holdErasure, type OpenErasure, saveErasure } from './erasures.queries.ts';
+import {
+  BETWEEN_MS,
+  dueErasures,
+  type ErasureProgress,
+  holdErasure,
+  type OpenErasure,
+  saveErasure,
+} from './erasures.queries.ts';
 
 /** How often what no index finds is swept. */
 const PASSES = 2;
-
-/**
- * Milliseconds between the sweeps. Longer than anything that is on its way takes to be stored: an attempt at a webhook, its
- * lease, a message that somebody sent again by hand.
- */
-const BETWEEN_MS = 180_000;
 
 type Sweeping = {
   readonly parts: readonly AccountPart[];

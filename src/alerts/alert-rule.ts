@@ -1,8 +1,13 @@
+import { isDue } from '../kernel/due.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** A cause has to be gone for this long before its return is told as a new one: one that comes and goes is told once. */
 export const GONE_MS = 15 * MINUTE_MS;
+
+/** Milliseconds after which the sender of a message counts as dead: far longer than sending may take. */
+export const LEASE_MS = 120_000;
 
 /** Pauses before a channel that fails is tried again, by how often it has failed; the last one is for all that follow. */
 const PAUSES_MS = [1, 2, 5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE_MS);
@@ -40,15 +45,23 @@ export function changesOf(
     opened: [...found].filter((key) => !known.has(key)),
     gone: keys(away.filter(({ goneSince }) => goneSince === null)),
     back: keys(open.filter(({ causeKey, goneSince }) => goneSince !== null && found.has(causeKey))),
-    ended: keys(away.filter(({ goneSince }) => goneSince !== null && now.getTime() - goneSince.getTime() >= GONE_MS)),
+    ended: keys(away.filter(({ goneSince }) => goneSince !== null && isOver(goneSince, GONE_MS, now))),
   };
 }
 
 /** Whether a channel is to tell of an alert whose cause is there: it never has, or longer ago than the reminder says. */
 export function isToBeTold(toldAt: Date | null, reminderHours: number | null, now: Date): boolean {
   if (toldAt === null) return true;
-  return reminderHours !== null && now.getTime() - toldAt.getTime() >= reminderHours * HOUR_MS;
+  return reminderHours !== null && isOver(toldAt, reminderHours * HOUR_MS, now);
 }
+
+/** Whether `ms` have passed since a moment, or it lies ahead and was told by a clock that has gone back since. */
+function isOver(since: Date, ms: number, now: Date): boolean {
+  return isDue(new Date(since.getTime() + ms), now, ms);
+}
+
+/** Milliseconds between two attempts at a channel that fails, at most. */
+export const LONGEST_PAUSE_MS = Math.max(...PAUSES_MS);
 
 /** When a channel that has failed so often, at least once, is tried again. */
 export function nextAttemptAt(failures: number, now: Date): Date {

@@ -2,8 +2,9 @@ import { newId } from '../kernel/ids.ts';
 import { heldRows, probe } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { isDue } from '../persistence/moments.ts';
 import { OWN } from '../persistence/own-client.ts';
-import type { Changes } from './alert-rule.ts';
+import { type Changes, LEASE_MS, LONGEST_PAUSE_MS } from './alert-rule.ts';
 import { alertChannelTable } from './alert-channel.entity.ts';
 import { alertSettingTable } from './alert-setting.entity.ts';
 import { alertTable } from './alert.entity.ts';
@@ -181,7 +182,7 @@ export async function claimChannel(
   const rows = await uow.query(
     `insert into alert_channel as c (client_id, kind, lease_id, lease_until) values ($1, $2, $3, $4)
      on conflict (client_id, kind) do update set lease_id = excluded.lease_id, lease_until = excluded.lease_until
-      where (c.lease_until is null or c.lease_until <= $5) and (c.next_attempt_at is null or c.next_attempt_at <= $5)
+      where ${isDue('c.lease_until', LEASE_MS, '$5::timestamptz')} and ${isDue('c.next_attempt_at', LONGEST_PAUSE_MS, '$5::timestamptz')}
      returning 1 as claimed`,
     [uow.clientId, kind, leaseId, leaseUntil, now],
   );

@@ -2,7 +2,7 @@ import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { CAUSES_MAX, type CauseReaders } from '../statistics/causes.ts';
 import { type Cause, causesOf } from '../statistics/causes-of.ts';
-import { changesOf, isToBeTold } from './alert-rule.ts';
+import { changesOf, isToBeTold, LEASE_MS } from './alert-rule.ts';
 import {
   claimChannel,
   holdSettingIfFree,
@@ -24,9 +24,6 @@ export type DueMessage = {
   readonly causes: readonly Cause[];
   readonly setting: StoredSetting;
 };
-
-/** Milliseconds after which the sender of a message counts as dead: far longer than sending may take. */
-export const LEASE_MS = 120_000;
 
 /**
  * Looks what needs attention in a client's unit of work, and takes the channels that are to tell of it. Where another process

@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts';
 
 /** A command that concerns every client, as the log names it: `CommandLine.Migrate`. */
 export type RecordedCommand = {
-  readonly name: 'Migrate' | 'Distribute' | 'RepairRoles' | 'SealSecrets';
+  readonly name: 'Migrate' | 'Distribute' | 'RepairRoles' | 'SealSecrets' | 'ConfirmClock';
   /** What it did, for the eyes of every client's administrators; left out where they learn nothing from it. */
   readonly note?: string | undefined;
 };

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Finding } from '../persistence/checks/check.ts';
+import { backlogs } from '../backlogs.ts';
+import { backlogCheck } from '../persistence/checks/backlog.check.ts';
+import { clockDoubtCheck } from '../housekeeping/clock/clock-doubt.check.ts';
 import { clockCheck } from '../persistence/checks/clock.check.ts';
 import { faultsOf, inspect, type Verdict } from '../persistence/checks/inspect.ts';
 import { embeddedData } from '../persistence/postgres/embedded-postgres.ts';
-import { locateDatabase } from './open-service-database.ts';
+import { awayMsOf, locateDatabase } from './open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';
 
 /** Columns before the sentences. */
@@ -22,7 +25,12 @@ export async function doctor(config: Config): Promise<void> {
   }
   const located = await locateDatabase(config);
   try {
-    const verdicts = await inspect(located.url, [...(await serviceChecks(config)), clockCheck]);
+    const verdicts = await inspect(located.url, [
+      ...(await serviceChecks(config)),
+      clockCheck,
+      clockDoubtCheck(awayMsOf(config)),
+      backlogCheck(backlogs),
+    ]);
     if (embedded) console.log(line('', 'data', `PostgreSQL's own files lie in ${embedded.data}.`));
     for (const verdict of verdicts) console.log(sentences(verdict));
     const faults = faultsOf(verdicts, 'start').length;

@@ -17,6 +17,8 @@ export type ServiceDatabase = {
   readonly db: Database;
   /** With its credentials: for other processes of the service, never for a log. */
   readonly url: string;
+  /** Milliseconds for which the service may be away before the clock is doubted at its start. */
+  readonly awayMs: number;
   /** Closes the connections, and stops the PostgreSQL if it is the service's own. */
   close(): Promise<void>;
 };
@@ -28,6 +30,16 @@ export type Conditions = {
   /** `running`: the service has started before, and this process takes the place of one that ended. */
   readonly when?: 'start' | 'running';
 };
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Milliseconds for which the service may be away before the clock is doubted at its start: a day, and a month where the database is the
+ * service's own, which is for trying and developing and runs now and then.
+ */
+export function awayMsOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): number {
+  return databaseUrl === undefined ? 30 * DAY_MS : DAY_MS;
+}
 
 /** Where the database is: the configured one, or one of the service's own that this starts. */
 export async function locateDatabase(config: Config): Promise<{ url: string; close(): Promise<void> }> {
@@ -54,6 +66,7 @@ export async function openServiceDatabase(
     return {
       db,
       url: located.url,
+      awayMs: awayMsOf(config),
       async close() {
         await db.close();
         await located.close();

@@ -11,6 +11,7 @@ import { type DatabaseClock, openDatabaseClock } from '../persistence/watches/da
 import { type DatabaseWatch, watchDatabase } from '../persistence/watches/database-watch.ts';
 import { createOneTimeWord } from '../kernel/one-time-word.ts';
 import { announceDemo, type Demo, provisionDemo } from './demo.ts';
+import { openClockWatch, type ClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { serveProcesses } from './serve-processes.ts';
@@ -61,7 +62,12 @@ async function serveOn(database: ServiceDatabase, config: Config, logger: Logger
   const clock = await openDatabaseClock({ db: database.db, logger });
   stampsFollow(clock.now);
   try {
-    await serveWith({ database, secrets, watch, clock }, config, logger);
+    const clockWatch = await openClockWatch({ db: database.db, logger, awayMs: database.awayMs });
+    try {
+      await serveWith({ database, secrets, watch, clock, clockWatch }, config, logger);
+    } finally {
+      await clockWatch.stop();
+    }
   } finally {
     watch.stop();
     await clock.stop();
@@ -74,9 +80,14 @@ type Means = {
   readonly secrets: SecretBox;
   readonly watch: DatabaseWatch;
   readonly clock: DatabaseClock;
+  readonly clockWatch: ClockWatch;
 };
 
-async function serveWith({ database, secrets, watch, clock }: Means, config: Config, logger: Logger): Promise<void> {
+async function serveWith(
+  { database, secrets, watch, clock, clockWatch }: Means,
+  config: Config,
+  logger: Logger,
+): Promise<void> {
   const { preparedStatements, logLevel } = config;
   const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
   let demo: Demo | undefined;
@@ -88,6 +99,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     logger,
     clock: clock.now,
     clockSkew: clock,
+    clockWatch,
     host: config.host,
     port: config.port,
     tls: config.tls,

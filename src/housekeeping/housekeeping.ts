@@ -14,6 +14,11 @@ export type ScheduledJob = {
   readonly name: string;
   /** Milliseconds between the end of a round and the next. */
   readonly everyMs: number;
+  /**
+   * Whether it takes away for good what is old by the clock, and so waits while that is not trusted. `now` is a trusted moment then,
+   * which is looked at anew for each client.
+   */
+  readonly irrevocable?: true;
   /** Does what there is to do for all clients at once, before, and gives how many things it dealt with. */
   readonly runForAll?: (uow: UnitOfWork) => Promise<number>;
   /**
@@ -37,6 +42,8 @@ export type HousekeepingOptions = {
   readonly db: Database;
   readonly jobs: readonly ScheduledJob[];
   readonly clock: Clock;
+  /** The present where the clock is trusted with what cannot be undone; undefined where that has to wait. By default it always is. */
+  readonly trustedNow?: () => Promise<Date | undefined>;
   readonly logger: Logger;
   /** Told of every round that has ended. `failures` are clients for which it failed, or 1 where the round was left off. */
   readonly observe?: (job: ScheduledJob, round: { readonly seconds: number; readonly failures: number }) => void;
@@ -49,7 +56,8 @@ const BEGIN_WITHIN_MS = 60_000;
 const LOCK_MS = 1_000;
 
 /** The housekeeping of this process. */
-export function createHousekeeping({ db, jobs, clock, logger, observe }: HousekeepingOptions): Housekeeping {
+export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const { db, jobs, clock, trustedNow, logger, observe } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const gentle = gentleOn(waitingBriefly(db, LOCK_MS), signal);
@@ -66,9 +74,15 @@ export function createHousekeeping({ db, jobs, clock, logger, observe }: Houseke
     }
   }
 
+  /** The moment by which a job goes; undefined where it has to wait. */
+  async function presentOf({ irrevocable }: ScheduledJob): Promise<Date | undefined> {
+    return irrevocable && trustedNow ? trustedNow() : clock();
+  }
+
   async function doOnce(job: ScheduledJob): Promise<number> {
     let failures = 0;
     try {
+      if ((await presentOf(job)) === undefined) return failures;
       const { runForAll } = job;
       const count = runForAll ? await gentle.systemUnitOfWork(runForAll) : 0;
       if (count > 0) logger.info({ job: job.name, count }, 'housekeeping');
@@ -83,9 +97,11 @@ export function createHousekeeping({ db, jobs, clock, logger, observe }: Houseke
   }
 
   /** A client whose job fails does not keep it from the others, unless it is the database that fails. False if it failed. */
-  async function doFor(clientId: string, { name, run }: ScheduledJob): Promise<boolean> {
+  async function doFor(clientId: string, job: ScheduledJob): Promise<boolean> {
+    const { name, run } = job;
     try {
-      const count = await run(gentle, clientId, clock());
+      const now = await presentOf(job);
+      const count = now === undefined ? 0 : await run(gentle, clientId, now);
       if (count > 0) logger.info({ job: name, clientId, count }, 'housekeeping');
       return true;
     } catch (error) {

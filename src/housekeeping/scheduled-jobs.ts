@@ -9,6 +9,7 @@ import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
 import { clientsWithFailedSignIns, tellFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import {
+  addJournalPartitions,
   clientsWithStrayEntries,
   indexJournal,
   keepJournalPartitions,
@@ -60,6 +61,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
     {
       name: 'close expired reservations',
       everyMs: MINUTE,
+      irrevocable: true,
       due: clientsWithExpiredReservations,
       run: closeExpiredReservations,
     },
@@ -73,28 +75,31 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
         return delivered;
       },
     },
-    { name: 'expire points', everyMs: 5 * MINUTE, due: clientsWithExpiredPoints, run: expirePoints },
+    { name: 'expire points', everyMs: 5 * MINUTE, irrevocable: true, due: clientsWithExpiredPoints, run: expirePoints },
     {
       name: 'finish erasures',
       everyMs: MINUTE,
       due: clientsWithErasures,
       run: (db, clientId, now) => finishErasures(db, clientId, { parts, clock: () => now }),
     },
-    { name: 'tidy imports', everyMs: 5 * MINUTE, run: tidyImports },
+    { name: 'tidy imports', everyMs: 5 * MINUTE, irrevocable: true, run: tidyImports },
     {
       name: 'forget operations',
       everyMs: 60 * MINUTE,
+      irrevocable: true,
       run: (db, clientId, now) => forgetOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
     },
-    { name: 'forget refusals', everyMs: 30 * MINUTE, run: forgetOldRefusals },
+    { name: 'forget refusals', everyMs: 30 * MINUTE, irrevocable: true, run: forgetOldRefusals },
     {
       name: 'forget memberships',
       everyMs: 60 * MINUTE,
+      irrevocable: true,
       run: (db, clientId, now) => forgetFormerMemberships(db, clientId, { now, oldestAcceptance }),
     },
     {
       name: 'delete the log of webhooks',
       everyMs: 60 * MINUTE,
+      irrevocable: true,
       run: (db, clientId, now) =>
         deleteOldWebhookRows(db, clientId, { olderThan: daysBefore(now, retention.deliveryDays) }),
     },
@@ -106,14 +111,18 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
     {
       name: 'forget changes',
       everyMs: 60 * MINUTE,
+      irrevocable: true,
       run: (db, clientId, now) => forgetOldChanges(db, clientId, daysBefore(now, retention.auditDays)),
     },
+    // Days are added whatever the clock says: without them events have no place of their own.
+    { name: 'keep the journal', everyMs: 60 * MINUTE, runForAll: addJournalPartitions, ...NO_CLIENT },
     {
-      name: 'keep the journal',
+      name: 'forget the journal',
       everyMs: 60 * MINUTE,
+      irrevocable: true,
       runForAll: (uow) => keepJournalPartitions(uow, retention.journalDays),
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
-      run: (db, clientId) => removeStrayEntries(db, clientId, retention.journalDays),
+      run: (db, clientId, now) => removeStrayEntries(db, clientId, retention.journalDays, now),
     },
     // At 18,000 events a second half of what may wait then does.
     { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },
@@ -127,6 +136,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
     {
       name: 'forget sessions',
       everyMs: 60 * MINUTE,
+      irrevocable: true,
       run: (db, clientId, now) => forgetOldSessions(db, clientId, daysBefore(now, 1)),
     },
   ];

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS } from '../kernel/due.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { ErrorKind } from '../kernel/error-kinds.ts';
 import { told } from '../kernel/told.ts';
@@ -42,6 +43,8 @@ export function attemptsOf(receivedAt: number): Attempts {
       if (elapsed > CALL_LIVES_MS) return 'expired';
       notBefore = Math.max(notBefore, now - elapsed);
       if (refusedAt === null) return 'current';
+      // By a clock that has gone back since: for as long as that was ahead every call would seem older.
+      if (refusedAt > now + CLOCK_TOLERANCE_MS) return 'repeat';
       return refusedAt < notBefore ? 'repeat' : undefined;
     },
   };

@@ -11,9 +11,10 @@ const KEPT_HOURS = 1;
  * Forgets a client's refused operation ids that no attempt is old enough for any more: housekeeping.
  * @returns how many it forgot
  */
-export async function forgetOldRefusals(db: Database, clientId: string): Promise<number> {
+export async function forgetOldRefusals(db: Database, clientId: string, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
   for (let forgotten = 0; ;) {
-    const last = await db.unitOfWork(clientId, (uow) => forgetRefusals(uow, KEPT_HOURS, BATCH));
+    const last = await db.unitOfWork(clientId, (uow) => forgetRefusals(uow, before, BATCH));
     forgotten += last;
     if (last < BATCH) return forgotten;
   }

@@ -54,16 +54,16 @@ function valuesOf(uow: UnitOfWork, operations: readonly Named[]): unknown[] {
   return [uow.clientId, operations.map(({ operationId }) => operationId), operations.map(({ scope }) => scope)];
 }
 
-/** Forgets at most `batch` refusals of more than `hours` ago. Gives how many; fewer than `batch` means done. */
-export async function forgetRefusals(uow: UnitOfWork, hours: number, batch: number): Promise<number> {
+/** Forgets at most `batch` refusals from before a moment. Gives how many; fewer than `batch` means done. */
+export async function forgetRefusals(uow: UnitOfWork, before: Date, batch: number): Promise<number> {
   const rows = await uow.query<object>(
     `delete from operation_refusal r
       using (select ctid as place from operation_refusal
-              where client_id = $1::uuid and refused_at < ${ARRIVED} - $2 * interval '1 hour'
+              where client_id = $1::uuid and refused_at < $2
               order by refused_at limit $3) old
       where r.client_id = $1::uuid and r.ctid = old.place
       returning r.scope`,
-    [uow.clientId, hours, batch],
+    [uow.clientId, before, batch],
   );
   return rows.length;
 }

@@ -17,6 +17,14 @@ export async function keepJournalPartitions(uow: UnitOfWork, keepDays: number): 
   return row?.changed ?? 0;
 }
 
+/** More days than any database has been kept for: nothing is dropped. */
+const FOR_EVER_DAYS = 100_000;
+
+/** Adds the partitions of the days to come, and drops none. @returns how many were added */
+export function addJournalPartitions(uow: UnitOfWork): Promise<number> {
+  return keepJournalPartitions(uow, FOR_EVER_DAYS);
+}
+
 /** What may wait to be indexed: 180,000 entries. A search reads all of it, and an event that finds more indexes it itself. */
 const PENDING_KB = 8_192;
 
@@ -42,21 +50,21 @@ export async function clientsWithStrayEntries(uow: UnitOfWork, keepDays: number)
 }
 
 /** The beginning of the first day that is kept, as the function has it. */
-const BEFORE = (days: string) => `(date_trunc('day', now(), 'UTC') - ${days}::int * interval '1 day')`;
+const BEFORE = (days: string, now = 'now()') => `(date_trunc('day', ${now}, 'UTC') - ${days}::int * interval '1 day')`;
 
 /** Rows removed by one statement. */
 const BATCH = 5_000;
 
 /** Removes those of one client. Gives how many. */
-export async function removeStrayEntries(db: Database, clientId: string, keepDays: number): Promise<number> {
+export async function removeStrayEntries(db: Database, clientId: string, keepDays: number, now: Date): Promise<number> {
   for (let removed = 0; ;) {
     const rows = await db.unitOfWork(clientId, (uow) =>
       uow.query<{ id: string }>(
         `delete from journal_batch_rest j
           using (select ctid as place from journal_batch_rest
-                  where client_id = $1::uuid and recorded_at < ${BEFORE('$2')} order by client_id, recorded_at limit $3) old
+                  where client_id = $1::uuid and recorded_at < ${BEFORE('$2', '$4::timestamptz')} order by client_id, recorded_at limit $3) old
           where j.client_id = $1::uuid and j.ctid = old.place returning j.id`,
-        [clientId, keepDays, BATCH],
+        [clientId, keepDays, BATCH, now],
       ),
     );
     removed += rows.length;

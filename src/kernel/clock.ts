@@ -16,3 +16,18 @@ export const stampClock: Clock = () => followed();
 export function stampsFollow(clock: Clock): void {
   followed = clock;
 }
+
+let bound: (now: Date) => Date = (now) => now;
+
+/**
+ * The moment up to which what expires may be taken away for good: `now`, unless the clock is not trusted, or has leapt since it was
+ * looked at; then a moment before. For what calls do that cannot be undone; what housekeeping does waits as a whole.
+ */
+export function trustedBy(now: Date): Date {
+  return bound(now);
+}
+
+/** Has {@link trustedBy} follow what watches the clock, in this thread. Until then every moment is trusted. */
+export function trustFollows(trusted: (now: Date) => Date): void {
+  bound = trusted;
+}

@@ -1,4 +1,5 @@
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
+import { trustedBy } from '../kernel/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
@@ -9,7 +10,8 @@ import { openLedger } from './open-ledger.ts';
  * An account's balance as it is at `now`: what has expired is entered first, so that balance and history are exact at any
  * moment, whether housekeeping has run or not. Locks the account only where something is due.
  */
-export async function settledBalance(uow: UnitOfWork, accountId: string, now: Date): Promise<PointBalance> {
+export async function settledBalance(uow: UnitOfWork, accountId: string, present: Date): Promise<PointBalance> {
+  const now = trustedBy(present);
   const balance = await storedBalance(uow, accountId);
   if (!isDue(balance, now)) return balance;
   await settleAccounts(uow, [accountId], now);

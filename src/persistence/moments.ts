@@ -1,3 +1,5 @@
+import { CLOCK_TOLERANCE_MS } from '../kernel/due.ts';
+
 /**
  * Moments in statements that change rows. A distributed database takes neither `clock_timestamp()` there nor
  * `timestamptz + interval` of a column: what it cannot work out before it sends the statement to a node it refuses
@@ -6,6 +8,28 @@
 
 /** SQL for the moment at which the statement arrived, by PostgreSQL's clock. Not `now()`, which is that of the transaction. */
 export const ARRIVED = 'statement_timestamp()';
+
+/**
+ * SQL that is true where what waits for a moment waits no more: there is none, it is past, or it lies further ahead than it can
+ * have been put, so that the clock has gone back since. In code: `isDue` of `kernel/due.ts`. It serves as a filter; along an index by
+ * the moment ask for {@link isPast} and {@link isTooFarAhead} apart.
+ * @param moment SQL of a `timestamptz`
+ * @param longestMs milliseconds from when it was written to the moment, at most
+ * @param at SQL of the present
+ */
+export function isDue(moment: string, longestMs: number, at = ARRIVED): string {
+  return `(${moment} is null or ${isPast(moment, at)} or ${isTooFarAhead(moment, longestMs, at)})`;
+}
+
+/** The part of {@link isDue} for moments that have come. */
+export function isPast(moment: string, at = ARRIVED): string {
+  return `${moment} <= ${at}`;
+}
+
+/** The part of {@link isDue} for moments of a clock that was ahead. */
+export function isTooFarAhead(moment: string, longestMs: number, at = ARRIVED): string {
+  return `${moment} > ${at} + interval '${longestMs + CLOCK_TOLERANCE_MS} ms'`;
+}
 
 /**
  * SQL for a moment and a while, also of a column and where a column says how long; null where either is.

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'users reset-second-factor':
     'ConsoleUserAdminService.ResetConsoleUserSecondFactor: test/security/second-factor-keys.test.ts',
   'secrets seal': 'CommandLine.SealSecrets: test/security/key-rotation.test.ts',
+  'clock confirm': 'CommandLine.ConfirmClock: test/housekeeping/clock-watch.test.ts',
   verify: 'changes nothing',
   'audit-export': 'changes nothing; the export leaves by hands that hold the database',
   'audit-verify': 'changes nothing',

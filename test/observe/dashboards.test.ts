@@ -67,6 +67,7 @@ const CONDITIONAL = new Set([
   'laurel_tls_certificate_expiry_seconds',
   'laurel_process_deaths_total',
   'laurel_clock_skew_seconds',
+  'laurel_clock_doubted',
   'laurel_job_last_success_timestamp_seconds',
   'laurel_job_interval_seconds',
   'laurel_job_failures_total',

@@ -47,6 +47,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
     CAMPAIGN_SHORT: (figures) => `The campaign ${figures.name} gives ${figures.product}, which ${soldOutEn(figures)}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `The campaign ${name} ends on ${until}.`,
     IMPORT_FAILED: ({ name }) => `The import of ${name} failed.`,
+    CLOCK_DOUBTED: () => `The clock of the database is not trusted: nothing is deleted or expires until it is.`,
   },
   ES: {
     WEBHOOK_FAILING: ({ name }) => `El webhook «${name}» falla.`,
@@ -58,6 +59,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
     CAMPAIGN_SHORT: (figures) => `La campaña ${figures.name} da ${figures.product}, que ${soldOutEs(figures)}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `La campaña ${name} termina el ${until}.`,
     IMPORT_FAILED: ({ name }) => `La importación de ${name} falló.`,
+    CLOCK_DOUBTED: () => `El reloj de la base de datos no es de fiar: hasta que lo sea, nada se borra ni caduca.`,
   },
 };
 
@@ -99,6 +101,7 @@ const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
   CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+  CLOCK_DOUBTED: () => '/',
 };
 
 /** The console's page of a cause; undefined where nobody has said where the console is. */

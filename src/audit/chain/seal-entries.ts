@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
 import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
@@ -70,12 +71,19 @@ async function unsealed(uow: UnitOfWork, clientId: string, now: Date): Promise<E
     'select entry_id as id from audit_seal where client_id = $1 order by entry_id desc limit 1',
     [clientId],
   );
-  const since = last === undefined ? new Date(0) : new Date(momentOfId(last.id).getTime() - LATE);
+  // One of a clock that was ahead must not keep the entries after it waiting.
+  const newest = Math.min(now.getTime(), last === undefined ? 0 : momentOfId(last.id).getTime());
+  const since = new Date(Math.max(0, newest - LATE));
   return uow.query<EntryRow>(
     `select ${ENTRY_COLUMNS} from audit_entry e
-      where e.client_id = $1 and e.id >= $2 and e.id < $3
+      where e.client_id = $1 and e.id >= $2 and (e.id < $3 or e.id > $4)
         and not exists (select from audit_seal s where s.client_id = $1 and s.entry_id = e.id)
       order by e.id limit ${BATCH}`,
-    [clientId, firstIdAt(since), firstIdAt(new Date(now.getTime() - DELAY))],
+    [
+      clientId,
+      firstIdAt(since),
+      firstIdAt(new Date(now.getTime() - DELAY)),
+      firstIdAt(new Date(now.getTime() + CLOCK_TOLERANCE_MS)),
+    ],
   );
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../audit/actor.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
+import { isDue } from '../../persistence/moments.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { Role } from '../principal.ts';
 import { consoleSessionTable } from '../sessions/console-session.entity.ts';
@@ -132,7 +133,7 @@ export async function touchCredentials(
          from unnest($1::uuid[], $2::uuid[]) as used(client_id, id)
         cross join lateral (
           select from credential
-           where client_id = used.client_id and id = used.id and (last_used_at is null or last_used_at <= $4)
+           where client_id = used.client_id and id = used.id and ${isDue('last_used_at', 0, '$4::timestamptz')}
              for no key update skip locked
         ) due
         where c.client_id = used.client_id and c.id = used.id`,
@@ -152,7 +153,7 @@ async function touchOnNodes(
       `update credential set last_used_at = $3
         where client_id = $1 and id = (
           select id from credential
-           where client_id = $1 and id = $2 and (last_used_at is null or last_used_at <= $4)
+           where client_id = $1 and id = $2 and ${isDue('last_used_at', 0, '$4::timestamptz')}
              for no key update skip locked)`,
       [clientId, id, now, unlessAfter],
     ),
@@ -164,4 +165,10 @@ async function touchOnNodes(
 export async function clientExists(db: Database, clientId: string): Promise<boolean> {
   const rows = await db.unitOfWork(clientId, (uow) => uow.query(`select 1 from client where id = $1`, [clientId]));
   return rows.length > 0;
+}
+
+/** When a credential was last used, of any client, in a system unit of work; undefined where none ever was. */
+export async function lastUseOfCredentials(uow: UnitOfWork): Promise<Date | undefined> {
+  const [row] = await uow.query<{ at: Date | null }>('select max(last_used_at) as at from credential');
+  return row?.at ?? undefined;
 }

@@ -1,6 +1,7 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/clock.ts';
+import { isDue } from '../../kernel/due.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { told, type Told } from '../../kernel/told.ts';
@@ -10,6 +11,7 @@ import { credentialBatches } from './credential-batches.ts';
 import type { CredentialThrottle } from './credential-throttle.ts';
 import { may } from '../permissions.ts';
 import { missingCredential, type Principal } from '../principal.ts';
+import { ACCESS_FOR } from '../sessions/sessions.queries.ts';
 import { shortLived } from './short-lived.ts';
 import { hashToken, parseToken } from './token.ts';
 
@@ -73,7 +75,7 @@ export function authenticator(
   /** Not awaited by the call: a credential that cannot be marked as used still works. */
   function touch(credential: Credential): void {
     const { lastUsedAt } = credential;
-    if (lastUsedAt !== undefined && clock().getTime() - lastUsedAt.getTime() < TOUCH_EVERY) return;
+    if (lastUsedAt !== undefined && !isDue(new Date(lastUsedAt.getTime() + TOUCH_EVERY), clock(), TOUCH_EVERY)) return;
     const write = batches
       .touch(credential)
       .catch((error: unknown) => logger.warn({ err: error, credentialId: credential.id }, 'last use not recorded'))
@@ -145,7 +147,9 @@ function refusalOf(credential: Credential, now: Date): DomainError | undefined {
   if (credential.revokedAt !== undefined) {
     return unauthenticated('The credential has been revoked. Send one that is still valid.');
   }
-  if (credential.expiresAt !== undefined && credential.expiresAt <= now) {
+  // How long a credential lasts is for who made it to say; how long a session does is known.
+  const longestMs = credential.actor.type === 'USER' ? ACCESS_FOR : Infinity;
+  if (credential.expiresAt !== undefined && isDue(credential.expiresAt, now, longestMs)) {
     return unauthenticated(told`The credential expired at ${credential.expiresAt}. Send one that is still valid.`);
   }
   return undefined;

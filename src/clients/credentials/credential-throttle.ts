@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { type NewLimiter, ownLimiter } from '../../kernel/limiter.ts';
+import { type NewLimiter, ownLimiter, waitOf } from '../../kernel/limiter.ts';
 import { RateLimited } from '../../kernel/rate-limited.ts';
 import { told } from '../../kernel/told.ts';
 
@@ -44,7 +44,10 @@ export function credentialThrottle(perMinute: number, newLimiter?: NewLimiter): 
       const network = networkOf(address);
       const behind = await misses.get(network);
       if (behind !== null && behind.consumedPoints >= perMinute && !(await isKnown(digest))) {
-        throw new RateLimited(told`Too many unknown credentials came from this address.`, behind.msBeforeNext);
+        throw new RateLimited(
+          told`Too many unknown credentials came from this address.`,
+          waitOf(behind, { duration: WINDOW }),
+        );
       }
       const found = await find();
       if (found === undefined) await misses.penalty(network);

@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { bareCode, recoveryHash, splitHashes } from './recovery-codes.ts';
-import { stepOfCode } from './totp.ts';
+import { isUsedStep, stepOfCode } from './totp.ts';
 
 /** By what somebody has shown to have the second factor. */
 export type Shown = { readonly by: 'APP' } | { readonly by: 'RECOVERY_CODE'; readonly left: number };
@@ -22,7 +22,7 @@ export function takeCode(user: ConsoleUserEntity, typed: string, secrets: Secret
   const code = bareCode(typed);
   if (!/^\d{6}$/.test(code)) return takeRecoveryCode(user, code);
   const step = stepOfCode(openSecret(user, secrets), code, now);
-  if (step === undefined || step <= (user.secondFactorStep ?? 0)) return undefined;
+  if (step === undefined || isUsedStep(step, user.secondFactorStep, now)) return undefined;
   user.secondFactorStep = step;
   return { by: 'APP' };
 }

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
 
 /** Seconds for which one code is shown. */
 const PERIOD = 30;
@@ -23,6 +24,16 @@ export function newTotpSecret(): string {
 /** The address by which an app learns a secret, `otpauth://totp/...`. @param label whose it is, for the person */
 export function totpUri(secret: string, label: string): string {
   return new TOTP({ ...KIND, issuer: ISSUER, label, secret: Secret.fromBase32(secret) }).toString();
+}
+
+/**
+ * Whether a code of `step` may have been used before: it is none after the last one that was. One that was used at a step that is not
+ * shown for a while yet was so by a clock that was ahead, and says nothing.
+ */
+export function isUsedStep(step: number, lastUsed: number | null | undefined, now: Date): boolean {
+  if (lastUsed == null) return false;
+  const present = Math.floor(now.getTime() / (PERIOD * 1_000));
+  return step <= lastUsed && lastUsed <= present + WINDOW + CLOCK_TOLERANCE_MS / (PERIOD * 1_000);
 }
 
 /** The thirty seconds, counted from 1970, whose code this is; undefined where it is none of those that are accepted now. */

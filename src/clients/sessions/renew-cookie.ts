@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
+import { isDue } from '../../kernel/due.ts';
 import { createSecretBox, type SecretBox } from '../../kernel/secret-box.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { isDue as isDueSql } from '../../persistence/moments.ts';
 import { hashToken } from '../credentials/token.ts';
 import { consoleSessionTable } from './console-session.entity.ts';
 import { consoleTokenTable } from './console-token.entity.ts';
-import { newRefreshToken, type SessionTokens } from './sessions.queries.ts';
+import { newRefreshToken, RENEWABLE_FOR, SESSION_FOR, type SessionTokens } from './sessions.queries.ts';
 
 /** Milliseconds in which a replaced cookie is still answered: tabs that open together send the same one. */
 const REPLACED_FOR = 10_000;
@@ -36,7 +38,8 @@ export async function renewCookie(uow: UnitOfWork, sent: string, now: Date): Pro
       const next = token === sent ? await replace(uow, { id: row.id, token, session }, now) : latest;
       return { kind: 'renewed', ...session, ...next };
     }
-    if (now.getTime() - row.replaced_at.getTime() > REPLACED_FOR) return { kind: 'stolen', ...session };
+    if (isDue(new Date(row.replaced_at.getTime() + REPLACED_FOR), now, REPLACED_FOR))
+      return { kind: 'stolen', ...session };
     if (row.successor === null) return { kind: 'ended' };
     token = boxOf(token).open(row.successor, row.id);
   }
@@ -56,7 +59,8 @@ async function lockedToken(uow: UnitOfWork, token: string, now: Date): Promise<T
        join console_session s on s.client_id = t.client_id and s.id = t.session_id
        join console_user u on u.client_id = s.client_id and u.id = s.user_id
       where t.client_id = $1 and t.hash = $2 and t.kind = 'REFRESH'
-        and t.expires_at > $3 and s.expires_at > $3 and s.ended_at is null and u.disabled_at is null
+        and not ${isDueSql('t.expires_at', RENEWABLE_FOR, '$3::timestamptz')}
+        and not ${isDueSql('s.expires_at', SESSION_FOR, '$3::timestamptz')} and s.ended_at is null and u.disabled_at is null
         for update of t`,
     [uow.clientId, hashToken(token), now],
   );

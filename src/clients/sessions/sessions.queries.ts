@@ -3,13 +3,13 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { hashToken, newToken } from '../credentials/token.ts';
 
 /** Milliseconds that an access token is accepted. */
-const ACCESS_FOR = 60 * 60_000;
+export const ACCESS_FOR = 60 * 60_000;
 
 /** Milliseconds that a session lasts without being renewed: over lunch and a long afternoon, not over the night. */
-const RENEWABLE_FOR = 12 * 60 * 60_000;
+export const RENEWABLE_FOR = 12 * 60 * 60_000;
 
 /** Milliseconds that a session lasts at most, however often it is renewed. */
-const SESSION_FOR = 7 * 24 * 60 * 60_000;
+export const SESSION_FOR = 7 * 24 * 60 * 60_000;
 
 /** The secrets of a session, which exist here and with the caller only. */
 export type SessionTokens = {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { isDue } from '../../kernel/due.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { told, type Told } from '../../kernel/told.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
@@ -72,9 +73,10 @@ async function take(uow: UnitOfWork, counter: Counter, now: Date): Promise<Taken
     key,
   );
   const { pace } = counter;
-  const failures = row === undefined || row.forget_at <= now ? 0 : row.failures;
+  const failures = row === undefined || isDue(row.forget_at, now, pace.forgetAfter) ? 0 : row.failures;
   const lastFailedAt = row?.last_failed_at ?? now;
-  const wait = lastFailedAt.getTime() + waitAfter(failures, pace) - now.getTime();
+  const longest = waitAfter(failures, pace);
+  const wait = Math.min(longest, lastFailedAt.getTime() + longest - now.getTime());
   if (failures >= pace.free && wait > 0) throw mustWait(now, wait, pace.refusal);
   await uow.query(`update sign_in_attempt set failures = $4, last_failed_at = $5, forget_at = $6 where ${KEY}`, [
     ...key,

@@ -1,6 +1,7 @@
 import { recordFailedSignIns } from '../../audit/record-failed-sign-ins.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
 import { told } from '../../kernel/told.ts';
 
 const HOUR = 60 * 60_000;
@@ -28,8 +29,8 @@ export async function noteFailedSignIn(uow: UnitOfWork, userId: string, address:
 /** The clients with failed sign-ins of hours that are over; the nil UUID for e-mails that no user has. */
 export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ clientId: string }>(
-    'select distinct client_id as "clientId" from failed_sign_in where hour < $1',
-    [hourOf(now)],
+    `select distinct client_id as "clientId" from failed_sign_in where ${isOver('$1', '$2')}`,
+    [hourOf(now), ahead(now)],
   );
   return rows.map(({ clientId }) => clientId);
 }
@@ -41,7 +42,7 @@ export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Prom
 export async function tellFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
   let total = 0;
   for (let taken = BATCH; taken === BATCH;) {
-    const rows = await db.unitOfWork(clientId, (uow) => tellBatch(uow, hourOf(now)));
+    const rows = await db.unitOfWork(clientId, (uow) => tellBatch(uow, now));
     taken = rows.length;
     total += rows.reduce((sum, { failures }) => sum + failures, 0);
   }
@@ -50,20 +51,30 @@ export async function tellFailedSignIns(db: Database, clientId: string, now: Dat
 
 type Row = { readonly userId: string; readonly network: string; readonly hour: Date; readonly failures: number };
 
-async function tellBatch(uow: UnitOfWork, before: Date): Promise<Row[]> {
+/** SQL that is true of hours that are over, and of those of a clock that was ahead. */
+function isOver(present: string, tooFar: string): string {
+  return `(hour < ${present} or hour > ${tooFar})`;
+}
+
+async function tellBatch(uow: UnitOfWork, now: Date): Promise<Row[]> {
   const rows = await uow.query<Row>(
     `delete from failed_sign_in f using (
        select ctid as place from failed_sign_in
-        where client_id = $1 and hour < $2 order by hour limit ${BATCH} for update skip locked) past
+        where client_id = $1 and ${isOver('$2', '$3')} order by hour limit ${BATCH} for update skip locked) past
       where f.client_id = $1 and f.ctid = past.place
      returning f.user_id as "userId", f.network, f.hour, f.failures`,
-    [uow.clientId, before],
+    [uow.clientId, hourOf(now), ahead(now)],
   );
   for (const { userId, network, hour, failures } of rows.filter((row) => row.failures > 1)) {
     const note = String(told`${failures} wrong passwords in the hour from ${`${hour.toISOString().slice(0, 16)}Z`}.`);
     await recordFailedSignIns(uow, { userId, network, note });
   }
   return rows;
+}
+
+/** No hour that has begun begins later. */
+function ahead(now: Date): Date {
+  return new Date(now.getTime() + CLOCK_TOLERANCE_MS);
 }
 
 function hourOf(moment: Date): Date {

@@ -1,4 +1,4 @@
-import { ownLimiter } from '../../kernel/limiter.ts';
+import { ownLimiter, waitOf } from '../../kernel/limiter.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -28,11 +28,12 @@ export function signInThrottle(clock: Clock, way: 'PASSWORD' | 'PROVIDER', newLi
     async requireRoom(address) {
       const known = await failures.get(networkOf(address));
       if (known === null || known.consumedPoints < FAILURES) return;
-      const until = new Date(clock().getTime() + known.msBeforeNext);
+      const waitMs = waitOf(known, { duration: WINDOW });
+      const until = new Date(clock().getTime() + waitMs);
       throw new MustWait(
         'TOO_MANY_SIGN_INS',
         told`Too many sign-ins from this address have failed. Try again after ${until}.`,
-        known.msBeforeNext,
+        waitMs,
       );
     },
     async failed(address) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { isDue } from '../../kernel/due.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 
@@ -27,7 +28,7 @@ export function timedSeal<Value extends object>(
     open(sealed) {
       if (sealed === '') throw expired();
       const { until, ...value } = JSON.parse(secrets.open(sealed, purpose)) as Value & { readonly until: number };
-      if (clock().getTime() > until) throw expired();
+      if (isDue(new Date(until), clock(), SEALED_SECONDS * 1_000)) throw expired();
       return value as unknown as Value;
     },
   };

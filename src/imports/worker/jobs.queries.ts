@@ -1,11 +1,14 @@
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
-import { ARRIVED } from '../../persistence/moments.ts';
+import { ARRIVED, isTooFarAhead } from '../../persistence/moments.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { CsvPlace } from '../files/csv/csv-header.ts';
 import { IMPORT_COLUMNS, importFromRow, type ImportRow } from '../imports.queries.ts';
+
+/** Milliseconds for which a lease, or the pause after a failure, keeps others away at most. */
+export const LONGEST_LEASE_MS = 60_000;
 
 /** One process at work on one import, from its claim until it lets go or somebody else takes over. */
 export type Run = { readonly importId: string; readonly runner: string };
@@ -19,7 +22,7 @@ export async function clientsWithImports(uow: UnitOfWork): Promise<string[]> {
 }
 
 /** The part of the condition that the partial index knows comes first. */
-const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING') and ${isFree()}`;
+const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING') and ${isFree(LONGEST_LEASE_MS)}`;
 
 /** An import that this run may work on, and how often others failed with it since its cursor last moved. */
 export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
@@ -137,8 +140,14 @@ export async function retryLater(uow: UnitOfWork, { importId, runner }: Run, ret
   );
 }
 
-/** Uploads that nobody goes on with: they fail. Gives how many. */
+/** Uploads that nobody goes on with: they fail. Gives how many. Those of a clock that was ahead are as if they went on now. */
 export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now: Date): Promise<number> {
+  await uow.query(
+    `update csv_import set uploaded_at = $2
+      where client_id = $1 and finished_at is null and status = 'UPLOADING'
+        and ${isTooFarAhead('uploaded_at', 0, '$2::timestamptz')}`,
+    [uow.clientId, now],
+  );
   const rows = await uow.query(
     `update csv_import set status = 'FAILED', finished_at = $3, upload = null,
             error = $4

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { isLockTimeout } from '../../persistence/connections/failures.ts';
 import { LostRun } from './apply-file.ts';
 import { endImport } from '../imports.queries.ts';
-import { holdImport, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
+import { holdImport, LONGEST_LEASE_MS, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
 import type { ImportJob } from './run-import.ts';
 
 /** How an import behaves towards what it has to wait for: a row that somebody holds, a database that is away. Milliseconds. */
@@ -21,7 +21,7 @@ export type ImportPatience = {
 /** Why these: docs/decisions/0022. */
 export const PATIENCE: ImportPatience = {
   lockMs: 1_000,
-  pauseMs: { min: 2_000, max: 60_000 },
+  pauseMs: { min: 2_000, max: LONGEST_LEASE_MS },
   giveUpMs: 86_400_000,
 };
 

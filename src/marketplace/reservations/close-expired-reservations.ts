@@ -1,6 +1,6 @@
 import { clientsWith } from '../../clients/client-ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { findDuePlace } from './reservations.queries.ts';
+import { findDuePlace, IS_OVER, shortenReservations } from './reservations.queries.ts';
 import { closeSomeDue } from '../sellable-stock.queries.ts';
 
 /** Reservations closed in one transaction: some tens of milliseconds under the lock of a publication or agreement. */
@@ -12,6 +12,7 @@ const BATCH = 500;
  * @returns how many it closed
  */
 export async function closeExpiredReservations(db: Database, clientId: string, now: Date): Promise<number> {
+  await db.unitOfWork(clientId, (uow) => shortenReservations(uow, now));
   for (let closed = 0; ;) {
     const place = await db.unitOfWork(clientId, (uow) => findDuePlace(uow, now));
     if (place === undefined) return closed;
@@ -22,6 +23,6 @@ export async function closeExpiredReservations(db: Database, clientId: string, n
 /** The clients that have such reservations, in a system unit of work. */
 export function clientsWithExpiredReservations(uow: UnitOfWork, now: Date): Promise<string[]> {
   const due = `select from reservation
-    where client_id = c.id and status = 'ACTIVE' and expires_at <= $1 limit 1`;
+    where client_id = c.id and status = 'ACTIVE' and ${IS_OVER} limit 1`;
   return clientsWith(uow, due, [now]);
 }

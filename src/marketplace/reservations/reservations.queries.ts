@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
 import type { RowOf } from '../../persistence/columns-of.ts';
+import { isDue, isTooFarAhead } from '../../persistence/moments.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
 import {
@@ -146,6 +147,21 @@ const STANDS: Readonly<Record<ReservationStatus, (now: () => string) => string>>
   RELEASED: () => `status = 'RELEASED'`,
   REDEEMED: () => `status = 'REDEEMED'`,
 };
+
+/** Milliseconds for which units are held back at most: what the API takes as `ttlSeconds`. */
+const LONGEST_MS = 86_400_000;
+
+/** SQL that is true of a reservation whose time is up at `$1`, or whose end was told by a clock that was ahead. */
+export const IS_OVER = isDue('expires_at', LONGEST_MS, '$1::timestamptz');
+
+/** Ends reservations that last longer than any may: by a clock that was ahead. They are closed as all are whose time is up. */
+export async function shortenReservations(uow: UnitOfWork, now: Date): Promise<void> {
+  await uow.query(
+    `update reservation set expires_at = $2
+      where client_id = $1 and status = 'ACTIVE' and ${isTooFarAhead('expires_at', LONGEST_MS, '$2::timestamptz')}`,
+    [uow.clientId, now],
+  );
+}
 
 /** The publication of one reservation whose time is up but that is not closed yet; undefined if there is none. */
 export async function findDuePlace(uow: UnitOfWork, now: Date): Promise<PublicationPlace | undefined> {

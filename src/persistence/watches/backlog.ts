@@ -48,10 +48,12 @@ export function backlogMetrics(
       await uow.set({ enable_seqscan: 'off', enable_sort: 'off' });
       return Promise.all(backlogs.map((backlog) => depthOf(uow, backlog)));
     });
-    for (const [index, { items: count, seconds }] of rows.entries()) {
+    for (const [index, { items: count, seconds, ahead: aheadSeconds }] of rows.entries()) {
       const { queue, since } = backlogs[index]!;
       items.set({ queue }, count);
-      if (since !== undefined) oldest.set({ queue }, seconds ?? 0);
+      if (since === undefined) continue;
+      oldest.set({ queue }, seconds ?? 0);
+      ahead.set({ queue }, aheadSeconds ?? 0);
     }
     lastRead.set(Date.now() / 1_000);
   }
@@ -82,6 +84,12 @@ export function backlogMetrics(
     ...{ labelNames, registers, aggregator: 'max' },
     collect: refresh,
   });
+  const ahead: Gauge<'queue'> = new Gauge({
+    name: 'laurel_backlog_ahead_seconds',
+    help: "Seconds by which the newest of what waits is dated ahead of PostgreSQL's clock, by queue: it was set back; 0 where none is.",
+    ...{ labelNames, registers, aggregator: 'max' },
+    collect: refresh,
+  });
   const lastRead: Gauge = new Gauge({
     name: 'laurel_backlog_read_timestamp_seconds',
     help: 'When what waits in the database was last counted, in seconds since 1970; 0 where it never was.',
@@ -90,27 +98,38 @@ export function backlogMetrics(
   });
 }
 
-type Depth = { readonly items: number; readonly seconds: number | null };
+type Depth = { readonly items: number; readonly seconds: number | null; readonly ahead: number | null };
+
+/**
+ * SQL for the moment since when the first row of each client waits, along an index from client to client; `desc` for the last row,
+ * which is the newest.
+ */
+function momentsOf({ table, where, since, order = 'id' }: Backlog, direction: 'asc' | 'desc'): string {
+  const columns = ['client_id', ...order.split(', ')].map((column) => `${column} ${direction}`).join(', ');
+  const row = (and: string) =>
+    `select client_id, ${since} as at from ${table} where ${where} ${and} order by ${columns} limit 1`;
+  return `with recursive each_client as (
+            (${row('')})
+            union all
+            select n.client_id, n.at from each_client e
+             cross join lateral (${row(`and client_id ${direction === 'asc' ? '>' : '<'} e.client_id`)}) n
+          ) select at from each_client limit ${CLIENTS_MAX}`;
+}
+
+/** SQL for the seconds by which the newest row is dated ahead of the clock, 0 where none is; null where nothing waits. */
+export function aheadSql(backlog: Backlog): string {
+  return `(select greatest(0, extract(epoch from max(at) - clock_timestamp()))::float8 from (${momentsOf(backlog, 'desc')}) f)`;
+}
 
 /** How much waits and how many seconds the oldest has waited, in a system unit of work. */
 async function depthOf(uow: UnitOfWork, backlog: Backlog): Promise<Depth> {
   if (await uow.isDistributed()) return depthOnNodes(uow, backlog);
-  const { table, where, since, order = 'id' } = backlog;
-  const first = (and: string) =>
-    `select client_id, ${since ?? 'null::timestamptz'} as at from ${table} where ${where} ${and} order by client_id, ${order} limit 1`;
+  const { table, where, since } = backlog;
+  const seconds = `(select greatest(0, extract(epoch from clock_timestamp() - min(at)))::float8 from (${momentsOf(backlog, 'asc')}) f)`;
   const [row] = await uow.query<Depth>(
-    `with recursive oldest as (
-       (${first('')})
-       union all
-       select n.client_id, n.at from oldest o cross join lateral (${first('and client_id > o.client_id')}) n
-     )
-     select (select count(*) from (select 1 from ${table} where ${where} limit ${COUNTED_MAX}) c)::int as items,
-            ${
-              since === undefined
-                ? 'null::float8'
-                : `(select greatest(0, extract(epoch from clock_timestamp() - min(at)))::float8
-                      from (select at from oldest limit ${CLIENTS_MAX}) f)`
-            } as seconds`,
+    `select (select count(*) from (select 1 from ${table} where ${where} limit ${COUNTED_MAX}) c)::int as items,
+            ${since === undefined ? 'null::float8' : seconds} as seconds,
+            ${since === undefined ? 'null::float8' : aheadSql(backlog)} as ahead`,
   );
   return row!;
 }
@@ -123,9 +142,10 @@ async function depthOnNodes(uow: UnitOfWork, { table, where, since }: Backlog): 
     ),
     since === undefined
       ? undefined
-      : uow.query<{ seconds: number | null }>(
-          `select greatest(0, extract(epoch from ${ARRIVED} - min(${since})))::float8 as seconds from ${table} where ${where}`,
+      : uow.query<Omit<Depth, 'items'>>(
+          `select greatest(0, extract(epoch from ${ARRIVED} - min(${since})))::float8 as seconds,
+                  greatest(0, extract(epoch from max(${since}) - ${ARRIVED}))::float8 as ahead from ${table} where ${where}`,
         ),
   ]);
-  return { items: counted[0]!.items, seconds: oldest?.[0]!.seconds ?? null };
+  return { items: counted[0]!.items, ...(oldest?.[0] ?? { seconds: null, ahead: null }) };
 }

@@ -1,6 +1,6 @@
 import { BurstyRateLimiter } from 'rate-limiter-flexible';
 import type { Principal } from '../../clients/principal.ts';
-import { ownLimiter } from '../../kernel/limiter.ts';
+import { ownLimiter, waitOf } from '../../kernel/limiter.ts';
 import { RateLimited } from '../../kernel/rate-limited.ts';
 import { told } from '../../kernel/told.ts';
 
@@ -32,8 +32,8 @@ export function createRateLimit({ perSecond, burst }: RateLimitOptions, newLimit
       await limiter.consume(credentialId);
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
-      const { msBeforeNext } = refusal as { msBeforeNext: number };
-      throw new RateLimited(told`This credential has used up its ${perSecond} requests a second.`, msBeforeNext);
+      const waitMs = waitOf(refusal as { msBeforeNext: number }, { duration: BURST_WINDOW });
+      throw new RateLimited(told`This credential has used up its ${perSecond} requests a second.`, waitMs);
     }
   };
 }

@@ -1,8 +1,9 @@
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { fewKeys, probe } from '../../persistence/by-keys.ts';
-import { ARRIVED } from '../../persistence/moments.ts';
+import { ARRIVED, isDue, isTooFarAhead } from '../../persistence/moments.ts';
 import { triggerBatchTable } from './trigger-batch.entity.ts';
+import { LONGEST_RETRY_MS } from './waiting-trigger.ts';
 
 const BATCH = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId']);
 
@@ -29,7 +30,7 @@ const DUE = `others as materialized (
   ), due as materialized (
     select i.id from trigger_inbox i
      where i.client_id = $1 and i.id >= $3 and i.dead_at is null and i.alone is null
-       and (i.not_before is null or i.not_before <= ${ARRIVED})
+       and ${isDue('i.not_before', LONGEST_RETRY_MS)}
        and (select count(*) from others where i.id between others.first_id and others.last_id) = 0
      order by i.id limit $4
   )`;
@@ -96,6 +97,11 @@ export async function releaseMarks(uow: UnitOfWork, ids: readonly string[]): Pro
   return left.map(({ id }) => id);
 }
 
+/** SQL that is true of a mark that was made longer ago than `graceMs`, or by a clock that has gone back since. */
+export function isOld(graceMs: string): string {
+  return `(marked_at < ${ARRIVED} - ${graceMs}::float8 * interval '1 ms' or ${isTooFarAhead('marked_at', 0)})`;
+}
+
 const ABANDONED = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId', 'markedAt']);
 
 /** A mark that nobody holds any more, now held by this transaction. */
@@ -111,7 +117,7 @@ export async function takeAbandoned(
 ): Promise<AbandonedBatch[]> {
   return uow.query<AbandonedBatch>(
     `select ${ABANDONED} from trigger_batch
-      where client_id = $1 and marked_at < ${ARRIVED} - $2::float8 * interval '1 ms' and id <> all($3::uuid[])
+      where client_id = $1 and ${isOld('$2')} and id <> all($3::uuid[])
       for update skip locked`,
     [uow.clientId, graceMs, own],
   );

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { Failure } from './inbox.queries.ts';
-import type { WaitingTrigger } from './waiting-trigger.ts';
+import { LONGEST_RETRY_MS, type WaitingTrigger } from './waiting-trigger.ts';
 
 /** Milliseconds until the second attempt; each further one waits five times as long: 1 s, 5 s, 25 s, two minutes. */
 const FIRST_RETRY_MS = 1_000;
@@ -15,7 +15,7 @@ export type Tried = Pick<WaitingTrigger, 'id' | 'attempts'>;
 
 /** Milliseconds between attempt number `attempts` and the next. */
 export function retryAfter(attempts: number): number {
-  return FIRST_RETRY_MS * BACKOFF ** (attempts - 1);
+  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * BACKOFF ** (attempts - 1));
 }
 
 /** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead trigger at once. */

@@ -2,10 +2,10 @@ import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.t
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
-import { after, ARRIVED } from '../../persistence/moments.ts';
+import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import { CLIENTS, OWN } from '../../persistence/own-client.ts';
 import type { Batch } from './batches.queries.ts';
-import { STORED, type StoredTrigger, WAITING, type WaitingTrigger } from './waiting-trigger.ts';
+import { LONGEST_RETRY_MS, STORED, type StoredTrigger, WAITING, type WaitingTrigger } from './waiting-trigger.ts';
 
 /** The operation id of a row, whether the column holds it itself or, where another event has it, the second key. */
 export const OPERATION_ID = operationIdSql('operation_id', `'trigger/' || programmatic_code`);
@@ -100,7 +100,7 @@ export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
       where client_id is not null and exists (
         select from trigger_inbox i
          where i.client_id = waiting.client_id and i.dead_at is null and i.alone is null
-           and (i.not_before is null or i.not_before <= ${ARRIVED}))`,
+           and ${isDue('i.not_before', LONGEST_RETRY_MS)})`,
   );
   return rows.map(({ client_id }) => client_id);
 }
@@ -112,7 +112,7 @@ async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
       where exists (
         select from trigger_inbox i
          where i.client_id = c.client_id and i.dead_at is null and i.alone is null
-           and (i.not_before is null or i.not_before <= ${ARRIVED}))`,
+           and ${isDue('i.not_before', LONGEST_RETRY_MS)})`,
   );
   return rows.map(({ client_id }) => client_id);
 }
@@ -135,7 +135,7 @@ export async function takeTriggers(
      next as materialized (
        select id from trigger_inbox
         where client_id = $1 and id >= $2 and dead_at is null and alone is null
-          and (not_before is null or not_before <= ${ARRIVED}) and exists (select from mark)
+          and ${isDue('not_before', LONGEST_RETRY_MS)} and exists (select from mark)
         order by id limit $4
      )
      select taken.* from next cross join ${probe({

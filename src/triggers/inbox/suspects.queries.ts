@@ -1,8 +1,9 @@
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows } from '../../persistence/by-keys.ts';
-import { ARRIVED } from '../../persistence/moments.ts';
-import type { AbandonedBatch } from './batches.queries.ts';
+import { ARRIVED, isDue } from '../../persistence/moments.ts';
+import { type AbandonedBatch, isOld } from './batches.queries.ts';
+import { LONGEST_RETRY_MS } from './waiting-trigger.ts';
 
 /** Why an event is a suspect, in words for the operator of its client. */
 const MESSAGE =
@@ -19,10 +20,10 @@ export async function clientsWithSuspects(
 ): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
     `select client_id from trigger_batch
-      where marked_at < ${ARRIVED} - $1::float8 * interval '1 ms' and id <> all($2::uuid[])
+      where ${isOld('$1')} and id <> all($2::uuid[])
      union
      select client_id from trigger_inbox
-      where alone is not null and dead_at is null and (not_before is null or not_before <= ${ARRIVED})`,
+      where alone is not null and dead_at is null and ${isDue('not_before', LONGEST_RETRY_MS)}`,
     [graceMs, own],
   );
   return rows.map(({ client_id }) => client_id);
@@ -40,7 +41,7 @@ export async function suspectBatch(
   const events = await uow.query<{ id: string; attempts: number }>(
     `select id, attempts from trigger_inbox
       where client_id = $1 and id between $2 and $3 and dead_at is null and alone is null
-        and (not_before is null or not_before <= $4)
+        and ${isDue('not_before', LONGEST_RETRY_MS, '$4::timestamptz')}
       order by id for update skip locked`,
     [uow.clientId, firstId, lastId, markedAt],
   );
@@ -73,7 +74,7 @@ export async function nextSuspect(uow: UnitOfWork): Promise<Suspect | undefined>
   const [suspect] = await uow.query<Suspect>(
     `select id, attempts, alone = 'TRIED' as tried from trigger_inbox
       where client_id = $1 and alone is not null and dead_at is null
-        and (not_before is null or not_before <= ${ARRIVED})
+        and ${isDue('not_before', LONGEST_RETRY_MS)}
       order by alone desc, id limit 1 for update skip locked`,
     [uow.clientId],
   );

@@ -5,6 +5,9 @@ import { type Trigger, TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.t
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { triggerInboxTable } from './trigger-inbox.entity.ts';
 
+/** Milliseconds between two attempts at a trigger at most, however many there may be. */
+export const LONGEST_RETRY_MS = 24 * 3_600_000;
+
 /** The columns of a {@link StoredTrigger} that are read as they stand; the operation id is an expression. */
 export const STORED = propertiesOf(triggerInboxTable, [
   ...(['programmaticCode', 'accountId', 'idType', 'metadata', 'occurredAt'] as const),

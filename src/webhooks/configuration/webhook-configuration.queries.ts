@@ -46,7 +46,7 @@ export function configurationsWithSecret(uow: UnitOfWork): Promise<RowOf<typeof 
 }
 
 /** Hours for which requests carry a signature of the former secret as well. */
-const OVERLAP_HOURS = 24;
+export const OVERLAP_HOURS = 24;
 
 /**
  * Stores or replaces a configuration. One that was signed and stays signed keeps its secret, also when two are stored at

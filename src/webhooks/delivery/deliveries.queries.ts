@@ -4,6 +4,7 @@ import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
 import { ARRIVED } from '../../persistence/moments.ts';
+import { LEASE_MS } from '../outbox/claimed-message.ts';
 import { isFree } from '../../persistence/polling/lease.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { WEBHOOK_TYPES } from '../configuration/webhook-type.ts';
@@ -71,7 +72,7 @@ export type Waiting = RowOf<typeof MESSAGE> & { readonly sending: boolean } & Nu
 
 type Nullable<Row> = { readonly [Key in keyof Row]?: Row[Key] | null };
 
-const SENDING = `coalesce(lease_until > ${ARRIVED}, false) as sending`;
+const SENDING = `not ${isFree(LEASE_MS)} as sending`;
 const WAITING = `${MESSAGE}, ${SENDING}`;
 /** Of one that nobody sends. */
 const REQUEUED = `${MESSAGE}, false as sending`;
@@ -114,7 +115,7 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
     `update webhook_retry r set next_attempt_at = ${ARRIVED}
        from ${probe({
          ...{ select: 'ctid as place', from: 'webhook_retry', key: { id: '$2' }, lock: 'for update' },
-         and: `next_attempt_at > ${ARRIVED} and ${isFree()}`,
+         and: `next_attempt_at > ${ARRIVED} and ${isFree(LEASE_MS)}`,
        })} held
       where r.client_id = $1 and r.ctid = held.place
      returning ${REQUEUED}, ${RETRY}`,

@@ -1,6 +1,8 @@
+import { isDue } from '../../kernel/due.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { webhookHeaders } from '../../kernel/webhook-headers.ts';
 import { signatureHeaders } from './webhook-signature.ts';
+import { OVERLAP_HOURS } from '../configuration/webhook-configuration.queries.ts';
 import { secretOwner, type SendTarget, type WebhookTarget } from '../configuration/webhook-target.ts';
 
 /** A request as it goes out, and what of it must never be written down. */
@@ -64,7 +66,7 @@ function formerCounts<Target extends SendTarget>(
   at: Date,
 ): target is Target & { readonly formerSecretSealed: string } {
   const { formerSecretSealed, formerSecretUntil } = target;
-  return formerSecretSealed !== null && formerSecretUntil !== null && at < formerSecretUntil;
+  return formerSecretSealed !== null && !isDue(formerSecretUntil, at, OVERLAP_HOURS * 3_600_000);
 }
 
 /** Appended as text: `URLSearchParams` would write the integrator's own pairs again, `%20` as `+`, and a signed query would break. */

@@ -1,7 +1,7 @@
 import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
 import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
-import { after, ARRIVED } from '../../persistence/moments.ts';
+import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { OWN } from '../../persistence/own-client.ts';
@@ -65,7 +65,7 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
       where ${opensWith('$1')} and exists (
         select from outbox_message o
          where o.client_id = c.client_id and o.configuration_id = c.configuration_id
-           and o.not_before <= ${ARRIVED} and ${isFree('o')})`,
+           and ${isDue('o.not_before', HOLD_MS)} and ${isFree(LEASE_MS, 'o')})`,
     [keyIds ?? null],
   );
   return rows.map(({ client_id }) => client_id);
@@ -93,8 +93,8 @@ export async function claimMessages(
          from outbox_message o
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
         where o.client_id = $1 and o.id >= $5 and ${opensWith('$6')}
-          and (o.not_before <= ${ARRIVED} or o.id = any($2::uuid[]))
-          and ${isFree('o')}
+          and (${isDue('o.not_before', HOLD_MS)} or o.id = any($2::uuid[]))
+          and ${isFree(LEASE_MS, 'o')}
         order by o.id
         limit $3
           for update of o skip locked

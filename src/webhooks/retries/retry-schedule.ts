@@ -11,11 +11,14 @@ const PAUSES_MS = [
 /** Milliseconds after the first attempt after which none is planned. */
 export const RETRY_FOR_MS = 24 * HOUR;
 
-/** Webhooks of one client that may wait for a retry at once. */
-export const BACKLOG_MAX = 10_000;
-
 /** Each pause is up to a tenth shorter or longer, so that what failed together does not come back together. */
 const SPREAD = 0.1;
+
+/** Milliseconds between one attempt and the next, at most. */
+export const LONGEST_PAUSE_MS = Math.round(Math.max(...PAUSES_MS) * (1 + SPREAD));
+
+/** Webhooks of one client that may wait for a retry at once. */
+export const BACKLOG_MAX = 10_000;
 
 /** A receiver's Retry-After may make a pause longer, but not longer than this: a mistaken one would cost the delivery. */
 const RETRY_AFTER_MAX_MS = HOUR;

@@ -1,5 +1,5 @@
 import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
-import { ARRIVED } from '../../persistence/moments.ts';
+import { isPast, isTooFarAhead } from '../../persistence/moments.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
@@ -7,7 +7,14 @@ import { opensWith } from '../configuration/opens-with.ts';
 import { TARGET } from '../configuration/webhook-target.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { type ClaimedMessage, LEASE_MS } from '../outbox/claimed-message.ts';
+import { LONGEST_PAUSE_MS } from './retry-schedule.ts';
 import { webhookRetryTable } from './webhook-retry.entity.ts';
+
+/** Which retries are due, by two ranges of one index, and the order in which each is taken. */
+const DUE = [
+  { due: isPast('r.next_attempt_at'), order: 'r.next_attempt_at' },
+  { due: isTooFarAhead('r.next_attempt_at', LONGEST_PAUSE_MS), order: 'r.next_attempt_at desc' },
+] as const;
 
 /** An endpoint that has retries due. */
 export type RetryingEndpoint = { readonly clientId: string; readonly configurationId: string };
@@ -20,10 +27,12 @@ export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]
   return uow.query<RetryingEndpoint>(
     `select c.client_id as "clientId", c.configuration_id as "configurationId"
        from webhook_configuration c
-      where c.retries and ${opensWith('$1')} and exists (
+      where c.retries and ${opensWith('$1')} and (${DUE.map(
+        ({ due }) => `exists (
         select from webhook_retry r
          where r.client_id = c.client_id and r.configuration_id = c.configuration_id
-           and r.next_attempt_at <= ${ARRIVED} and ${isFree('r')})`,
+           and ${due} and ${isFree(LEASE_MS, 'r')})`,
+      ).join(' or ')})`,
     [keyIds ?? null],
   );
 }
@@ -36,15 +45,19 @@ export function claimRetries(
   claim: { readonly configurationId: string; readonly limit: number; readonly keyIds?: readonly string[] | undefined },
 ): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
-    `with due as (
+    `with ${DUE.map(
+      ({ due, order }, index) => `due_${index} as (
        select r.id, r.ctid as place
          from webhook_retry r
-        where r.client_id = $1 and r.configuration_id = $2 and r.next_attempt_at <= ${ARRIVED} and ${isFree('r')}
+        where r.client_id = $1 and r.configuration_id = $2 and ${due} and ${isFree(LEASE_MS, 'r')}
           and exists (select from webhook_configuration c
                        where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${opensWith('$5')})
-        order by r.next_attempt_at
+        order by ${order}
         limit $3
           for update of r skip locked
+     )`,
+    ).join(', ')}, due as (
+       ${DUE.map((_, index) => `select id, place from due_${index}`).join(' union all ')} limit $3
      ), claimed as (
        update webhook_retry r
           set lease_until = ${leaseEnd('$4')}, attempts = r.attempts + 1

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { type Alerts, createAlerts } from '../../../src/alerts/alerts.ts';
 import { createMailer } from '../../../src/alerts/delivery/mailer.ts';
 import type { SmtpSettings } from '../../../src/alerts/delivery/smtp-settings.ts';
-import { causes } from '../../../src/attention.ts';
+import { causesWith } from '../../../src/attention.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-sender.ts';
@@ -23,5 +23,13 @@ export function alertsOf({ db }: { readonly db: Database }, options: AlertsFixtu
   const { clock = () => new Date(), smtp, publicUrl, log } = options;
   const sender = createWebhookSender({ secrets: createSecretBox([KEY]), allowPrivate: true, clock });
   const logger = log ? pino({}, { write: (line: string) => void log.push(line) }) : pino({ level: 'silent' });
-  return createAlerts({ db, sender, mailer: smtp && createMailer(smtp), publicUrl, clock, logger, readers: causes });
+  return createAlerts({
+    db,
+    sender,
+    mailer: smtp && createMailer(smtp),
+    publicUrl,
+    clock,
+    logger,
+    readers: causesWith(),
+  });
 }

@@ -109,7 +109,7 @@ test('an event of a day without a partition is recorded, and its entry goes when
   await record(`${dayOf(-40)}T12:00:00Z`);
   const strays = () => service.db.systemUnitOfWork((uow) => clientsWithStrayEntries(uow, 7));
   expect(await strays()).toEqual([service.clientId]);
-  expect(await removeStrayEntries(service.db, service.clientId, 7)).toBe(1);
+  expect(await removeStrayEntries(service.db, service.clientId, 7, new Date())).toBe(1);
   expect(await strays()).toEqual([]);
   expect(await journal.entries({ programmaticCode: 'LOGIN' })).toHaveLength(2);
 });

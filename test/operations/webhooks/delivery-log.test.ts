@@ -74,7 +74,7 @@ describe('a redelivery', () => {
     await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query(
         `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, lease_until, attempts)
-         select client_id, $2, configuration_id, type, '[]', now(), now() + interval '1 hour', 1
+         select client_id, $2, configuration_id, type, '[]', now(), now() + interval '1 minute', 1
            from webhook_configuration where client_id = $1`,
         [service.clientId, refused.messageId],
       ),
@@ -170,7 +170,7 @@ describe('a webhook with retries', () => {
   test('answers 409 while one is being sent', async () => {
     const lease = (sql: string) =>
       service.db.unitOfWork(service.clientId, (uow) => uow.query(`update webhook_retry set lease_until = ${sql}`));
-    await lease(`clock_timestamp() + interval '1 hour'`);
+    await lease(`clock_timestamp() + interval '1 minute'`);
     expect(await redeliver(failed.id)).toMatchObject({ status: 409, body: { code: 'WEBHOOK_WAITING' } });
     expect(await waiting()).toMatchObject([{ sending: true }]);
     await lease('null');

@@ -61,7 +61,8 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
   /**
    * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. Beside them `SessionService.SignInFailed`, of which
    * there are two entries for each user, network and hour at most, the second with their number; and commands that concern every
-   * client: `CommandLine.Migrate`, `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`.
+   * client: `CommandLine.Migrate`, `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`,
+   * `CommandLine.ConfirmClock`.
    *
    * @generated from field: string operation = 6;
    */
@@ -150,7 +151,8 @@ export type AuditEntryJson = {
   /**
    * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. Beside them `SessionService.SignInFailed`, of which
    * there are two entries for each user, network and hour at most, the second with their number; and commands that concern every
-   * client: `CommandLine.Migrate`, `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`.
+   * client: `CommandLine.Migrate`, `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`,
+   * `CommandLine.ConfirmClock`.
    *
    * @generated from field: string operation = 6;
    */

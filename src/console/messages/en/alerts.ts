@@ -35,6 +35,7 @@ export const alerts = {
     CAMPAIGN_SHORT: 'Campaigns whose stock will not last',
     PUBLICATION_PAUSED: 'Paused publications that have units again',
     IMPORT_FAILED: 'Imports that failed',
+    CLOCK_DOUBTED: 'A clock that is not trusted',
   },
   language: 'Language',
   quiet: 'Quiet hours',

@@ -49,6 +49,7 @@ export const auditOperations = {
     Distribute: 'Spread the database over nodes',
     RepairRoles: 'Repair database roles',
     SealSecrets: 'Seal secrets again',
+    ConfirmClock: 'Confirm the clock',
   },
   ConsoleUserAdminService: {
     CreateConsoleUser: 'Create user',

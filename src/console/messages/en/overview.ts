@@ -24,6 +24,7 @@ export const overview = {
     CAMPAIGN_SHORT: 'The campaign {name} gives {product}, which {soldOut}',
     PUBLICATION_PAUSED: 'The publication {name} was paused when it ran out, and has units again',
     IMPORT_FAILED: 'The import of {name} failed',
+    CLOCK_DOUBTED: 'The clock of the database is not trusted: nothing is deleted or expires until it is',
     soldOut: 'is out of stock',
     soldOutSoon: 'is sold out {when} at this rate',
     low: 'runs low',

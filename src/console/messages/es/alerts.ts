@@ -36,6 +36,7 @@ export const alerts = {
     CAMPAIGN_SHORT: 'Campañas a las que no les bastan las existencias',
     PUBLICATION_PAUSED: 'Publicaciones en pausa que vuelven a tener unidades',
     IMPORT_FAILED: 'Importaciones que fallaron',
+    CLOCK_DOUBTED: 'Un reloj que no es de fiar',
   },
   language: 'Idioma',
   quiet: 'Horas de silencio',

@@ -49,6 +49,7 @@ export const auditOperations = {
     Distribute: 'Repartir la base de datos entre nodos',
     RepairRoles: 'Reparar los roles de la base de datos',
     SealSecrets: 'Volver a sellar los secretos',
+    ConfirmClock: 'Confirmar el reloj',
   },
   ConsoleUserAdminService: {
     CreateConsoleUser: 'Crear usuario',

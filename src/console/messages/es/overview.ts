@@ -24,6 +24,7 @@ export const overview = {
     CAMPAIGN_SHORT: 'La campaña {name} da {product}, que {soldOut}',
     PUBLICATION_PAUSED: 'La publicación {name} se pausó al agotarse, y vuelve a tener unidades',
     IMPORT_FAILED: 'La importación de {name} falló',
+    CLOCK_DOUBTED: 'El reloj de la base de datos no es de fiar: hasta que lo sea, nada se borra ni caduca',
     soldOut: 'está agotado',
     soldOutSoon: 'se agota {when} a este ritmo',
     low: 'tiene pocas existencias',

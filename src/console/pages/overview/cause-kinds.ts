@@ -24,4 +24,5 @@ export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => strin
   CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
   PUBLICATION_PAUSED: ({ subjectId }) => `/publications/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+  CLOCK_DOUBTED: () => '/',
 };

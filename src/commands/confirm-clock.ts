@@ -1,0 +1,21 @@
+import type { Config } from '../config.ts';
+import { onRound, storeConfirmation } from '../housekeeping/clock/rounds.queries.ts';
+import { createLogger } from '../logger.ts';
+import { openServiceDatabase } from './open-service-database.ts';
+import { recordCommand } from './operator.ts';
+
+/**
+ * `laurel clock confirm`: says that PostgreSQL's clock is right, so that what was held back because of it goes on within a minute, also
+ * where it differs from a machine's.
+ */
+export async function confirmClock(config: Config): Promise<void> {
+  const database = await openServiceDatabase(config, createLogger('warn'));
+  try {
+    const now = await onRound(database.db, storeConfirmation);
+    await recordCommand(database.db, { name: 'ConfirmClock', note: now.toISOString() });
+    console.log(`PostgreSQL's clock says ${now.toISOString()}, and is trusted from now on.`);
+    console.log(`This machine's says ${new Date().toISOString()}. Housekeeping goes on within a minute.`);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,163 @@
+import { uptime as machineUptime } from 'node:os';
+import type { Logger } from 'pino';
+import { type Clock, systemClock, trustFollows } from '../../kernel/clock.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
+import type { Database } from '../../persistence/database.ts';
+import {
+  type ClockState,
+  DOUBT_LASTS_MS,
+  type DoubtReason,
+  judge,
+  judgeStart,
+  type Reading,
+  trusting,
+} from './clock-rule.ts';
+import { firstRound, onRound, readRound, type Round, storeDoubt, storeTrusted } from './rounds.queries.ts';
+
+/** Why the clock is not trusted, and since when by itself. */
+export type Doubt = { readonly reason: DoubtReason; readonly since: Date };
+
+/** Watches whether PostgreSQL's clock is to be trusted with what cannot be undone. */
+export type ClockWatch = {
+  /** Looks now and gives the present; undefined where what cannot be undone has to wait. */
+  trustedNow(): Promise<Date | undefined>;
+  /** What this process doubts, or another one has said lately; as of the last look. */
+  doubt(): Doubt | undefined;
+  /** Looks no more. */
+  stop(): Promise<void>;
+};
+
+export type ClockWatchOptions = {
+  readonly db: Database;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Milliseconds for which the service may have been away before its clock is doubted; a day by default. */
+  readonly awayMs?: number;
+  /** Milliseconds between two looks; a minute by default. */
+  readonly everyMs?: number;
+  /** This machine's clock. */
+  readonly local?: Clock;
+  /** Milliseconds of a clock that nobody can set and that goes on while the machine sleeps, which `performance.now()` does not. */
+  readonly uptime?: () => number;
+};
+
+/** Milliseconds that a reading may take: one of a process that stood still meanwhile says nothing. */
+const READING_MS = 5_000;
+
+/** Readings until one is quick enough. */
+const READINGS = 3;
+
+/** What to do, for whoever reads the log. */
+const REMEDY = 'Compare the clocks; if PostgreSQL’s is right, run `laurel clock confirm`.'.replaceAll('’', "'");
+
+/** Says in one sentence why the clock is not trusted. */
+export const WORDS: Readonly<Record<DoubtReason, string>> = {
+  JUMPED: "PostgreSQL's clock has jumped",
+  DIFFERS: "PostgreSQL's clock differs from that of a machine that serves by more than a minute",
+  AWAY: "no process has looked at PostgreSQL's clock for longer than a service is away",
+  FUTURE: "PostgreSQL's clock is behind the last round of housekeeping",
+};
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Watches the clock from now on. @throws DomainError unavailable where the first look fails */
+export async function openClockWatch(options: ClockWatchOptions): Promise<ClockWatch> {
+  const { db, logger, awayMs = DAY_MS, everyMs = 60_000, local = systemClock } = options;
+  const uptime = options.uptime ?? (() => machineUptime() * 1_000);
+  let state: ClockState | undefined;
+  /** Whether the clock was trusted since this process began: then it has gone on by itself, however long nobody looked. */
+  let isSettled = false;
+  let confirmations: number | undefined;
+  let lookedAt = 0;
+  let own: DoubtReason | undefined;
+  let doubt: Doubt | undefined;
+  /** A trusted moment, and when it was by the clock of this process. */
+  let base = { moment: 0, at: 0 };
+
+  async function look(): Promise<Date | undefined> {
+    const { reading, round } = await read();
+    const now = new Date(reading.database);
+    const before = own;
+    const waitedMs = state === undefined ? 0 : Math.max(0, reading.uptime - lookedAt);
+    lookedAt = reading.uptime;
+    own = judged(reading, round);
+    const isWaitedFor = own === 'AWAY' || own === 'FUTURE';
+    if (isWaitedFor && Number(round.waitedMs) >= DOUBT_LASTS_MS) own = undefined;
+    await onRound(db, (uow) => {
+      if (own === undefined) return storeTrusted(uow, now, before !== undefined || round.doubt === null);
+      return storeDoubt(uow, own, { now, waitedMs: isWaitedFor ? waitedMs : undefined });
+    });
+    if (own === undefined) {
+      isSettled = true;
+      base = { moment: reading.database, at: performance.now() };
+    }
+    tell(before, round, now);
+    return own === undefined ? now : undefined;
+  }
+
+  /** A reading that took no longer than a round trip does, and the row. */
+  async function read(): Promise<{ reading: Reading; round: Round }> {
+    for (let left = READINGS; ; left -= 1) {
+      const [begun, machine] = [uptime(), local().getTime()];
+      const { now, round } = await onRound(db, readRound);
+      if (round === undefined) {
+        await firstRound(db, now);
+        left += 1;
+      } else if (uptime() - begun <= READING_MS || left === 1) {
+        return { reading: { database: now.getTime(), machine, uptime: begun }, round };
+      }
+    }
+  }
+
+  function judged(reading: Reading, round: Round): DoubtReason | undefined {
+    const isConfirmed = confirmations !== undefined && round.confirmations !== confirmations;
+    confirmations = round.confirmations;
+    if (isConfirmed) {
+      state = trusting(reading);
+      return undefined;
+    }
+    if (state === undefined) {
+      state = { ...trusting(reading), acceptedSkew: 0 };
+      base = { moment: Math.min(round.lastRoundAt.getTime(), reading.database), at: performance.now() };
+    }
+    const verdict = judge(state, reading);
+    ({ state } = verdict);
+    if (isSettled || verdict.reason === 'DIFFERS') return verdict.reason;
+    // Not trusted yet, so that it has nowhere to come back to.
+    if (verdict.reason === 'JUMPED') state = { ...trusting(reading), acceptedSkew: 0 };
+    return judgeStart(reading.database, round.lastRoundAt.getTime(), awayMs);
+  }
+
+  function tell(before: DoubtReason | undefined, round: Round, now: Date): void {
+    const reason = own ?? round.doubt ?? undefined;
+    const isSame = doubt !== undefined && doubt.reason === reason;
+    if (reason === undefined || (own === undefined && before !== undefined)) doubt = undefined;
+    else if (!isSame) doubt = { reason, since: round.doubt === reason ? (round.doubtSince ?? now) : now };
+    if (own === before) return;
+    if (own === undefined) logger.info("PostgreSQL's clock is trusted again: housekeeping goes on");
+    else
+      logger.warn(
+        { reason: own, lastRoundAt: round.lastRoundAt, remedy: REMEDY },
+        `${WORDS[own]}: nothing is deleted or closed for good until it is trusted again`,
+      );
+  }
+
+  trustFollows((now) => {
+    const expected = base.moment + (performance.now() - base.at);
+    const most = expected + (own === undefined ? CLOCK_TOLERANCE_MS : 0);
+    return now.getTime() <= most ? now : new Date(expected);
+  });
+  await look();
+  let looking: Promise<Date | undefined> = Promise.resolve(undefined);
+  const lookNext = () => (looking = looking.catch(() => undefined).then(look));
+  // One that fails is made up for by the next.
+  const timer = setInterval(() => void lookNext().catch(() => {}), everyMs);
+  return {
+    trustedNow: lookNext,
+    doubt: () => doubt,
+    async stop() {
+      clearInterval(timer);
+      trustFollows((now) => now);
+      await looking.catch(() => {});
+    },
+  };
+}

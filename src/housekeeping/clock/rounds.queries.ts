@@ -1,0 +1,98 @@
+import { lastUseOfCredentials } from '../../clients/credentials/authenticate.queries.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { isDue } from '../../persistence/moments.ts';
+import type { DoubtReason } from './clock-rule.ts';
+import { housekeepingRoundTable } from './housekeeping-round.entity.ts';
+
+/** The client of what belongs to none. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Milliseconds for which what a process said of the clock stands for what it would say now. */
+export const SAID_FOR_MS = 300_000;
+
+const ROUND = propertiesOf(housekeepingRoundTable, [
+  ...(['lastRoundAt', 'confirmations', 'waitedMs', 'doubtSince'] as const),
+]);
+
+/** SQL for what some process doubts, null where none does; a process that died says nothing. @param now SQL of the present */
+export const doubtOf = (now: string): string =>
+  `case when not ${isDue(`doubt_seen_at + interval '${SAID_FOR_MS} ms'`, SAID_FOR_MS, now)} then doubt end`;
+
+/** The stored row, as it is at a moment. */
+export type Round = RowOf<typeof ROUND> & { readonly doubt: DoubtReason | null };
+
+/** Work on the row, in a transaction of its own. */
+export function onRound<T>(db: Pick<Database, 'unitOfWork'>, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
+  return db.unitOfWork(NOBODY, work);
+}
+
+/** PostgreSQL's clock and the row, undefined before the first round. */
+export async function readRound(uow: UnitOfWork): Promise<{ now: Date; round: Round | undefined }> {
+  const [row] = await uow.query<Round>(
+    `select ${ROUND}, ${doubtOf('statement_timestamp()')} as doubt from housekeeping_round where client_id = $1`,
+    [NOBODY],
+  );
+  const [clock] = await uow.query<{ now: Date }>('select clock_timestamp() as now');
+  return { now: clock!.now, round: row };
+}
+
+/**
+ * Makes the row where there is none: of a new database, or of one whose service did not keep it. What tells there when the clock was
+ * last right is the last call.
+ */
+export async function firstRound(db: Database, now: Date): Promise<void> {
+  const lastUse = await db.systemUnitOfWork(lastUseOfCredentials);
+  await onRound(db, (uow) =>
+    uow.query(
+      `insert into housekeeping_round (client_id, last_round_at) values ($1, $2) on conflict (client_id) do nothing`,
+      [NOBODY, lastUse ?? now],
+    ),
+  );
+}
+
+/** Writes that a process trusts the clock. @param wasDoubted whether what was said of it was said by this process, too */
+export async function storeTrusted(uow: UnitOfWork, now: Date, wasDoubted: boolean): Promise<void> {
+  await uow.query(
+    `update housekeeping_round set last_round_at = $2, waited_ms = 0, waited_at = null,
+            doubt = case when $3::boolean then null else doubt end where client_id = $1`,
+    [NOBODY, now, wasDoubted],
+  );
+}
+
+/**
+ * Writes that a process does not trust the clock, and for how long it has waited since it last said so. Of several processes that
+ * wait, the time counts once.
+ * @param waitedMs milliseconds by the monotonic clock; undefined where waiting does not help
+ */
+export async function storeDoubt(
+  uow: UnitOfWork,
+  reason: DoubtReason,
+  { now, waitedMs }: { readonly now: Date; readonly waitedMs: number | undefined },
+): Promise<void> {
+  const own = '$4::float8';
+  await uow.query(
+    `update housekeeping_round
+        set doubt_since = case when ${doubtOf('$3::timestamptz')} is null then $3 else doubt_since end,
+            doubt = $2, doubt_seen_at = $3,
+            waited_ms = case when ${own} is null then waited_ms
+                             when waited_at is null or waited_at > $3 then waited_ms + ${own}
+                             else waited_ms + least(${own}, extract(epoch from $3::timestamptz - waited_at) * 1000) end,
+            waited_at = case when ${own} is null then waited_at else $3 end
+      where client_id = $1`,
+    [NOBODY, reason, now, waitedMs ?? null],
+  );
+}
+
+/** Writes that an operator says the clock is right, and gives what it says. Processes that run see it with their next look. */
+export async function storeConfirmation(uow: UnitOfWork): Promise<Date> {
+  const [row] = await uow.query<{ at: Date }>(
+    `insert into housekeeping_round as r (client_id, last_round_at, confirmations) values ($1, statement_timestamp(), 1)
+     on conflict (client_id) do update
+        set last_round_at = excluded.last_round_at, confirmations = r.confirmations + 1, waited_ms = 0, waited_at = null,
+            doubt = null
+     returning r.last_round_at as at`,
+    [NOBODY],
+  );
+  return row!.at;
+}

@@ -1,0 +1,432 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clockDoubtCheck } from '../../src/housekeeping/clock/clock-doubt.check.ts';
+import { clockCause } from '../../src/housekeeping/clock/clock-cause.ts';
+import { type ClockWatch, type ClockWatchOptions, openClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
+import { doubtMetrics } from '../../src/housekeeping/clock/doubt-metrics.ts';
+import { onRound, storeConfirmation } from '../../src/housekeeping/clock/rounds.queries.ts';
+import { createHousekeeping } from '../../src/housekeeping/housekeeping.ts';
+import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
+import { trustedBy } from '../../src/kernel/clock.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { partsOfAccount } from '../../src/parts-of-account.ts';
+import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
+import { inspect } from '../../src/persistence/checks/inspect.ts';
+import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+
+let database: TestDatabase;
+/** What is added to the clocks of PostgreSQL, of the machine, and to the monotonic one. */
+let ahead = { database: 0, machine: 0, uptime: 0 };
+let watches: ClockWatch[] = [];
+let log: Array<{ level: number; msg: string; reason?: string }> = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  ahead = { database: 0, machine: 0, uptime: 0 };
+  log = [];
+  await sql('delete from housekeeping_round');
+  await sql('update credential set last_used_at = null');
+});
+afterEach(async () => {
+  await Promise.all(watches.splice(0).map((watch) => watch.stop()));
+});
+afterAll(() => database.drop());
+
+const sql = <Row extends object>(text: string, values: unknown[] = []) =>
+  database.db.systemUnitOfWork((uow) => uow.query<Row>(text, values));
+
+/** The database with its clock set: what a statement reads of it is moved. */
+function clocked(db: Database): Database {
+  const moved = (uow: UnitOfWork): UnitOfWork => ({
+    ...uow,
+    async query(text, values) {
+      const rows = await uow.query<Record<string, unknown>>(
+        text.replaceAll('statement_timestamp()', `(statement_timestamp() + interval '${ahead.database} ms')`),
+        values,
+      );
+      if (!text.includes('clock_timestamp()')) return rows as never;
+      return rows.map((row) => ({ ...row, now: new Date((row['now'] as Date).getTime() + ahead.database) })) as never;
+    },
+  });
+  return { ...db, unitOfWork: (clientId, work) => db.unitOfWork(clientId, (uow) => work(moved(uow))) };
+}
+
+/** A process that watches the clock. */
+async function watch(options: Partial<ClockWatchOptions> = {}): Promise<ClockWatch> {
+  const opened = await openClockWatch({
+    db: clocked(database.db),
+    logger: pino({}, { write: (line: string) => void log.push(JSON.parse(line)) }),
+    everyMs: DAY,
+    local: () => new Date(Date.now() + ahead.machine),
+    uptime: () => performance.now() + ahead.uptime,
+    ...options,
+  });
+  watches.push(opened);
+  return opened;
+}
+
+/** Time goes by on all clocks. */
+function pass(ms: number) {
+  ahead = { database: ahead.database + ms, machine: ahead.machine + ms, uptime: ahead.uptime + ms };
+}
+
+const isTrusted = async (of: ClockWatch) => (await of.trustedNow()) !== undefined;
+
+/** Leaves a last round of so many milliseconds ago. */
+const lastRound = (ago: number) =>
+  sql(
+    `insert into housekeeping_round (client_id, last_round_at)
+       values ('00000000-0000-0000-0000-000000000000', clock_timestamp() - $1 * interval '1 ms')`,
+    [ago],
+  );
+
+describe('while it runs', () => {
+  test('a clock that goes on as the monotonic one is trusted, also after a process stood still or a machine slept', async () => {
+    const process = await watch();
+    for (const ms of [MINUTE, 3 * HOUR, 12 * DAY]) {
+      pass(ms);
+      expect(await isTrusted(process)).toBe(true);
+    }
+    expect(log).toEqual([]);
+  });
+
+  test.each([2 * MINUTE, YEAR, -2 * MINUTE, -YEAR])('one that jumps by %d ms is not, until it is back', async (ms) => {
+    const process = await watch();
+    ahead = { ...ahead, database: ms, machine: ms };
+    expect(await process.trustedNow()).toBeUndefined();
+    expect(process.doubt()).toMatchObject({ reason: 'JUMPED' });
+    pass(HOUR);
+    expect(await isTrusted(process)).toBe(false);
+    ahead = { ...ahead, database: HOUR, machine: HOUR };
+    expect(await isTrusted(process)).toBe(true);
+    expect(process.doubt()).toBeUndefined();
+    expect(log.map(({ level, reason }) => [level, reason])).toEqual([
+      [40, 'JUMPED'],
+      [30, undefined],
+    ]);
+  });
+
+  test('one that stands where it jumped to is trusted after 24 hours of running', async () => {
+    const process = await watch();
+    ahead = { ...ahead, database: YEAR, machine: YEAR };
+    expect(await isTrusted(process)).toBe(false);
+    pass(24 * HOUR - MINUTE);
+    expect(await isTrusted(process)).toBe(false);
+    pass(2 * MINUTE);
+    expect(await isTrusted(process)).toBe(true);
+  });
+
+  test('one that differs from the machine’s is not, however long it does', async () => {
+    const process = await watch();
+    ahead = { ...ahead, machine: 2 * MINUTE };
+    for (const ms of [0, HOUR, 3 * DAY]) {
+      pass(ms);
+      expect(await isTrusted(process)).toBe(false);
+      expect(process.doubt()).toMatchObject({ reason: 'DIFFERS' });
+    }
+    ahead = { ...ahead, machine: ahead.database };
+    expect(await isTrusted(process)).toBe(true);
+  });
+
+  test('clocks that drift by seconds a day are trusted, one that runs much faster is not', async () => {
+    const process = await watch();
+    for (let day = 1; day <= 20; day += 1) {
+      pass(DAY);
+      ahead = { ...ahead, database: ahead.database + 20_000, machine: ahead.machine + 20_000 };
+      expect(await isTrusted(process)).toBe(true);
+    }
+    for (let minute = 1; minute <= 20; minute += 1) {
+      pass(MINUTE);
+      ahead = { ...ahead, database: ahead.database + 6_000, machine: ahead.machine + 6_000 };
+      await process.trustedNow();
+    }
+    expect(await isTrusted(process)).toBe(false);
+  });
+
+  test('a reading during which the process stood still says nothing', async () => {
+    const process = await watch();
+    let isFrozen = true;
+    const uptime = () => performance.now() + ahead.uptime;
+    const frozen = await watch({
+      uptime,
+      db: {
+        ...database.db,
+        async unitOfWork(clientId, work) {
+          const result = await database.db.unitOfWork(clientId, work);
+          if (isFrozen && watches.length === 2) pass(HOUR);
+          isFrozen = false;
+          return result;
+        },
+      },
+    });
+    expect(frozen.doubt()).toBeUndefined();
+    expect(process.doubt()).toBeUndefined();
+  });
+
+  test('what one process doubts another one tells, and goes on itself', async () => {
+    const right = await watch();
+    const wrong = await watch({ local: () => new Date(Date.now() + ahead.machine + 5 * MINUTE) });
+    expect(wrong.doubt()).toMatchObject({ reason: 'DIFFERS' });
+    expect(await isTrusted(right)).toBe(true);
+    expect(right.doubt()).toMatchObject({ reason: 'DIFFERS' });
+    await wrong.stop();
+    pass(6 * MINUTE);
+    await right.trustedNow();
+    expect(right.doubt()).toBeUndefined();
+  });
+});
+
+describe('at the start', () => {
+  test('of a new database, and of one that was used an hour ago, it is trusted', async () => {
+    expect((await watch()).doubt()).toBeUndefined();
+    await sql('delete from housekeeping_round');
+    await used(HOUR);
+    expect((await watch()).doubt()).toBeUndefined();
+    expect(log).toEqual([]);
+  });
+
+  test('of one of 0.1.0, which kept no last round, it is not where the last call lies a year back or ahead', async () => {
+    await used(YEAR);
+    expect((await watch()).doubt()).toMatchObject({ reason: 'AWAY' });
+    await sql('delete from housekeeping_round');
+    await used(-YEAR);
+    expect((await watch()).doubt()).toMatchObject({ reason: 'FUTURE' });
+  });
+
+  test.each([
+    [23 * HOUR, undefined],
+    [2 * DAY, 'AWAY'],
+    [YEAR, 'AWAY'],
+    [-30_000, undefined],
+    [-HOUR, 'FUTURE'],
+  ])('after a last round %d ms ago it says %s', async (ago, reason) => {
+    await lastRound(ago);
+    const process = await watch();
+    expect(process.doubt()?.reason).toBe(reason);
+    expect(await isTrusted(process)).toBe(reason === undefined);
+  });
+
+  test('it is trusted after 24 hours of running, in one go or by the hour, of several processes as of one', async () => {
+    await lastRound(7 * DAY);
+    for (let hour = 0; hour < 20; hour += 1) {
+      const process = await watch();
+      expect(await isTrusted(process)).toBe(false);
+      pass(HOUR);
+      expect(await isTrusted(process)).toBe(false);
+      await process.stop();
+      // Until it is started again next week.
+      ahead = { ...ahead, database: ahead.database + 6 * DAY, machine: ahead.machine + 6 * DAY };
+    }
+    const [one, other] = [await watch(), await watch()];
+    for (let half = 1; half <= 7; half += 1) {
+      pass(HOUR / 2);
+      expect([await isTrusted(one), await isTrusted(other)]).toEqual([false, false]);
+    }
+    pass(HOUR);
+    await one.trustedNow();
+    expect([await isTrusted(one), await isTrusted(other)]).toEqual([true, true]);
+    // A process that trusts it keeps that for those that start.
+    expect((await watch()).doubt()).toBeUndefined();
+  });
+
+  test('the service’s own database may be away for a month', async () => {
+    await lastRound(20 * DAY);
+    expect((await watch({ awayMs: 30 * DAY })).doubt()).toBeUndefined();
+  });
+
+  test('a clock that was wrong and is put right is trusted at once', async () => {
+    await lastRound(HOUR);
+    ahead = { ...ahead, database: YEAR, machine: YEAR };
+    const process = await watch();
+    expect(process.doubt()).toMatchObject({ reason: 'AWAY' });
+    ahead = { ...ahead, database: 0, machine: 0 };
+    expect(await isTrusted(process)).toBe(true);
+  });
+
+  /** A credential of some client was used so long ago. */
+  async function used(ago: number): Promise<void> {
+    const clientId = await newClient(database.db);
+    await sql(
+      `insert into credential (client_id, id, kind, name, role, hash, last_four, last_used_at)
+       values ($1, gen_random_uuid(), 'API_KEY', 'used', 'INTEGRATOR', '', 'last', clock_timestamp() - $2 * interval '1 ms')`,
+      [clientId, ago],
+    );
+  }
+});
+
+describe("an operator's word", () => {
+  const confirm = () => onRound(clocked(database.db), storeConfirmation);
+
+  test.each(['JUMPED', 'AWAY', 'DIFFERS'])(
+    'ends what is %s at processes that run, with their next look',
+    async (reason) => {
+      if (reason === 'AWAY') await lastRound(3 * DAY);
+      const process = await watch();
+      if (reason === 'JUMPED') ahead = { ...ahead, database: YEAR, machine: YEAR };
+      if (reason === 'DIFFERS') ahead = { ...ahead, machine: 5 * MINUTE };
+      expect(await isTrusted(process)).toBe(false);
+      await confirm();
+      expect(await isTrusted(process)).toBe(true);
+      pass(HOUR);
+      expect(await isTrusted(process)).toBe(true);
+      // It was about the clocks as they are, and not about what comes after.
+      ahead = { ...ahead, machine: ahead.machine + 3 * MINUTE, database: ahead.database - 3 * MINUTE };
+      expect(await isTrusted(process)).toBe(false);
+    },
+  );
+
+  test('is a command, which the audit log of every client has', async () => {
+    await lastRound(3 * DAY);
+    const clientId = await newClient(database.db);
+    const process = await watch();
+    expect(await isTrusted(process)).toBe(false);
+    const main = join(import.meta.dirname, '../../src/main.ts');
+    const env = { PATH: globalThis.process.env.PATH, DATABASE_URL: database.url, LAUREL_DATA: tmpdir() };
+    const { stdout } = await promisify(execFile)(globalThis.process.execPath, [main, 'clock', 'confirm'], { env });
+    expect(stdout).toMatch(/^PostgreSQL's clock says \S+Z, and is trusted from now on\.$/m);
+    expect(await isTrusted(process)).toBe(true);
+    const entries = await sql(
+      `select 1 from audit_entry where client_id = $1 and operation = 'CommandLine.ConfirmClock' and actor_type = 'COMMAND_LINE'`,
+      [clientId],
+    );
+    expect(entries).toHaveLength(1);
+  });
+});
+
+describe('it is told', () => {
+  test('by a gauge, by what needs attention and by the doctor, for as long as it lasts', async () => {
+    const process = await watch();
+    const check = clockDoubtCheck(DAY);
+    const told = async () => {
+      const registry = new Registry();
+      doubtMetrics(registry, process);
+      const [verdict] = await inspect(database.url, [check]);
+      return {
+        gauge: /reason="JUMPED"\} (\d)/.exec(await registry.metrics())?.[1],
+        causes: await clockCause(process)({} as UnitOfWork, new Date()),
+        findings: verdict!.findings.map(({ severity, problem }) => `${severity}: ${problem}`),
+      };
+    };
+    expect(await told()).toEqual({ gauge: '0', causes: [], findings: [] });
+    ahead = { ...ahead, database: -3 * MINUTE, machine: -3 * MINUTE };
+    await process.trustedNow();
+    expect(await told()).toEqual({
+      gauge: '1',
+      causes: [{ severity: 'URGENT', subject: 'JUMPED', since: expect.any(Date) }],
+      findings: [
+        expect.stringMatching(/^warning: Nothing is deleted or closed for good: PostgreSQL's clock has jumped/),
+      ],
+    });
+    ahead = { ...ahead, database: 0, machine: 0 };
+    await process.trustedNow();
+    expect(await told()).toEqual({ gauge: '0', causes: [], findings: [] });
+  });
+
+  test('by the doctor also before a start that would wait', async () => {
+    await lastRound(3 * DAY);
+    const [verdict] = await inspect(database.url, [clockDoubtCheck(DAY)]);
+    expect(verdict!.findings).toMatchObject([{ severity: 'warning', problem: expect.stringContaining('no process') }]);
+  });
+});
+
+describe('what cannot be undone', () => {
+  const jobs = () =>
+    scheduledJobs(
+      { operationDays: 30, deliveryDays: 7, auditDays: 400, journalDays: 7 },
+      {
+        dispatcher: { wake() {} },
+        parts: partsOfAccount,
+        secrets: createSecretBox([Buffer.alloc(32, 1)]),
+        alerts: { look: () => Promise.resolve(0) },
+      },
+    );
+
+  /** Runs every job once or more often by a clock that is a year ahead, and gives what it left. */
+  async function tidied(trustedNow?: () => Promise<Date | undefined>): Promise<Record<string, number>> {
+    const clientId = await newClient(database.db);
+    const account = 'c5b0d3b4-7a8a-7c3e-8000-000000000001';
+    const other = 'c5b0d3b4-7a8a-7c3e-8000-000000000002';
+    await database.db.unitOfWork(clientId, async (uow) => {
+      const run = (text: string) => uow.query(text.replaceAll('$client', `'${clientId}'`));
+      await run(`insert into operation (client_id, id, fingerprint) values ($client, 'bought', '')`);
+      await run(
+        `insert into operation_refusal (client_id, operation_id, scope, refused_at) values ($client, 'a', 'b', now())`,
+      );
+      await run(`insert into account (client_id, id) values ($client, '${account}')`);
+      await run(`insert into point_lot (client_id, id, account_id, amount, remaining, expires_at, created_at)
+                 values ($client, '${other}', '${account}', 5, 5, now() + interval '30 days', now())`);
+      await run(`insert into point_balance (client_id, account_id, available, spent, expired, lifetime_earned, next_expires_at)
+                 values ($client, '${account}', 5, 0, 0, 5, now() + interval '30 days')`);
+      await run(`insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, attempted_at, duration_ms, outcome)
+                 values ($client, uuidv7(), '${other}', 'REWARDS', 1, 'POST', 'http://a', now(), 1, 'DELIVERED')`);
+      await run(`insert into csv_import (client_id, id, type, status, file_name, uploaded_at)
+                 values ($client, '${other}', 'ACCOUNTS', 'UPLOADING', 'a.csv', now())`);
+    });
+    const done = new Map<string, number>();
+    const housekeeping = createHousekeeping({
+      db: database.db,
+      jobs: jobs().map((job) => ({ ...job, everyMs: 5 })),
+      clock: () => new Date(Date.now() + YEAR),
+      trustedNow,
+      logger: pino({ level: 'silent' }),
+      observe: ({ name }) => void done.set(name, (done.get(name) ?? 0) + 1),
+    });
+    housekeeping.start();
+    await expect.poll(() => jobs().every(({ name }) => (done.get(name) ?? 0) >= 2), { timeout: 20_000 }).toBe(true);
+    await housekeeping.stop();
+    const left: Record<string, number> = {};
+    for (const [what, from] of [
+      ['operations', 'operation'],
+      ['refusals', 'operation_refusal'],
+      ['lots', 'point_lot where remaining > 0 and '],
+      ['deliveries', 'webhook_delivery'],
+      ['uploads', `csv_import where status = 'UPLOADING' and `],
+    ]) {
+      const where = from!.includes('where') ? from! : `${from} where `;
+      const [row] = await sql<{ count: number }>(`select count(*)::int as count from ${where} client_id = $1`, [
+        clientId,
+      ]);
+      left[what!] = row!.count;
+    }
+    return left;
+  }
+
+  test('is not done by a clock that is not trusted, while everything else goes on', async () => {
+    const all = { operations: 1, refusals: 1, lots: 1, deliveries: 1, uploads: 1 };
+    expect(await tidied(() => Promise.resolve(undefined))).toEqual(all);
+  });
+
+  test('is done by the moment that is trusted, and not by one that a clock jumps to', async () => {
+    const all = { operations: 1, refusals: 1, lots: 1, deliveries: 1, uploads: 1 };
+    expect(await tidied(() => Promise.resolve(new Date()))).toEqual(all);
+    const none = { operations: 0, refusals: 0, lots: 0, deliveries: 0, uploads: 0 };
+    expect(await tidied()).toEqual(none);
+  });
+
+  test('by calls goes by the last moment that was trusted: a clock that jumps has no points expire', async () => {
+    const before = new Date(Date.now() + YEAR);
+    expect(trustedBy(before)).toEqual(before);
+    const process = await watch();
+    await sleep(5);
+    const now = new Date();
+    expect(trustedBy(now)).toEqual(now);
+    // At once, before anybody has looked.
+    expect(Math.abs(trustedBy(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
+    ahead = { ...ahead, database: YEAR, machine: YEAR };
+    await process.trustedNow();
+    expect(Math.abs(trustedBy(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
+  });
+});
