@@ -11,16 +11,19 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { told } from '../kernel/told.ts';
 import { toImportMessage } from './csv-import.ts';
 import { endImport, requireImport } from './imports.queries.ts';
+import { deleteFile } from './staged-files.queries.ts';
 
 /**
  * Stops an import for good: proto ImportAdminService.CancelImport. Waits for the batch that is being applied; the next one
- * does not begin. What is stored of the file is deleted by housekeeping.
+ * does not begin. What is stored of the file is deleted after the answer, because it counts no more for the quota; what is left then,
+ * by housekeeping.
  */
-export function cancelImport(
-  { db, principal, now }: Call,
+export async function cancelImport(
+  call: Call,
   { id }: CancelImportRequest,
 ): Promise<MessageInitShape<typeof CancelImportResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  const { db, principal, now } = call;
+  const answer = await db.unitOfWork(principal.clientId, async (uow) => {
     const present = await requireImport(uow, id, { forChange: true });
     if (present.status === 'CANCELLED') return { import: toImportMessage(present) };
     if (present.finishedAt !== undefined) throw hasEnded(present.status);
@@ -34,6 +37,8 @@ export function cancelImport(
     });
     return { import: cancelled };
   });
+  call.afterResponse(() => void deleteFile(db, principal.clientId, id).catch(() => {}));
+  return answer;
 }
 
 function hasEnded(status: string): DomainError {

@@ -225,6 +225,14 @@ describe('what a client may have staged', () => {
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(MIB - file.length);
     await cancel(tenant, first.id);
+    const pieces = () =>
+      small.db.unitOfWork(tenant.clientId, (uow) =>
+        uow.query('select 1 from csv_import_chunk where client_id = $1 and import_id = $2', [
+          tenant.clientId,
+          first.id,
+        ]),
+      );
+    await expect.poll(pieces, { timeout: 10_000 }).toEqual([]);
     const rest = file.subarray(bytes);
     expect(await upload(small, `${second.uploadPath}?offset=${bytes}`, rest, { token })).toMatchObject({
       status: 200,
