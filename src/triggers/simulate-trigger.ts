@@ -127,7 +127,10 @@ function simulatedMissions(
 function simulated(catalog: ClientCatalog, decision: Decision, rewards: SimulatedRewards): SimulatedMission[] {
   if (!('missionId' in decision) || decision.kind === 'occurrenceCounted') return [];
   const { missionId } = decision;
-  const about = { missionId, name: catalog.missions.get(missionId)?.name ?? '' };
+  const mission = catalog.missions.get(missionId);
+  const campaignId = mission?.campaignId ?? undefined;
+  const campaignName = catalog.campaigns.get(campaignId ?? '')?.name;
+  const about = { missionId, name: mission?.name ?? '', campaignId, campaignName };
   if (decision.kind === 'ignored') {
     const why = { reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] };
     return [create(SimulatedMissionSchema, { ...about, ...why, uncountedReason: UNCOUNTED[decision.reason] })];

@@ -74,6 +74,9 @@ describe('The simulator', { timeout: 60_000 }, () => {
     await page.getByText('1 webhook would be sent').click();
     await page.getByText('webhook-signature').waitFor();
     await page.getByText('"name": "First visit"').waitFor();
+    const idle = page.getByText('1 mission of a campaign that is not running');
+    expect(await page.getByText('Not yet').isVisible()).toBe(false);
+    await idle.click();
     await page.getByText('The campaign is a draft, or was not open when the event occurred.').waitFor();
     await page.screenshot({ path: `${screenshots}/laptop.png`, fullPage: true });
     expect(receiver.received).toEqual([]);

@@ -53,6 +53,39 @@ describe('a search for part of a text', () => {
   });
 });
 
+async function sought(text: string): Promise<string[]> {
+  const { body } = await service.rest('GET', `/accounts/paginated?page=1&limit=100&search=${encodeURIComponent(text)}`);
+  return body.rows.map((row: Record<string, string>) => row['name']).toSorted();
+}
+
+describe('the search box', () => {
+  const called = ['Ñandú', 'nandu', 'Łódź', 'Nguyễn', 'Jørgen', 'Čapek', 'Привет, Алёна', '김민준'];
+
+  test.each([
+    ['nandu', ['Ñandú', 'nandu']],
+    ['ÑANDÚ', ['Ñandú', 'nandu']],
+    ['lodz', ['Łódź']],
+    ['Nguyen', ['Nguyễn']],
+    ['jorgen', ['Jørgen']],
+    ['capek', ['Čapek']],
+    ['алена', ['Привет, Алёна']],
+    ['김민', ['김민준']],
+    ['기', []],
+  ])('finds by %j %j, with accents or without', async (text, names) => {
+    if ((await sought('Čapek')).length === 0) {
+      for (const name of called) await service.rest('POST', '/accounts', { name });
+    }
+    expect(await sought(text)).toEqual(names.toSorted());
+  });
+
+  test('is wider than a filter, which takes letters with accents for others', async () => {
+    for (const name of ['José', 'Jose']) await service.rest('POST', '/accounts', { name });
+    expect(await found('jose')).toEqual(['Jose']);
+    expect(await found('JOSÉ')).toEqual(['José']);
+    expect(await sought('jose')).toEqual(['Jose', 'José']);
+  });
+});
+
 /**
  * Asks the index, on a connection of the service: rows that it does not know by what is looked for are not found.
  * In a database without a locale only what has Latin letters goes by the index.
@@ -83,8 +116,8 @@ test('names that were there before the rule changed are found by it, through the
     await client.query('reset role');
     await client.query('vacuum analyze account');
     expect(await foundByIndex(clientId, 'SAUS')).toEqual(['SAUS']);
-    await client.query(`delete from migration where name like '%-search-folding'`);
-    expect(await migrate(service.databaseUrl)).toHaveLength(1);
+    await client.query(`delete from migration where name like '%-search-folding' or name like '%-search-accents'`);
+    expect(await migrate(service.databaseUrl)).toHaveLength(2);
     expect(await foundByIndex(clientId, 'SAUS')).toEqual(['SAUS', 'ſauſ']);
     expect(await foundByIndex(clientId, 'body')).toEqual(['Somebody else']);
   } finally {

@@ -7,6 +7,7 @@ type Search = {
   readonly trigrams: boolean;
   readonly gin: boolean;
   readonly folded: boolean | null;
+  readonly caseless: boolean | null;
   /** Who owns each view, by its name; null of one that is missing. */
   readonly owners: Readonly<Record<(typeof SEARCH_VIEWS)[number], string | null>>;
 };
@@ -20,19 +21,20 @@ export const searchCheck: Check = {
       `select exists (select from pg_extension where extname = 'pg_trgm') as trigrams,
               exists (select from pg_extension where extname = 'btree_gin') as gin,
               to_regprocedure('public.folded(text)') is not null as folded,
+              to_regprocedure('public.caseless(text)') is not null as caseless,
               (select json_object_agg(view, pg_get_userbyid(c.relowner)::text)
                  from unnest($1::text[]) as view
                  left join pg_class c on c.oid = to_regclass('public.' || view) and c.relkind = 'v') as owners`,
       [SEARCH_VIEWS],
     );
     return {
-      seen: 'The extensions pg_trgm and btree_gin, the function folded and the views account_search and journal_search are there.',
+      seen: 'The extensions pg_trgm and btree_gin, the functions folded and caseless and the views account_search and journal_search are there.',
       findings: findingsOf(search!),
     };
   },
 };
 
-function findingsOf({ trigrams, gin, folded, owners }: Search): Finding[] {
+function findingsOf({ trigrams, gin, folded, caseless, owners }: Search): Finding[] {
   const findings: Finding[] = [];
   for (const [name, there] of [
     ['pg_trgm', trigrams],
@@ -47,6 +49,8 @@ function findingsOf({ trigrams, gin, folded, owners }: Search): Finding[] {
     );
   }
   if (!folded) findings.push(fault('There is no function folded(text): searching accounts would fail.', RESTORE_AGAIN));
+  if (!caseless)
+    findings.push(fault('There is no function caseless(text): filters by text would fail.', RESTORE_AGAIN));
   for (const view of SEARCH_VIEWS) {
     const owner = owners[view];
     if (owner === null) {

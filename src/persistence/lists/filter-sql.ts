@@ -39,9 +39,15 @@ export function filterSql(
   };
 }
 
-/** `folded` is what the indexes for searching hold; an unquoted column on the left, so that the planner recognises it. */
+/**
+ * `folded` is what the indexes for searching hold; an unquoted column on the left, so that the planner recognises it. It takes
+ * é for e, which a filter does not.
+ */
 function conditionSql(condition: Condition, { column, kind }: ColumnField, parameter: number): string {
-  if (condition.test === 'contains') return `folded(${column}) like folded($${parameter})`;
+  if (condition.test === 'contains') {
+    const text = `$${parameter}::text`;
+    return `(folded(${column}) like folded(${text}) and caseless(${column}) like caseless(${text}))`;
+  }
   const equals = `${column} = any($${parameter}::${SQL_TYPES[kind]}[])`;
   return condition.orAbsent ? `(${equals} or ${column} is null)` : equals;
 }

@@ -10,7 +10,7 @@ export type SearchedColumns = {
   readonly words?: readonly string[];
   /** Text that is compared byte by byte, found by how it begins. */
   readonly beginnings?: readonly string[];
-  /** Text, found by any part of it, whatever its case. */
+  /** Text, found by any part of it, whatever its case and its accents. */
   readonly parts?: readonly string[];
 };
 

@@ -15,6 +15,7 @@ export const simulator = {
   nothingYetHint: 'Choose an account and an event. The address then holds both, for a colleague to open.',
   noMission: 'No mission counts this event',
   noMissionHint: 'Add one to a campaign, or choose another event.',
+  idle: '{count, plural, one {# mission of a campaign that is not running} other {# missions of campaigns that are not running}}',
   progresses: 'Progresses',
   completes: 'Completes',
   before: 'Before',

@@ -15,6 +15,7 @@ export const simulator = {
   nothingYetHint: 'Elige una cuenta y un evento. La dirección los lleva después, para que la abra otra persona.',
   noMission: 'Ninguna misión cuenta este evento',
   noMissionHint: 'Añade una a una campaña o elige otro evento.',
+  idle: '{count, plural, one {# misión de una campaña que no está en marcha} other {# misiones de campañas que no están en marcha}}',
   progresses: 'Avanza',
   completes: 'Se completa',
   before: 'Antes',

@@ -1,5 +1,6 @@
-import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleSlash, PartyPopper } from 'lucide-react';
+import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Assignment_Status, type ProgressedMission } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import type { SimulatedMission } from '../../../../gen/laurel/v1/trigger_pb.ts';
@@ -9,7 +10,7 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { SimulatedClosing, SimulatedRewards } from './simulated-rewards.tsx';
 import { SimulatedWebhooks } from './simulated-webhooks.tsx';
 
-/** For each mission that counts the event: what would happen, or why nothing would. */
+/** For each mission that counts the event: what would happen, or why nothing would. Those that nobody can play now are folded. */
 export function SimulatedMissions({ missions }: { readonly missions: readonly SimulatedMission[] }) {
   const t = useTranslations('simulator');
   if (missions.length === 0) {
@@ -19,15 +20,54 @@ export function SimulatedMissions({ missions }: { readonly missions: readonly Si
       </Card>
     );
   }
-  return missions.map((mission) => (
-    <Card key={mission.missionId} padding="md">
+  const { played = [], idle = [] } = Object.groupBy(missions, ({ uncountedReason }) =>
+    uncountedReason === Reason.CAMPAIGN_NOT_ACTIVE ? 'idle' : 'played',
+  );
+  return (
+    <>
+      {played.map((mission) => (
+        <MissionCard key={mission.missionId} mission={mission} />
+      ))}
+      {idle.length > 0 && (
+        <details>
+          <Text component="summary" size="sm" c="dimmed">
+            {t('idle', { count: idle.length })}
+          </Text>
+          <Stack gap="md" mt="md">
+            {idle.map((mission) => (
+              <MissionCard key={mission.missionId} mission={mission} />
+            ))}
+          </Stack>
+        </details>
+      )}
+    </>
+  );
+}
+
+function MissionCard({ mission }: { readonly mission: SimulatedMission }) {
+  return (
+    <Card padding="md">
       {mission.progress ? <Happens mission={mission} progress={mission.progress} /> : <Nothing mission={mission} />}
     </Card>
-  ));
+  );
+}
+
+/** The mission, and the way to its campaign. */
+function Heading({ mission: { name, campaignId, campaignName } }: { readonly mission: SimulatedMission }) {
+  return (
+    <div>
+      <Text fw={600}>{name}</Text>
+      {campaignId !== undefined && (
+        <Anchor component={Link} to={`/campaigns/${campaignId}`} size="sm">
+          {campaignName}
+        </Anchor>
+      )}
+    </div>
+  );
 }
 
 function Happens(props: { readonly mission: SimulatedMission; readonly progress: ProgressedMission }) {
-  const { name, rewards, closing, webhooks } = props.mission;
+  const { rewards, closing, webhooks } = props.mission;
   const mission = props.progress;
   const t = useTranslations('simulator');
   const format = useFormatter();
@@ -40,7 +80,7 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
       </Text>
       <Stack gap={6} flex={1}>
         <Group justify="space-between" gap="xs">
-          <Text fw={600}>{name}</Text>
+          <Heading mission={props.mission} />
           <Badge>{completes ? t('completes') : t('progresses')}</Badge>
         </Group>
         <Progress.Root size="md">
@@ -73,7 +113,7 @@ function Nothing({ mission }: { readonly mission: SimulatedMission }) {
       </Text>
       <Stack gap={4} flex={1}>
         <Group justify="space-between" gap="xs">
-          <Text fw={600}>{mission.name}</Text>
+          <Heading mission={mission} />
           <Badge color="gray">{reason === undefined ? t('nothing') : t(`causes.${reason}`)}</Badge>
         </Group>
         <Text size="sm" c="dimmed">
