@@ -5,6 +5,7 @@ import {
   type DeleteAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
+import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { requireUnused, type Uses } from '../kernel/in-use.ts';
@@ -19,12 +20,13 @@ export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses
 /** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */
 export async function deleteAudience(
   { db, principal, now }: Call,
-  { id }: DeleteAudienceRequest,
+  { id, version }: DeleteAudienceRequest,
   usesOf: AudienceUses,
 ): Promise<MessageInitShape<typeof DeleteAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.deleteAudience, schema: AudienceSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });
+    await requireVersion(uow, AudienceSchema, audience, version);
     requireUnused(
       'AUDIENCE_IN_USE',
       await usesOf(uow, audience.id),

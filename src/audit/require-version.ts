@@ -10,16 +10,16 @@ export type Versioned = { readonly id: string; readonly version: number };
 /**
  * Refuses to overwrite what somebody else has changed since it was read.
  * @param schema what the API shows of the row, as its changes are recorded
- * @param read the version that the editor read
+ * @param read the version that the editor read; undefined takes whatever is there
  * @throws DomainError `VERSION_CONFLICT`, saying who changed it and when as far as the audit log knows
  */
 export async function requireVersion(
   uow: UnitOfWork,
   schema: DescMessage,
   { id, version }: Versioned,
-  read: number,
+  read: number | undefined,
 ): Promise<void> {
-  if (version === read) return;
+  if (read === undefined || version === read) return;
   const type = resourceTypeOf(schema);
   const [last] = await uow.query<{ actor_name: string; created_at: Date }>(
     `select actor_name, created_at from audit_entry

@@ -33,5 +33,5 @@ export function activateCampaign(
   { db, principal, clock }: Call,
   request: ActivateCampaignRequest,
 ): Promise<MessageInitShape<typeof ActivateCampaignResponseSchema>> {
-  return changeStatus(db, principal, request.id, activation, clock());
+  return changeStatus(db, principal, request, activation, clock());
 }

@@ -1,5 +1,6 @@
 import type { DescMethod, MessageInitShape } from '@bufbuild/protobuf';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
@@ -27,20 +28,22 @@ export type StatusMove = {
 /**
  * Moves a campaign to another state: one row and the catalogue's number, however many accounts the campaign addresses,
  * because assignments are computed from them. Nothing happens if the campaign is there already.
- * @throws DomainError `CAMPAIGN_NOT_FOUND`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own check refuses
+ * @param campaign its id, and the version that was read where the caller insists on it
+ * @throws DomainError `CAMPAIGN_NOT_FOUND`, `VERSION_CONFLICT`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own check refuses
  */
 export async function changeStatus(
   db: Database,
   principal: Principal,
-  campaignId: string,
+  { id, version }: { readonly id: string; readonly version?: number | undefined },
   move: StatusMove,
   now: Date,
 ): Promise<{ campaign: MessageInitShape<typeof CampaignSchema> }> {
   const change = { operation: move.operation, schema: CampaignSchema };
   const { after, campaign } = await changeCatalog(db, principal, change, async (uow) => {
-    const { campaign, missions } = await requireCampaign(uow, campaignId, { forChange: true });
+    const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });
     const before = toCampaignMessage(campaign, missions);
     if (campaign.status === move.to) return { after: before, campaign, unchanged: true };
+    await requireVersion(uow, CampaignSchema, campaign, version);
     requireMove(campaign.status, move);
     await move.check?.(uow, { campaign, missions }, now);
     campaign.status = move.to;

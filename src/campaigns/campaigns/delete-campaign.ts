@@ -5,6 +5,7 @@ import {
   type DeleteCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
@@ -17,11 +18,12 @@ import { usesOfMissions } from '../uses.queries.ts';
 /** Removes a DRAFT for good; no account has seen it: proto CampaignAdminService.DeleteCampaign. */
 export async function deleteCampaign(
   { db, principal }: Call,
-  { id }: DeleteCampaignRequest,
+  { id, version }: DeleteCampaignRequest,
 ): Promise<MessageInitShape<typeof DeleteCampaignResponseSchema>> {
   const change = { operation: CampaignAdminService.method.deleteCampaign, schema: CampaignSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });
+    await requireVersion(uow, CampaignSchema, campaign, version);
     if (campaign.status !== 'DRAFT') {
       const message = told`The campaign is ${campaign.status}, and accounts have seen it. Only a DRAFT can be deleted; end this one.`;
       throw new DomainError('CAMPAIGN_NOT_DRAFT', message);

@@ -22,5 +22,5 @@ export function endCampaign(
   { db, principal, clock }: Call,
   request: EndCampaignRequest,
 ): Promise<MessageInitShape<typeof EndCampaignResponseSchema>> {
-  return changeStatus(db, principal, request.id, ending, clock());
+  return changeStatus(db, principal, request, ending, clock());
 }

@@ -19,5 +19,5 @@ export function pauseCampaign(
   { db, principal, clock }: Call,
   request: PauseCampaignRequest,
 ): Promise<MessageInitShape<typeof PauseCampaignResponseSchema>> {
-  return changeStatus(db, principal, request.id, pause, clock());
+  return changeStatus(db, principal, request, pause, clock());
 }

@@ -5,6 +5,7 @@ import {
   EventDefinitionAdminService,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
+import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
@@ -16,11 +17,12 @@ import { usesOfCode } from '../uses.queries.ts';
 /** Removes an event definition that no mission counts: proto EventDefinitionAdminService.DeleteEventDefinition. */
 export async function deleteEventDefinition(
   { db, principal }: Call,
-  { id }: DeleteEventDefinitionRequest,
+  { id, version }: DeleteEventDefinitionRequest,
 ): Promise<MessageInitShape<typeof DeleteEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.deleteEventDefinition, schema: EventDefinitionSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });
+    await requireVersion(uow, EventDefinitionSchema, definition, version);
     const uses = await usesOfCode(uow, definition.programmaticCode);
     requireUnused('EVENT_DEFINITION_IN_USE', uses, told`Delete the drafts among them, or keep the definition.`);
     const before = toEventDefinitionMessage(definition);

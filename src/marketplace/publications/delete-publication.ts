@@ -5,6 +5,7 @@ import {
   PublicationAdminService,
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
+import { requireVersion } from '../../audit/require-version.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
@@ -22,13 +23,15 @@ import { saveSellableStocks } from '../sellable-stock.queries.ts';
  */
 export function deletePublication(
   call: Call,
-  { id }: DeletePublicationRequest,
+  { id, version }: DeletePublicationRequest,
   dispatcher: Pick<Dispatcher, 'wake'>,
 ): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
   const { principal, now } = call;
   return returnUnits(call, id, dispatcher, async (uow, sellable) => {
+    const publication = await readPublication(uow, sellable.place.id, now);
+    await requireVersion(uow, PublicationSchema, publication, version);
     requireUntouched(sellable, await wasEverSold(uow, sellable.place.id));
-    const before = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
+    const before = toPublicationMessage(publication);
     await saveSellableStocks(uow, [sellable], now);
     await deletePublicationRow(uow, sellable.place.id);
     const operation = PublicationAdminService.method.deletePublication;

@@ -30,8 +30,7 @@ export function updatePublication(
     const publication = await uow.em.findOne(PublicationEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (publication === null) throw publicationNotFound(request.id);
     const before = toPublicationMessage(await readPublication(uow, publication.id, now));
-    const read = request.publication?.version ?? publication.version;
-    await requireVersion(uow, PublicationSchema, publication, read);
+    await requireVersion(uow, PublicationSchema, publication, request.publication?.version);
     uow.em.assign(publication, { ...changes, version: publication.version + 1, updatedAt: now });
     await uow.em.flush();
     const after = toPublicationMessage(await readPublication(uow, publication.id, now));

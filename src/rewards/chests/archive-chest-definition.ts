@@ -5,6 +5,7 @@ import {
   ChestAdminService,
 } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
+import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
@@ -16,13 +17,14 @@ import { rewardsOfChest } from '../definitions/uses.queries.ts';
 /** Archives a chest definition that no reward brings any more: proto ChestAdminService.ArchiveChestDefinition. */
 export async function archiveChestDefinition(
   { db, principal, now }: Call,
-  { id }: ArchiveChestDefinitionRequest,
+  { id, version }: ArchiveChestDefinitionRequest,
 ): Promise<MessageInitShape<typeof ArchiveChestDefinitionResponseSchema>> {
   const change = { operation: ChestAdminService.method.archiveChestDefinition, schema: ChestDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = await chestDefinitionToChange(uow, id);
     const [before] = await showChestDefinitions(uow, [definition]);
     if (definition.deletedAt) return { after: before, unchanged: true };
+    await requireVersion(uow, ChestDefinitionSchema, definition, version);
     requireUnused(
       'CHEST_DEFINITION_IN_USE',
       await rewardsOfChest(uow, definition.id),

@@ -5,6 +5,7 @@ import {
   RewardAdminService,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
@@ -16,7 +17,7 @@ import { allUsesOfReward, type UsesAbove } from './uses.queries.ts';
 /** Archives a reward that nothing gives any more: proto RewardAdminService.ArchiveReward. */
 export async function archiveReward(
   { db, principal, now }: Call,
-  { id }: ArchiveRewardRequest,
+  { id, version: read }: ArchiveRewardRequest,
   usesAbove: UsesAbove,
 ): Promise<MessageInitShape<typeof ArchiveRewardResponseSchema>> {
   const change = { operation: RewardAdminService.method.archiveReward, schema: RewardSchema };
@@ -24,6 +25,7 @@ export async function archiveReward(
     const reward = await requireReward(uow, id);
     const before = toManagedRewardMessage(reward);
     if (reward.archivedAt) return { after: before, unchanged: true };
+    await requireVersion(uow, RewardSchema, reward, read);
     const uses = await allUsesOfReward(uow, reward.id, usesAbove, now);
     requireUnused('REWARD_IN_USE', uses, told`End the campaigns, or archive the chests first.`);
     const version = reward.version + 1;

@@ -5,6 +5,7 @@ import {
   ProductAdminService,
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
+import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
@@ -16,7 +17,7 @@ import { allUsesOfProduct, type UsesAbove } from '../definitions/uses.queries.ts
 /** Archives a product that nothing gives or sells any more: proto ProductAdminService.ArchiveProduct. */
 export async function archiveProduct(
   { db, principal, now }: Call,
-  { id }: ArchiveProductRequest,
+  { id, version }: ArchiveProductRequest,
   usesAbove: UsesAbove,
 ): Promise<MessageInitShape<typeof ArchiveProductResponseSchema>> {
   const change = { operation: ProductAdminService.method.archiveProduct, schema: ProductSchema };
@@ -24,6 +25,7 @@ export async function archiveProduct(
     const product = await productEntity(uow, id);
     const before = await readProduct(uow, product.id);
     if (product.deletedAt) return { after: before, unchanged: true };
+    await requireVersion(uow, ProductSchema, product, version);
     const uses = await allUsesOfProduct(uow, product.id, usesAbove, now);
     requireUnused(
       'PRODUCT_IN_USE',
