@@ -56,6 +56,11 @@ const steps: readonly Step[] = [
     command: 'node .ci/check-compatibility.ts',
     fix: 'Add beside the old instead of changing or removing it. A break that is meant: see MEANT in .ci/check-compatibility.ts.',
   },
+  {
+    name: 'api',
+    command: 'node .ci/check-api.ts',
+    fix: 'docs/api.md has the rules by number. A departure that is meant: see MEANT in .ci/check-api.ts.',
+  },
 ];
 
 const asked = process.argv.slice(2);

@@ -168,8 +168,8 @@ function longSuccess(route: ServedRoute, { header }: Answer, pieces: readonly Bu
   };
 }
 
-function problem({ statusCode, code, message, headers }: RestError, traceId: string): RestResponse {
-  const body = JSON.stringify({ statusCode, message, code, traceId });
+function problem({ statusCode, code, message, details, headers }: RestError, traceId: string): RestResponse {
+  const body = JSON.stringify({ statusCode, message, code, traceId, details });
   return { status: statusCode, headers: describeBody({ ...headers }, body), body };
 }
 

@@ -2,6 +2,16 @@ import { type ErrorCodeName, errorKinds } from './error-codes.ts';
 import type { ErrorKind } from './error-kinds.ts';
 import { Told } from './told.ts';
 
+/** One fault of a request, for programs. */
+export type ErrorDetail = {
+  /** As the caller spells it in JSON: `missions[0].target`; empty where it is about the request as a whole. */
+  readonly field: string;
+  /** Which rule is broken, by its name in buf.validate: `string.min_len`, `required`. */
+  readonly rule: string;
+  /** What to send instead, to be read behind the name of the field. */
+  readonly message: string;
+};
+
 export type DomainErrorOptions = ErrorOptions & {
   /** Only where this one error is of another kind than its code: see docs/decisions/0043. */
   readonly kind?: ErrorKind;
@@ -30,6 +40,11 @@ export class DomainError extends Error {
     this.#told = typeof message === 'string' ? undefined : message;
     this.kind = options?.kind ?? errorKinds[code];
     this.code = code;
+  }
+
+  /** The faults one by one; none where the message says all that there is to say. */
+  get details(): readonly ErrorDetail[] {
+    return [];
   }
 
   /** The message with its values apart. One that was given as a plain string has none. */

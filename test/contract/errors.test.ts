@@ -23,8 +23,27 @@ describe('the error body', () => {
     for (const [method, path, body, status, code] of cases) {
       const answer = await service.rest(method, path, body);
       expect(answer, `${method} ${path}`).toMatchObject({ status, body: errorBody(status, code) });
-      expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message', 'statusCode', 'traceId']);
+      const { details: _, ...rest } = answer.body;
+      expect(Object.keys(rest).toSorted()).toEqual(['code', 'message', 'statusCode', 'traceId']);
     }
+  });
+
+  test('has the faults one by one where rules of fields are broken, ten at most, and nowhere else', async () => {
+    const detailsOf = async (method: string, path: string, body?: unknown, token?: string) =>
+      (await service.rest(method, path, body, token)).body.details;
+    expect(await detailsOf('POST', '/gamification/triggers', { programmaticCode: '' })).toEqual([
+      { field: 'programmaticCode', rule: 'string.min_len', message: expect.any(String) },
+      { field: 'accountId', rule: expect.any(String), message: expect.any(String) },
+    ]);
+    const { message, details } = (await service.rest('GET', '/accounts/paginated?page=0&limit=5000')).body;
+    expect(details.map(({ field }: { field: string }) => field)).toEqual(['page', 'limit']);
+    for (const each of details) expect(message).toContain(`${each.field} ${each.message}`);
+    const rewardIds = Array.from({ length: 200 }, () => 'none');
+    const mission = { type: 'MISSION', name: 'M', programmaticCode: 'LOGIN', target: 1, rewardIds };
+    const many = { name: 'C', audienceIds: [], rewardIds: [], missions: [mission] };
+    expect(await detailsOf('POST', '/admin/campaigns', many, service.adminToken)).toHaveLength(10);
+    expect(await detailsOf('GET', '/accounts/nobody?idType=EXTERNAL')).toBeUndefined();
+    expect(await detailsOf('POST', '/accounts/resolve', '{')).toBeUndefined();
   });
 
   test('carries the trace id of the log line, and continues the trace of the caller', async () => {
@@ -38,7 +57,7 @@ describe('the error body', () => {
 
   test('names the field at fault and what to send instead', async () => {
     const answer = await service.rest('POST', '/gamification/triggers', { programmaticCode: 'LOGIN' });
-    expect(answer.body).toEqual(errorBody(400, 'BAD_REQUEST', /accountId/));
+    expect(answer.body).toMatchObject(errorBody(400, 'BAD_REQUEST', /accountId/));
   });
 });
 

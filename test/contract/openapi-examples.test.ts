@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebhookTypeSchema } from '../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { cookiesOf, settledUser } from '../operations/clients/console.ts';
 import { startReceiver } from '../operations/webhooks/receiver.ts';
 import type { RestAnswer, TestService } from '../support/service.ts';
 import { startContractService } from './contract-service.ts';
@@ -161,4 +162,17 @@ test('a webhook comes with the headers and the body that the section of webhooks
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(parameters.map((each) => each.name)));
   }
   await receiver.close();
+});
+
+test('the cookies of the console are called as the service sets them', async () => {
+  const { answer } = await settledUser(service);
+  const set = cookiesOf(answer).matchAll(/(?:^|; )(?:__Host-)?([^=]+)=/g);
+  const names = new Set([...set].map(([, name]) => name));
+  expect(names).toContain('laurel_session');
+  const text = JSON.stringify(openapi);
+  for (const name of names) expect(text).toContain(name);
+  const told = text.matchAll(/(?<=`)(?:__Host-)?(laurel_?[A-Za-z_]+)(?=`)/g);
+  expect([...told].map(([, name]) => name).filter((name) => /[A-Z]/.test(name!))).toEqual([]);
+  const examples = text.matchAll(/"example":"(laurel[^=]*)=/g);
+  for (const [, name] of examples) expect(names).toContain(name);
 });

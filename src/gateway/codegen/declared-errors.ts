@@ -27,7 +27,7 @@ export function declaredErrors({ rpc, filterErrorCode }: Binding, options: Error
     if (value === undefined || number === 0) throw new Error(`${rpc}: an error is declared without a code.`);
     // A filter at fault is a 400 whatever its code.
     const status = value.name === filterErrorCode ? 400 : httpStatuses[kindOf(value, aboutError)];
-    return { status, code: value.name, when: withJsonNames(when), perItem };
+    return { status, code: value.name, when: withJsonNames(when, rpc), perItem };
   });
 }
 

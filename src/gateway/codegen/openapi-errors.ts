@@ -22,6 +22,26 @@ export const errorSchema: JsonSchema = {
     message: { type: 'string', description: 'For people: what is wrong and what to send instead.' },
     code: { type: 'string', description: 'For programs: stable, in upper case.', examples: ['BAD_REQUEST'] },
     traceId: { type: 'string', description: 'Names this call in the logs of the service. Log it.' },
+    details: {
+      type: 'array',
+      description: 'The faults one by one, ten at most; only of a 400 that breaks rules of fields.',
+      minItems: 1,
+      maxItems: 10,
+      items: {
+        type: 'object',
+        description: 'One field at fault.',
+        required: ['field', 'rule', 'message'],
+        properties: {
+          field: {
+            type: 'string',
+            description: 'As you spell it in JSON; empty where it is about the request as a whole.',
+            examples: ['missions[0].target'],
+          },
+          rule: { type: 'string', description: 'The rule that it breaks, for programs.', examples: ['string.min_len'] },
+          message: { type: 'string', description: 'What to send instead, to be read behind the name of the field.' },
+        },
+      },
+    },
   },
 };
 

@@ -36,7 +36,7 @@ export const headers: Readonly<Record<string, Header>> = {
   'Set-Cookie': {
     description: 'The session of a browser, where it begins, goes on or ends. HttpOnly.',
     schema: { type: 'string' },
-    example: 'laurelSession=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    example: 'laurel_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
   },
 };
 

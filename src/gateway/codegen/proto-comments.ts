@@ -1,11 +1,19 @@
-import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
+import type {
+  DescEnum,
+  DescEnumValue,
+  DescField,
+  DescFile,
+  DescMessage,
+  DescMethod,
+  DescService,
+} from '@bufbuild/protobuf';
 import { getComments } from '@bufbuild/protoplugin';
 
 /**
  * The comment above a declaration as the text of a document: lines joined to paragraphs, fields spelled as in JSON, and
  * without the notes that say which part of the published contract a declaration serves. Empty without a comment.
  */
-export function commentOf(desc: DescMessage | DescField | DescEnum | DescEnumValue | DescMethod | DescService): string {
+export function commentOf(desc: Commented): string {
   const lines = (getComments(desc).leading ?? '').split('\n').map((line) => line.trim());
   const paragraphs: string[][] = [[]];
   for (const line of lines) {
@@ -13,7 +21,7 @@ export function commentOf(desc: DescMessage | DescField | DescEnum | DescEnumVal
     else paragraphs.at(-1)?.push(line);
   }
   const texts = paragraphs.map((paragraph) =>
-    withJsonNames(paragraph.join(' ').replace(/ ?\bContract: [^.]*\./g, '')).trim(),
+    withJsonNames(paragraph.join(' ').replace(/ ?\bContract: [^.]*\./g, ''), desc).trim(),
   );
   return texts.filter((text) => text !== '').join('\n\n');
 }
@@ -24,9 +32,31 @@ export function summaryOf(comment: string): string {
   return first.replace(/\.$/, '');
 }
 
-/** Fields in backticks as JSON spells them: `account_id` as `accountId`. */
-export function withJsonNames(text: string): string {
-  return text.replace(/`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`/g, (_, name: string) => {
+type Commented = DescMessage | DescField | DescEnum | DescEnumValue | DescMethod | DescService;
+
+/**
+ * Fields in backticks as JSON spells them: `account_id` as `accountId`. Other names, such as those of cookies, stay as they are.
+ * @param desc what the text is about: fields of its file, and of those that this imports, are known
+ */
+export function withJsonNames(text: string, desc: Commented): string {
+  const file = 'parent' in desc && desc.parent !== undefined ? desc.parent.file : (desc as DescMessage).file;
+  return text.replace(/`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`/g, (whole, name: string) => {
+    if (!fieldNamesOf(file).has(name)) return whole;
     return `\`${name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())}\``;
   });
+}
+
+const known = new WeakMap<DescFile, ReadonlySet<string>>();
+
+function fieldNamesOf(file: DescFile): ReadonlySet<string> {
+  const found = known.get(file);
+  if (found !== undefined) return found;
+  const names = new Set(file.dependencies.flatMap((each) => [...fieldNamesOf(each)]));
+  const note = ({ fields, nestedMessages }: DescMessage): void => {
+    for (const { name } of fields) names.add(name);
+    nestedMessages.forEach(note);
+  };
+  file.messages.forEach(note);
+  known.set(file, names);
+  return names;
 }

@@ -56,7 +56,7 @@ export function answerJson(
 
 /** Writes the documented error body and notes the failure for the log. */
 export function answerError(exchange: Exchange, error: RestError): void {
-  const { statusCode, code, message, headers } = error;
+  const { statusCode, code, message, details, headers } = error;
   exchange.failure = { statusCode, code };
-  answerJson(exchange, statusCode, { statusCode, message, code, traceId: exchange.traceId }, headers);
+  answerJson(exchange, statusCode, { statusCode, message, code, traceId: exchange.traceId, details }, headers);
 }

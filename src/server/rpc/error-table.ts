@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError, type ErrorDetail } from '../../kernel/domain-error.ts';
 import { type ErrorCodeName, errorKinds } from '../../kernel/error-codes.ts';
 import { errorHeaders, httpStatuses } from '../../kernel/error-kinds.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
@@ -10,6 +10,8 @@ export type RestError = {
   readonly statusCode: number;
   readonly code: ErrorCodeName;
   readonly message: string;
+  /** The faults one by one; left out where there are none. */
+  readonly details?: readonly ErrorDetail[] | undefined;
   readonly headers?: Record<string, string>;
 };
 
@@ -38,10 +40,11 @@ const connectErrors: Partial<Record<Code, ErrorCodeName>> = {
 export function restErrorOf(error: unknown): RestError {
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) {
-    const { code, message, kind } = domainError;
+    const { code, message, kind, details } = domainError;
     const headers =
       domainError instanceof MustWait ? { 'retry-after': String(domainError.retryAfter) } : errorHeaders[kind];
-    return { statusCode: httpStatuses[kind], code, message, headers };
+    const faults = details.length === 0 ? undefined : details;
+    return { statusCode: httpStatuses[kind], code, message, details: faults, headers };
   }
   if (error instanceof ProtocolError) {
     return { statusCode: error.statusCode, code: error.code, message: error.message, headers: { ...error.headers } };

@@ -1,10 +1,10 @@
 import type { Violation } from '@bufbuild/protovalidate';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError, type ErrorDetail } from '../../kernel/domain-error.ts';
 
 /** One field at fault, named as the caller spells it in JSON. */
 export type FieldFault = { readonly field: string; readonly description: string; readonly violation: Violation };
 
-/** How many faults the message lists; a list of ten thousand bad ids would otherwise be answered in a megabyte. */
+/** How many faults the message and the details list; a list of ten thousand bad ids would otherwise be answered in a megabyte. */
 const LISTED = 10;
 
 /** The 400 of a request that breaks the rules stated in the protos. Its message lists every field and what to send. */
@@ -14,6 +14,12 @@ export class InvalidRequest extends DomainError {
   constructor(fields: readonly FieldFault[]) {
     super('BAD_REQUEST', messageOf(fields));
     this.fields = fields;
+  }
+
+  override get details(): readonly ErrorDetail[] {
+    return this.fields
+      .slice(0, LISTED)
+      .map(({ field, description, violation }) => ({ field, rule: violation.ruleId, message: description }));
   }
 }
 

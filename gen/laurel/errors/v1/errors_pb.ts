@@ -649,7 +649,7 @@ export const ErrorCode = {
   WRONG_PASSWORD: 32,
 
   /**
-   * The password is right, and the user has a second factor. Repeat the sign-in with `second_factor`, a code of the person's
+   * The password is right, and the user has a second factor. Repeat the sign-in with `secondFactor`, a code of the person's
    * authenticator app or one of the recovery codes.
    *
    * @generated from enum value: SECOND_FACTOR_REQUIRED = 113;
