@@ -66,7 +66,7 @@ const found = [
   ...rpcs.flatMap(rpcFaults),
   ...routes.flatMap(pathFaults),
   ...Object.entries(errorKinds).flatMap(([code, kind]) =>
-    /_NOT_FOUND$/.test(code) && kind !== 'NOT_FOUND' ? [`${code}: 25, what ends in _NOT_FOUND is a 404`] : [],
+    code.endsWith('_NOT_FOUND') && kind !== 'NOT_FOUND' ? [`${code}: 25, what ends in _NOT_FOUND is a 404`] : [],
   ),
 ];
 const placeOf = (fault: string) => fault.slice(0, fault.indexOf(': '));
