@@ -54,8 +54,9 @@ function take(http: HttpRequest, place: OperationIdPlace, message: Message, meth
 }
 
 function doneAgain({ name }: DescMethod): DomainError {
-  const words = told`${name} is done again by each call and takes no header Idempotency-Key, which would protect from nothing.`;
-  return badRequest(told`${words} Leave it out.`);
+  return badRequest(
+    told`${name} is done again by each call and takes no header Idempotency-Key, which would protect from nothing. Leave it out.`,
+  );
 }
 
 /**

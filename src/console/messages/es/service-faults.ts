@@ -185,8 +185,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   '{0} has {1} characters. Send 1-{2}.': '{0} tiene {1} caracteres. Escribe de 1 a {2}.',
   '{0} holds {1} units at most. Send a smaller `quantity`.':
     '{0} admite como máximo {1} unidades. Indica menos en `quantity`.',
-  '{0} is done again by each call and takes no header Idempotency-Key, which would protect from nothing.':
-    '{0} se repite con cada llamada y no admite la cabecera Idempotency-Key, que no protegería de nada.',
+  '{0} is done again by each call and takes no header Idempotency-Key, which would protect from nothing. Leave it out.':
+    '{0} se repite con cada llamada y no admite la cabecera Idempotency-Key, que no protegería de nada. Quítala.',
   '{0} is empty. Send 1-255 characters.': '{0} está vacío. Escribe de 1 a 255 caracteres.',
   '{0} is for missions of type {1}: leave it out.': '{0} es para misiones de tipo {1}: déjalo vacío.',
   '{0} is many operations and takes no header Idempotency-Key.':
