@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { amountFromNumber, amountToNumber } from '../../../src/kernel/amount.ts';
 import { type Journey, startJourney } from '../../journeys/stage.ts';
-import type { RestAnswer } from '../../support/service.ts';
-import { createModel, type Emitted, type Model } from './model.ts';
-import type { Effect, Lock, Told } from './standing.ts';
-import { type Action, type Campaign, type Event, type Mission, type Play, type Player, plays } from './steps.ts';
+import { type Answer, answered, answeredBy, foretold, foretoldBy, toldBy } from './answers.ts';
+import { createModel, type Model } from './model.ts';
+import type { Lock, Told } from './standing.ts';
+import { type Action, type Campaign, type Event, type Play, type Player, plays } from './steps.ts';
 import { createWaiting, holdInbox, type Waiting } from './waiting.ts';
 import { newWorld, type World } from './world.ts';
 
@@ -161,66 +161,6 @@ async function emit(world: World, model: Model, event: Event, now: number): Prom
   expect(status, JSON.stringify(body)).toBe(200);
   const expected = model.emit(who, arrival);
   expect(answeredBy(world, body)).toEqual(answered(expected));
-}
-
-/** A part of a body as it came. */
-type Answer = RestAnswer['body'];
-
-/** What a simulation says, by mission: the reason, or where the account would stand, with rewards and campaigns. */
-function foretoldBy(world: World, missions: readonly Answer[]): object {
-  return {
-    effects: new Map(
-      missions.map(({ missionId, progress, reason }) => [
-        world.missionOf(missionId),
-        progress ? toldBy(progress) : { reason },
-      ]),
-    ),
-    rewards: missions
-      .flatMap(({ rewards, closing }) => [...rewards, ...(closing?.rewards ?? [])])
-      .map(({ status, rewardType, amount }) => `${status} ${rewardType} ${amount}`)
-      .toSorted(),
-    closings: missions.flatMap(({ closing }) => (closing ? [campaignOf(world, closing)] : [])).toSorted(),
-  };
-}
-
-function campaignOf(world: World, { campaignId, claimable }: { campaignId: string; claimable: boolean }): string {
-  const home = campaignId === world.campaignIds.open ? 'open' : 'claimed';
-  expect(claimable).toBe(home === 'claimed');
-  return home;
-}
-
-function foretold({ effects, rewards, pending, closings }: Emitted): object {
-  const shown = new Map([...effects].map(([mission, effect]) => [mission, bare(effect)]));
-  return {
-    effects: shown,
-    rewards: [
-      ...rewards.map((text) => `DELIVERED ${text}`),
-      ...pending.map((text) => `PENDING_STOCK ${text}`),
-    ].toSorted(),
-    closings: closings.toSorted(),
-  };
-}
-
-function answeredBy(world: World, { progressedMissions, rewards, pendingRewards = [] }: Answer): object {
-  const texts = (list: readonly Answer[]) => list.map(({ rewardType, amount }) => `${rewardType} ${amount}`);
-  return {
-    progressed: progressedMissions.map((each: Answer) => [world.missionOf(each.missionId), toldBy(each)]),
-    rewards: texts(rewards),
-    pending: texts(pendingRewards),
-  };
-}
-
-function answered({ effects, rewards, pending }: Emitted): object {
-  const inOrder = [...effects].filter(([, effect]) => !('reason' in effect)) as Array<[Mission, Told]>;
-  return { progressed: inOrder.map(([mission, told]) => [mission, bare(told)]), rewards, pending };
-}
-
-function toldBy({ status, progress, periodKey = '' }: Answer): object {
-  return { status, progress, periodKey };
-}
-
-function bare(effect: Effect): object {
-  return 'reason' in effect ? effect : toldBy(effect);
 }
 
 /** All reads of an account, and that they agree. */
