@@ -12,7 +12,7 @@ import {
   storeSent,
 } from '../../src/alerts/alerts.queries.ts';
 import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
-import { eraseRow } from '../../src/accounts/accounts.queries.ts';
+import { eraseRow, lastExternalIds } from '../../src/accounts/accounts.queries.ts';
 import {
   deleteMembers,
   insertMembers,
@@ -166,6 +166,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => noteWaiting(uow, run).catch(() => {}),
     (uow) => redemptionsOfList(uow, { limit: 1 }),
     (uow) => eraseRedeemables(uow, id),
+    (uow) => lastExternalIds(uow, [id]),
     (uow) => lockedClosings(uow, [{ accountId: id, campaignId: id }]),
     (uow) => waitingAmong(uow, [{ id }]),
     (uow) => queueOf(uow, { productId: id, units: 1, limit: 1 }),

@@ -307,5 +307,4 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'La cadena del registro de auditoría termina en la posición {0}, antes de {1}. Envía en `after` una posición hasta esa. Si {2} viene de una exportación, la base de datos volvió a un estado anterior y ya no tiene lo exportado desde entonces.',
   'cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.':
     'cursor: Envía el `nextCursor` de una respuesta tal cual, u omítelo para la primera página.',
-  '{0} Leave it out.': '{0} Omítela.',
 };
