@@ -1,18 +1,26 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 
 /**
  * The log of a process: JSON lines on standard output. Credentials are never passed to it; the redaction is the second
  * lock, for an object that holds one deep inside.
  */
 export function createLogger(level: string): Logger {
-  const options = {
+  return pino(optionsOf(level), pino.destination(BUFFERED));
+}
+
+/** What a command warns of: lines on standard error, because its standard output is what it was asked for. */
+export function createCommandLogger(): Logger {
+  return pino(optionsOf('warn'), pino.destination({ fd: 2, sync: true }));
+}
+
+function optionsOf(level: string): LoggerOptions {
+  return {
     level,
     base: undefined,
     timestamp: timestampField,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: ['*.authorization', '*.password', '*.secret', '*.authenticationValue'], censor: '[redacted]' },
   };
-  return pino(options, pino.destination(BUFFERED));
 }
 
 /**

@@ -6,7 +6,7 @@ import { exportChain } from '../audit/chain/chain.queries.ts';
 import { clientExists } from '../clients/credentials/authenticate.queries.ts';
 import type { Config } from '../config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
@@ -18,7 +18,7 @@ export async function exportAudit(config: Config, { client, after = '0' }: Trail
   const clientId = parseId(client ?? '');
   if (!clientId) throw new Error('Send --client with the UUID of the client.');
   if (!/^\d{1,15}$/.test(after)) throw new Error('Send --after with a position: a whole number, 0 for the beginning.');
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     if (!(await clientExists(database.db, clientId))) throw new Error(`There is no client ${clientId}.`);
     for await (const line of exportChain(database.db, clientId, { after: Number(after) })) {

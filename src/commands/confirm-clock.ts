@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { onRound, storeConfirmation } from '../housekeeping/clock/rounds.queries.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { recordCommand } from './operator.ts';
 
@@ -9,7 +9,7 @@ import { recordCommand } from './operator.ts';
  * where it differs from a machine's.
  */
 export async function confirmClock(config: Config): Promise<void> {
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     const now = await onRound(database.db, storeConfirmation);
     await recordCommand(database.db, { name: 'ConfirmClock', note: now.toISOString() });

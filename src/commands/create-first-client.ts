@@ -3,7 +3,7 @@ import { createValidator } from '@bufbuild/protovalidate';
 import { CreateClientRequestSchema } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { createClient } from '../clients/create-client.ts';
 import type { Config } from '../config.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
@@ -23,7 +23,7 @@ export async function createFirstClient(config: Config, { name, 'time-zone': tim
   const request = create(CreateClientRequestSchema, { name, timeZone });
   const { violations = [] } = createValidator().validate(CreateClientRequestSchema, request);
   if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join(' '));
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     const { client } = await createClient(operatorsCall(database.db, NOBODY), request);
     console.log(client?.id);

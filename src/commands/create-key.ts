@@ -5,7 +5,7 @@ import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { createCredential } from '../clients/credentials/create-credential.ts';
 import type { Config } from '../config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
@@ -36,7 +36,7 @@ export async function createKey(config: Config, { client, name, kind = 'API_KEY'
   if (kindNumber === undefined) throw new Error(`--kind must be API_KEY or ACCESS_TOKEN, not '${kind}'.`);
   if (role !== undefined && ROLES[role] === undefined)
     throw new Error(`--role must be CLIENT_ADMIN or SERVICE_ADMIN, not '${role}'.`);
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     const request = create(CreateCredentialRequestSchema, {
       kind: kindNumber,

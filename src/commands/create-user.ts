@@ -7,7 +7,7 @@ import { USER_ROLES } from '../clients/permissions.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import type { Config } from '../config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
@@ -34,7 +34,7 @@ export async function createUser(
   const request = create(CreateConsoleUserRequestSchema, { email, name, role: Role[known] });
   const { violations = [] } = createValidator().validate(CreateConsoleUserRequestSchema, request);
   if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join(' '));
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     if (!(await clientExists(database.db, clientId))) throw new Error(`There is no client ${clientId}.`);
     const { password } = await createConsoleUser(operatorsCall(database.db, clientId), request);

@@ -5,7 +5,7 @@ import { clientIds } from '../clients/client-ids.ts';
 import type { Config } from '../config.ts';
 import { entities } from '../entities.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 
 /** Whoever runs a command, as the audit log names them. */
@@ -34,7 +34,7 @@ export function recordCommand(db: Database, command: RecordedCommand): Promise<v
 export async function recordCommandAt(config: Config, url: string, command: RecordedCommand): Promise<void> {
   const { preparedStatements } = config;
   try {
-    const db = await openDatabase({ url, entities, poolMax: 1, preparedStatements, logger: createLogger('warn') });
+    const db = await openDatabase({ url, entities, poolMax: 1, preparedStatements, logger: createCommandLogger() });
     try {
       await recordCommand(db, command);
     } finally {

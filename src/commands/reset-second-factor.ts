@@ -4,7 +4,7 @@ import { usersOfEmail } from '../clients/sign-in/sign-in.queries.ts';
 import { resetConsoleUserSecondFactor } from '../clients/users/reset-console-user-second-factor.ts';
 import type { Config } from '../config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
@@ -18,7 +18,7 @@ export type WhoseFactor = { readonly client?: string | undefined; readonly email
 export async function resetSecondFactor(config: Config, { client, email }: WhoseFactor): Promise<void> {
   const clientId = parseId(client ?? '');
   if (!clientId || !email) throw new Error('Send --client with the UUID of the client, and --email with the address.');
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     const [user] = await usersOfEmail(database.db, { email, clientId });
     if (user === undefined) throw new Error(`The client ${clientId} has no user ${email}.`);

@@ -1,7 +1,7 @@
 import { resealAlertSecrets } from '../alerts/reseal-alert-secrets.ts';
 import { resealSecondFactors } from '../clients/second-factor/reseal-second-factors.ts';
 import type { Config } from '../config.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { resealWebhookSecrets } from '../webhooks/configuration/reseal-secrets.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
@@ -12,7 +12,7 @@ const EVERY_KIND = [resealWebhookSecrets, resealSecondFactors, resealAlertSecret
 /** `laurel secrets seal`: seals every stored secret under the first key of LAUREL_SECRET_KEYS, and exits 1 if one does not open. */
 export async function sealSecrets(config: Config): Promise<void> {
   const secrets = await openSecretBox(config);
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     let [resealed, unreadable] = [0, 0];
     for (const reseal of EVERY_KIND) {

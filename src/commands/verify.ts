@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { clientIds } from '../clients/client-ids.ts';
 import type { Difference } from '../kernel/difference.ts';
-import { createLogger } from '../logger.ts';
+import { createCommandLogger } from '../logger.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
 import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
@@ -17,7 +17,7 @@ const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]
 
 /** `laurel verify`: recomputes what can be recomputed, prints every difference, and exits 1 if there is one. */
 export async function verify(config: Config): Promise<void> {
-  const database = await openServiceDatabase(config, createLogger('warn'));
+  const database = await openServiceDatabase(config, createCommandLogger());
   try {
     const clients = await database.db.systemUnitOfWork(clientIds);
     const differences = await findDifferences(database.db);
