@@ -10,6 +10,7 @@ import { badRequest, type DomainError } from '../kernel/domain-error.ts';
 import type { NewLimiter } from '../kernel/limiter.ts';
 import { inSpan, traceparentOf } from '../kernel/tracing.ts';
 import { logSampling, whenAnswered } from './http/access-log.ts';
+import { createRefusedLines, type RefusedLines } from './http/refused-lines.ts';
 import { answerError } from './http/answer.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import { brokenHttp } from './http/broken-http.ts';
@@ -121,11 +122,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       certificate.expiresAt,
     );
   const readiness = createReadiness(options.db, options.unreadyReasons);
+  const refusedLines = createRefusedLines(logger);
   const shutdown = new AbortController();
   addOwnServices(operations, readiness, shutdown.signal);
   let draining = false;
   const onePort = createOnePort(
-    createListener({ ...options, metrics }, readiness, () => draining),
+    createListener({ ...options, metrics, refusedLines }, readiness, () => draining),
     (error, socket: net.Socket) => brokenHttp(error, socket, logger),
     options.timeouts,
     certificate,
@@ -140,6 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // A health watch would otherwise hold the port open until the time is up.
     shutdown.abort();
     await onePort.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT);
+    refusedLines.flush();
     certificate?.stop();
   }
 
@@ -161,7 +164,7 @@ function addOwnServices(operations: Operations, readiness: Readiness, shutdown: 
 }
 
 function createListener(
-  options: ServerOptions & { readonly metrics: Metrics },
+  options: ServerOptions & { readonly metrics: Metrics; readonly refusedLines: RefusedLines },
   readiness: Readiness,
   isDraining: () => boolean,
 ) {
@@ -184,7 +187,7 @@ function createListener(
   const restError = restErrors(logger);
   // The line of each answer holds words and numbers only, and looking for secrets in it costs more than writing it.
   const accessLog = logger.child({}, { redact: [] });
-  const isWritten = logSampling(options.logSuccessShare);
+  const isWritten = logSampling(options.refusedLines, options.logSuccessShare);
 
   return (request: Exchange['request'], response: Exchange['response']): void => {
     const exchange = new Exchange(request, response, bodies);

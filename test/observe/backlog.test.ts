@@ -1,10 +1,12 @@
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backlogs } from '../../src/backlogs.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { backlogMetrics, COUNTED_MAX } from '../../src/persistence/watches/backlog.ts';
 import { createClientRates, SHOWN_MAX } from '../../src/server/client-rates.ts';
-import { logSampling } from '../../src/server/http/access-log.ts';
+import { type IsWritten, logSampling } from '../../src/server/http/access-log.ts';
+import { createRefusedLines } from '../../src/server/http/refused-lines.ts';
 import { createMetricsSum } from '../../src/commands/metrics-sum.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -91,12 +93,32 @@ test('clients with the most are shown by id, all others as one, and memory is bo
 });
 
 test('of lines about calls that went well a share is written, of failures and slow calls all', () => {
-  const isWritten = logSampling(0.01);
-  const written = (call: { status: number; ms: number }) =>
-    Array.from({ length: 1_000 }, () => isWritten(call)).filter(Boolean).length;
-  expect(written({ status: 200, ms: 3 })).toBeGreaterThanOrEqual(9);
-  expect(written({ status: 200, ms: 3 })).toBeLessThanOrEqual(11);
-  expect(written({ status: 404, ms: 3 })).toBe(1_000);
-  expect(written({ status: 200, ms: 1_500 })).toBe(1_000);
-  expect(Array.from({ length: 100 }, () => logSampling()({ status: 200, ms: 1 })).every(Boolean)).toBe(true);
+  const refused = createRefusedLines(pino({ level: 'silent' }));
+  const [sampled, whole] = [logSampling(refused, 0.01), logSampling(refused)];
+  const caller = { code: undefined, clientId: 'shop', credentialId: 'till' };
+  const written = (isWritten: IsWritten, call: { status: number; ms: number }) =>
+    Array.from({ length: 1_000 }, () => isWritten({ ...caller, ...call })).filter(Boolean).length;
+  expect(written(sampled, { status: 200, ms: 3 })).toBeGreaterThanOrEqual(9);
+  expect(written(sampled, { status: 200, ms: 3 })).toBeLessThanOrEqual(11);
+  expect(written(sampled, { status: 503, ms: 3 })).toBe(1_000);
+  expect(written(sampled, { status: 200, ms: 1_500 })).toBe(1_000);
+  expect(written(whole, { status: 200, ms: 1 })).toBe(1_000);
+});
+
+test('refused calls of a credential and code have a hundred lines a minute, and then one with the number of the others', () => {
+  const lines: Array<Record<string, unknown>> = [];
+  const refused = createRefusedLines(pino({}, { write: (line) => void lines.push(JSON.parse(line)) }));
+  const isWritten = logSampling(refused);
+  const written = (times: number, call: { credentialId: string; code: string; status: number }) =>
+    Array.from({ length: times }, () => isWritten({ clientId: 'shop', ms: 1, ...call })).filter(Boolean).length;
+  const unknown = { credentialId: 'till', code: 'EVENT_DEFINITION_NOT_FOUND', status: 404 };
+  expect(written(1_000, unknown)).toBe(100);
+  expect(written(3, { ...unknown, code: 'BAD_REQUEST', status: 400 })).toBe(3);
+  expect(written(3, { ...unknown, credentialId: 'app' })).toBe(3);
+  expect(lines).toEqual([]);
+  refused.flush();
+  expect(lines).toMatchObject([{ ...unknown, clientId: 'shop', calls: 900 }]);
+  expect(written(100, unknown)).toBe(100);
+  refused.flush();
+  expect(lines).toHaveLength(1);
 });

@@ -3,22 +3,25 @@ import { principalKey } from '../../clients/principal.ts';
 import type { Span } from '../../kernel/tracing.ts';
 import type { Exchange } from './exchange.ts';
 import type { Metrics } from '../metrics.ts';
+import type { RefusedCall, RefusedLines } from './refused-lines.ts';
 
 /** Milliseconds from which a call is slow: its line is always written. */
 const SLOW_MS = 1_000;
 
 /** Whether the line about a call is written. */
-export type IsWritten = (call: { readonly status: number; readonly ms: number }) => boolean;
+export type IsWritten = (call: RefusedCall & { readonly ms: number }) => boolean;
 
 /**
- * Writes a share of the lines about calls that went well and were quick, and all others. Evenly and not by chance, so that
- * the written lines times the inverse of the share are the calls.
+ * Writes a share of the lines about calls that went well and were quick, of refused ones as many as `refused` lets through, and
+ * all others. The share is taken evenly and not by chance, so that the written lines times its inverse are the calls.
  * @param share from 0 to 1
  */
-export function logSampling(share = 1): IsWritten {
+export function logSampling(refused: RefusedLines, share = 1): IsWritten {
   let due = 0;
-  return ({ status, ms }) => {
-    if (share >= 1 || status >= 400 || ms >= SLOW_MS) return true;
+  return (call) => {
+    const { status, ms } = call;
+    if (status >= 400 && status < 500) return refused.isWritten(call);
+    if (share >= 1 || status >= 500 || ms >= SLOW_MS) return true;
     due += share;
     if (due < 1) return false;
     due -= 1;
@@ -53,16 +56,17 @@ function record(exchange: Exchange, logger: Logger, metrics: Metrics, isWritten:
   const { protocol, route, requestMethod: method, traceId, response } = exchange;
   const ms = performance.now() - exchange.startedAt;
   const status = exchange.failure?.statusCode ?? statusOf(response);
-  const clientId = exchange.contextValues.get(principalKey)?.clientId;
+  const { clientId, credentialId } = exchange.contextValues.get(principalKey) ?? {};
   metrics.observe({ protocol, route, status, seconds: ms / 1_000, clientId });
   if (exchange.span !== undefined) endSpan(exchange, exchange.span, { status, clientId });
-  if (!isWritten({ status, ms })) return;
+  const code = exchange.failure?.code;
+  if (!isWritten({ status, ms, code, clientId, credentialId })) return;
   const line = {
     protocol,
     method,
     route,
     status,
-    code: exchange.failure?.code,
+    code,
     ms: Math.round(ms * 100) / 100,
     traceId,
     clientId,
