@@ -20,7 +20,7 @@ if (programs === undefined) {
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-oldest-'));
 // As in test/support/global-setup.ts: what a crash would lose is lost.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
+const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
 const server = await makeServer(join(serverFolder(folder), 'data'), await freePort(), { programs, settings });
 let code = 1;
 try {

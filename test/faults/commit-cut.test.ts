@@ -76,6 +76,8 @@ const isRead = ({ httpMethod, rpc }: Route) =>
 /** All operations but reads. */
 const changing = routes
   .filter((route) => !isRead(route) && !OTHERS.test(route.rpc.parent.name) && hasSample(route))
+  // Another address of an operation makes the same commit.
+  .filter((route, index, all) => all.findIndex(({ rpc }) => rpc === route.rpc) === index)
   .map((route) => [nameOf(route), route] as const)
   .toSorted(([a], [b]) => lateness(a) - lateness(b));
 

@@ -17,7 +17,7 @@ declare module 'vitest' {
 }
 
 /** Crash safety costs a test run time and gives it nothing. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
+const FAST = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
 
 /**
  * One PostgreSQL for the whole run: embedded, or the one at TEST_DATABASE_URL, whose login must be allowed CREATE

@@ -155,7 +155,7 @@ export function send(
   }
   const buyer = customer(service, cast.accounts[command.who]!);
   if (command.kind === 'unfreeze') return buyer.unfreeze(id);
-  const operationId = command.op === undefined ? '' : `${cast.run} ${command.op}`;
+  const operationId = command.op === undefined ? undefined : `${cast.run} ${command.op}`;
   if (command.kind === 'redeem') return buyer.redeem(id, { quantity: command.quantity, operationId });
   return buyer.freeze(id, { quantity: command.quantity, ttlSeconds: command.ttl, operationId });
 }

@@ -138,7 +138,8 @@ describe('bad input gets the documented error and writes nothing', () => {
   ];
   test.each(cases)('%s', async (_name, body, statusCode, code) => {
     const answer = await emit(body);
-    expect(answer.body).toEqual({
+    const { details: _details, ...told } = answer.body;
+    expect(told).toEqual({
       statusCode,
       code,
       message: expect.any(String),

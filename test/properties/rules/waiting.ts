@@ -15,12 +15,15 @@ export type Waiting = ReturnType<typeof createWaiting>;
 /** Counted by no mission. */
 const WAKE = 'WAKE';
 
-/** From now on events of the code that missions count wait in the inbox until somebody lets them go. */
+/**
+ * From now on events of the code that missions count wait in the inbox until somebody lets them go: for less than the longest
+ * retry, beyond which a moment counts as past.
+ */
 export async function holdInbox({ db }: Pick<TestService, 'db'>): Promise<void> {
   await db.systemUnitOfWork(async (uow) => {
     await uow.query('set local role none');
     await uow.query(`create or replace function hold_event() returns trigger language plpgsql as
-                     $$ begin new.not_before = 'infinity'; return new; end $$`);
+                     $$ begin new.not_before = now() + interval '23 hours'; return new; end $$`);
     await uow.query(`create or replace trigger hold_event before insert on trigger_inbox for each row
                      when (new.programmatic_code = 'PAY') execute function hold_event()`);
   });
