@@ -144,6 +144,7 @@ describe('The simulator', () => {
     await choose('Event', 'VISIT');
     await desk.page.getByRole('button', { name: 'Simulate' }).click();
     await desk.page.getByText('Five days in a row').first().waitFor();
+    await desk.page.getByText(/not running$/).click();
     await desk.page.getByText('Campaign not active').first().waitFor();
   });
 });
