@@ -1,6 +1,10 @@
 import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
-import { aheadSql, type Backlog } from '../watches/backlog.ts';
-import { type Check, few, warning } from './check.ts';
+import { DISTRIBUTED } from '../connections/scope-settings.ts';
+import { aheadOnNodesSql, aheadSql, type Backlog } from '../watches/backlog.ts';
+import { type Check, few, type Inspection, warning } from './check.ts';
+
+/** Seconds by which what waits in a queue is dated ahead; null where nothing waits. */
+type Row = { readonly queue: string; readonly ahead: number | null };
 
 /** Whether something waits that is dated ahead of the clock, which then was ahead before or is behind now. */
 export function backlogCheck(backlogs: readonly Backlog[]): Check {
@@ -8,11 +12,21 @@ export function backlogCheck(backlogs: readonly Backlog[]): Check {
   const sql = queues
     .map((backlog) => `select '${backlog.queue}' as queue, ${aheadSql(backlog)} as ahead`)
     .join(' union all ');
+  /** No statement leads from a client of one node to the next of another: each queue is read whole. */
+  async function onNodes(asSystem: Inspection['asSystem']): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (const backlog of queues) {
+      const [row] = await asSystem<{ ahead: number | null }>(aheadOnNodesSql(backlog));
+      rows.push({ queue: backlog.queue, ahead: row!.ahead });
+    }
+    return rows;
+  }
+
   return {
     name: 'backlog',
     after: ['migrations', 'tables', 'roles'],
-    async run({ asSystem }) {
-      const rows = await asSystem<{ queue: string; ahead: number | null }>(sql);
+    async run({ query, asSystem }) {
+      const rows = (await isDistributed(query)) ? await onNodes(asSystem) : await asSystem<Row>(sql);
       const late = rows.filter(({ ahead }) => (ahead ?? 0) * 1_000 > CLOCK_TOLERANCE_MS);
       if (late.length === 0) return { seen: 'Nothing that waits is dated ahead of the clock.', findings: [] };
       const most = Math.round(Math.max(...late.map(({ ahead }) => ahead!)));
@@ -27,4 +41,9 @@ export function backlogCheck(backlogs: readonly Backlog[]): Check {
       };
     },
   };
+}
+
+async function isDistributed(query: Inspection['query']): Promise<boolean> {
+  const [row] = await query<{ distributed: boolean }>(`select ${DISTRIBUTED} as distributed`);
+  return row!.distributed;
 }

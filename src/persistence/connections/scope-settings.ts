@@ -28,7 +28,7 @@ export type Scope = {
 export type Begun = ServerProcess & { readonly distributed: boolean };
 
 /** SQL that is true in a database that `laurel distribute` has spread over nodes. */
-const DISTRIBUTED = `coalesce(current_setting('laurel.distributed', true), '') = 'on'`;
+export const DISTRIBUTED = `coalesce(current_setting('laurel.distributed', true), '') = 'on'`;
 
 /**
  * SQL behind a BEGIN that takes the role and names the client, and answers with what {@link Begun} tells. Text and not parameters,

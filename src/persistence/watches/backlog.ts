@@ -121,6 +121,13 @@ export function aheadSql(backlog: Backlog): string {
   return `(select greatest(0, extract(epoch from max(at) - clock_timestamp()))::float8 from (${momentsOf(backlog, 'desc')}) f)`;
 }
 
+/** The same as a statement of its own for a database on several nodes: a row with `ahead`. */
+export function aheadOnNodesSql({ table, where, since }: Backlog): string {
+  return `select ${aheadOf(since)} as ahead from ${table} where ${where}`;
+}
+
+const aheadOf = (since: string | undefined) => `greatest(0, extract(epoch from max(${since}) - ${ARRIVED}))::float8`;
+
 /** How much waits and how many seconds the oldest has waited, in a system unit of work. */
 async function depthOf(uow: UnitOfWork, backlog: Backlog): Promise<Depth> {
   if (await uow.isDistributed()) return depthOnNodes(uow, backlog);
@@ -144,7 +151,7 @@ async function depthOnNodes(uow: UnitOfWork, { table, where, since }: Backlog): 
       ? undefined
       : uow.query<Omit<Depth, 'items'>>(
           `select greatest(0, extract(epoch from ${ARRIVED} - min(${since})))::float8 as seconds,
-                  greatest(0, extract(epoch from max(${since}) - ${ARRIVED}))::float8 as ahead from ${table} where ${where}`,
+                  ${aheadOf(since)} as ahead from ${table} where ${where}`,
         ),
   ]);
   return { items: counted[0]!.items, ...(oldest?.[0] ?? { seconds: null, ahead: null }) };
