@@ -50,6 +50,7 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   alert_setting: ADMINISTRATION,
   alert_channel: ADMINISTRATION,
   alert: ADMINISTRATION,
+  housekeeping_round: 'When housekeeping last looked at the clock.',
   audience: DEFINITION,
   event_definition: DEFINITION,
   campaign: DEFINITION,

@@ -143,8 +143,8 @@ describe('The simulator', () => {
     await desk.page.getByRole('option', { name: /^guest-ben/ }).click();
     await choose('Event', 'VISIT');
     await desk.page.getByRole('button', { name: 'Simulate' }).click();
-    await desk.page.getByText('Five days in a row').first().waitFor();
     await desk.page.getByText(/not running$/).click();
+    await desk.page.getByText('Five days in a row').first().waitFor();
     await desk.page.getByText('Campaign not active').first().waitFor();
   });
 });
