@@ -29,7 +29,7 @@ export function updateConsoleUser(
     const user = await requireConsoleUser(uow, request.id);
     requireMayActOn(principal, user.role, told`This user`);
     if (changes.role !== undefined) requireMayActOn(principal, changes.role, told`The changed user`);
-    await requireVersion(uow, ConsoleUserSchema, user, request.user!.version!);
+    await requireVersion(uow, ConsoleUserSchema, user, request.user!.version);
     requireNotOneself(principal, user, changes);
     const before = toConsoleUserMessage(user);
     const { disabled, ...written } = changes;
