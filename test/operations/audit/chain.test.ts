@@ -7,9 +7,8 @@ import { type ChainedEntry, type Checkpoint, hashOf, verifyChain } from '../../.
 import { exportChain } from '../../../src/audit/chain/chain.queries.ts';
 import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
-import { momentOfId } from '../../../src/kernel/ids.ts';
 import { recordChange } from '../../../src/audit/record-change.ts';
-import { newId } from '../../../src/kernel/ids.ts';
+import { momentOfId, newId } from '../../../src/kernel/ids.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
 
