@@ -64,8 +64,6 @@ export const MAX_HEADER_BYTES = 65_536;
  * may bring a hundred streams each: as much as takes some milliseconds, after which those who have shown one are served.
  */
 const STREAMS_PER_TURN = 20;
-const SESSIONS_PER_TURN = 4;
-
 /** Streams of strangers that may wait for their turn. When as many do, a session ends that has more of its own waiting than the few. */
 const WAITING = { all: 2_000, ofSession: 10 };
 
@@ -109,7 +107,6 @@ export function createOnePort(
   const h1 = secure ?? http.createServer(http1, listener);
   const farewells = createFarewells();
   const strangers = createTurns<http2.Http2Session>(STREAMS_PER_TURN);
-  const arrivals = createTurns<string | undefined>(SESSIONS_PER_TURN);
   const allowed: Listener = (request, response) => {
     const { stream } = request as http2.Http2ServerRequest;
     const { session } = stream;
@@ -146,8 +143,8 @@ export function createOnePort(
   });
   const undecided =
     secure && certificate
-      ? splitSecureConnections(secure, h2, { arrivals, onHttp1: stuck.connection, onRefused: certificate.refused })
-      : splitConnections(h1, h2, { decideMs: timeouts.headers, arrivals, onHttp1: stuck.connection });
+      ? splitSecureConnections(secure, h2, { onHttp1: stuck.connection, onRefused: certificate.refused })
+      : splitConnections(h1, h2, { decideMs: timeouts.headers, onHttp1: stuck.connection });
 
   return {
     listen(port, host) {
@@ -229,7 +226,7 @@ function letRestThrough(this: http2.Http2Stream): void {
 function splitConnections(
   h1: http.Server,
   h2: http2.Http2Server,
-  { decideMs, arrivals, onHttp1 }: Splitting & { readonly decideMs: number },
+  { decideMs, onHttp1 }: Splitting & { readonly decideMs: number },
 ): Set<net.Socket> {
   const [serveH1] = h1.listeners('connection');
   h1.removeAllListeners('connection');
@@ -256,10 +253,8 @@ function splitConnections(
         serveH1?.call(h1, socket);
       }
     };
-    onVersion(socket, (version) => {
-      if (version === 1) begin(1);
-      else arrivals.run(socket.remoteAddress, () => begin(2));
-    });
+    // At once: Node dies of a session that is begun on a socket whose caller has ended it by then.
+    onVersion(socket, begin);
   });
   return undecided;
 }

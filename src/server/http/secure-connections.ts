@@ -2,7 +2,6 @@ import type http2 from 'node:http2';
 import type https from 'node:https';
 import type net from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Turns } from './turns.ts';
 
 /** What callers and the port agree on in the handshake (ALPN), the better one first. */
 export const PROTOCOLS = ['h2', 'http/1.1'];
@@ -22,9 +21,8 @@ export const TLS = {
   ].join(':'),
 } as const satisfies https.ServerOptions;
 
-/** How connections begin: in whose turns sessions of HTTP/2 do, and what else looks at those of HTTP/1.1. */
+/** What else looks at connections of HTTP/1.1. */
 export type Splitting = {
-  readonly arrivals: Turns<string | undefined>;
   readonly onHttp1: (socket: net.Socket) => void;
 };
 
@@ -37,7 +35,6 @@ export function splitSecureConnections(
   h1: https.Server,
   h2: http2.Http2Server,
   {
-    arrivals,
     onHttp1,
     onRefused,
   }: Splitting & {
@@ -65,7 +62,8 @@ export function splitSecureConnections(
     undecided.delete(callerOf(socket));
     socket.on('error', () => socket.destroy());
     if (socket.alpnProtocol === 'h2') {
-      arrivals.run(socket.remoteAddress, () => beginSession(socket));
+      // At once: Node dies of a session that is begun on a socket whose caller has ended it by then.
+      beginSession(socket);
     } else {
       onHttp1(socket);
       serveH1?.call(h1, socket);
