@@ -60,8 +60,8 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 export const MAX_HEADER_BYTES = 65_536;
 
 /**
- * What is begun in one turn of the event loop of sessions that have not shown a credential, and of new sessions, which
- * may bring a hundred streams each: as much as takes some milliseconds, after which those who have shown one are served.
+ * Streams that are begun in one turn of the event loop, of sessions that have not shown a credential: as much as takes some
+ * milliseconds, after which those who have shown one are served.
  */
 const STREAMS_PER_TURN = 20;
 /** Streams of strangers that may wait for their turn. When as many do, a session ends that has more of its own waiting than the few. */
