@@ -5,7 +5,7 @@ import type net from 'node:net';
 import { createFarewells, type Farewells } from './farewells.ts';
 import { isKnownSession, STREAMS_MAX } from './known-connections.ts';
 import { endSession, isDropped, limitDrops } from './dropped-streams.ts';
-import { PROTOCOLS, splitSecureConnections, type Splitting, TLS } from './secure-connections.ts';
+import { PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
 import { createStuckCallers } from './stuck-callers.ts';
 import type { TlsCertificate } from './tls-files.ts';
 import { createTurns } from './turns.ts';
@@ -226,7 +226,7 @@ function letRestThrough(this: http2.Http2Stream): void {
 function splitConnections(
   h1: http.Server,
   h2: http2.Http2Server,
-  { decideMs, onHttp1 }: Splitting & { readonly decideMs: number },
+  { decideMs, onHttp1 }: { readonly decideMs: number; readonly onHttp1: (socket: net.Socket) => void },
 ): Set<net.Socket> {
   const [serveH1] = h1.listeners('connection');
   h1.removeAllListeners('connection');

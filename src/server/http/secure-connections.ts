@@ -21,11 +21,6 @@ export const TLS = {
   ].join(':'),
 } as const satisfies https.ServerOptions;
 
-/** What else looks at connections of HTTP/1.1. */
-export type Splitting = {
-  readonly onHttp1: (socket: net.Socket) => void;
-};
-
 /**
  * Replaces the listener's own handling of connections whose handshake is complete: each goes to the side that speaks the version
  * agreed on. Who agrees on none speaks HTTP/1.1; HTTP/2 over TLS asks for it (RFC 9113, 3.2).
@@ -37,7 +32,8 @@ export function splitSecureConnections(
   {
     onHttp1,
     onRefused,
-  }: Splitting & {
+  }: {
+    readonly onHttp1: (socket: net.Socket) => void;
     readonly onRefused: (error: NodeJS.ErrnoException) => void;
   },
 ): { [Symbol.iterator](): Iterator<net.Socket> } {
