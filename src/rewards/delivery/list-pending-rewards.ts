@@ -1,17 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   ListPendingRewardsRequest,
   ListPendingRewardsResponseSchema,
   PendingRewardSchema,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { freeUnitsOf, requireProduct } from '../products/products.queries.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
+import { LISTED, LISTED_FIELDS, listedPart } from './listed-part.ts';
 
 /** Lists who waits for a product by page, first come first: proto RewardAdminService.ListPendingRewards. */
 export function listPendingRewards(
@@ -26,10 +24,7 @@ export function listPendingRewards(
   });
 }
 
-const COLUMNS = columnsOf(earnedRewardTable, [
-  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'campaignId', 'missionId', 'createdAt'] as const),
-  ...(['unitsNeeded', 'queuePosition'] as const),
-]);
+const COLUMNS = columnsOf(earnedRewardTable, [...LISTED, ...(['unitsNeeded', 'queuePosition'] as const)]);
 
 type PendingRow = RowOf<typeof COLUMNS>;
 
@@ -37,28 +32,12 @@ const pendingPage = pagedList<PendingRow>({
   from: 'earned_reward',
   columns: COLUMNS,
   orderBy: ['queue_position'],
-  fields: {
-    id: { kind: 'uuid', column: 'id' },
-    accountId: { kind: 'uuid', column: 'account_id' },
-    rewardId: { kind: 'uuid', column: 'reward_id' },
-    createdAt: { kind: 'timestamp', column: 'created_at' },
-  },
+  fields: { ...LISTED_FIELDS, rewardId: { kind: 'uuid', column: 'reward_id' } },
   orderable: { createdAt: { column: 'queue_position', unique: true } },
   searched: { ids: ['id', 'account_id'] },
 });
 
 function toPendingMessage(row: PendingRow, free: number): MessageInitShape<typeof PendingRewardSchema> {
   const unitsNeeded = row.units_needed ?? 0;
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    rewardId: row.reward_id,
-    rewardType: Reward_Type[row.reward_type],
-    amount: amountToNumber(amountFromDecimal(row.amount)),
-    campaignId: row.campaign_id ?? undefined,
-    missionId: row.mission_id ?? undefined,
-    createdAt: timestampFromDate(row.created_at),
-    unitsNeeded,
-    shortfall: Math.max(0, unitsNeeded - free),
-  };
+  return { ...listedPart(row), unitsNeeded, shortfall: Math.max(0, unitsNeeded - free) };
 }

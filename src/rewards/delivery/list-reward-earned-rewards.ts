@@ -4,13 +4,14 @@ import type {
   ListRewardEarnedRewardsRequest,
   ListRewardEarnedRewardsResponseSchema,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
+import { EarnedReward_Status, type EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { amountFromDecimal, amountToNumber, optionalAmount, optionalNumber } from '../../kernel/amount.ts';
+import { optionalAmount, optionalNumber } from '../../kernel/amount.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { requireReward } from '../definitions/rewards.queries.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
+import { LISTED, LISTED_FIELDS, listedPart } from './listed-part.ts';
 
 /** Lists who earned a reward by page, latest first: proto RewardAdminService.ListRewardEarnedRewards. */
 export function listRewardEarnedRewards(
@@ -25,18 +26,8 @@ export function listRewardEarnedRewards(
 }
 
 const COLUMNS = columnsOf(earnedRewardTable, [
-  ...([
-    'id',
-    'accountId',
-    'rewardId',
-    'rewardType',
-    'amount',
-    'amountUnpaid',
-    'status',
-    'campaignId',
-    'missionId',
-  ] as const),
-  ...(['assignmentId', 'productId', 'createdAt', 'deliveredAt'] as const),
+  ...LISTED,
+  ...(['amountUnpaid', 'status', 'assignmentId', 'productId', 'deliveredAt'] as const),
 ]);
 
 type GivenRow = RowOf<typeof COLUMNS>;
@@ -49,12 +40,10 @@ export const givenPage = pagedList<GivenRow>({
   orderBy: ['id'],
   descending: true,
   fields: {
-    id: { kind: 'uuid', column: 'id' },
-    accountId: { kind: 'uuid', column: 'account_id' },
+    ...LISTED_FIELDS,
     status: { kind: 'enum', column: 'status', values: ['DELIVERED', 'PENDING_STOCK'] },
     campaignId: { kind: 'uuid', column: 'campaign_id' },
     missionId: { kind: 'uuid', column: 'mission_id' },
-    createdAt: { kind: 'timestamp', column: 'created_at' },
   },
   orderable: { createdAt: { column: 'id' } },
   searched: { ids: ['id', 'account_id'] },
@@ -62,18 +51,11 @@ export const givenPage = pagedList<GivenRow>({
 
 function toGivenMessage(row: GivenRow): MessageInitShape<typeof EarnedRewardSchema> {
   return {
-    id: row.id,
-    accountId: row.account_id,
-    rewardId: row.reward_id,
-    rewardType: Reward_Type[row.reward_type],
-    amount: amountToNumber(amountFromDecimal(row.amount)),
+    ...listedPart(row),
     amountUnpaid: optionalNumber(optionalAmount(row.amount_unpaid)),
     status: EarnedReward_Status[row.status],
-    campaignId: row.campaign_id ?? undefined,
-    missionId: row.mission_id ?? undefined,
     assignmentId: row.assignment_id ?? undefined,
     productId: row.product_id ?? undefined,
-    createdAt: timestampFromDate(row.created_at),
     deliveredAt: row.delivered_at === null ? undefined : timestampFromDate(row.delivered_at),
   };
 }
