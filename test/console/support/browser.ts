@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { TestService } from '../../support/service.ts';
+import { unpackedBrowser } from './unpacked-browser.ts';
 
 /** A person who may sign in to the console of a test's service. */
 export type Operator = { readonly email: string; readonly password: string };
@@ -22,7 +22,7 @@ const PATIENCE = 15_000;
 export async function launchBrowser(): Promise<TestBrowser> {
   const home = await mkdtemp(join(tmpdir(), 'laurel-chromium-'));
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? (await sparticuz.executablePath()),
+    executablePath: process.env['CHROMIUM_PATH'] ?? (await unpackedBrowser()),
     // The tests may run as root in a container, where Chromium's sandbox cannot.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
     env: { ...process.env, HOME: home },
