@@ -14,11 +14,12 @@ import {
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../gen/routes.ts';
 import { commentOf } from '../src/gateway/codegen/proto-comments.ts';
 import { errorKinds } from '../src/kernel/error-codes.ts';
+import { LAST_RELEASE } from '../src/persistence/migrating/own-migrations.ts';
 
 /** What departs from a rule, by the full name under which a fault of it is told, with the reason. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -27,15 +28,11 @@ const MEANT: Readonly<Record<string, string>> = {
   'laurel.admin.v1.ExportAuditLogRequest.after': 'a position in the audit log, which counts beyond 32 bits',
 };
 
-const fixtures = join(import.meta.dirname, '..', 'test', 'fixtures');
-const release = readdirSync(fixtures)
-  .filter((name) => /^v\d+\.\d+\.\d+$/.test(name))
-  .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  .at(-1)!;
-const before = registryOf(readFileSync(join(fixtures, release, 'descriptors.binpb')));
+const release = join(import.meta.dirname, '..', 'test', 'fixtures', `v${LAST_RELEASE.version}`);
+const before = registryOf(readFileSync(join(release, 'descriptors.binpb')));
 const now = registryOf(execFileSync('buf', ['build', 'proto', '--output', '-'], { maxBuffer: 1 << 28 }));
 const releasedRoutes = new Set(
-  (JSON.parse(readFileSync(join(fixtures, release, 'routes.json'), 'utf8')) as string[]).map((route) =>
+  (JSON.parse(readFileSync(join(release, 'routes.json'), 'utf8')) as string[]).map((route) =>
     route.split(' ').slice(0, 2).join(' '),
   ),
 );

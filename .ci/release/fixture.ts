@@ -1,6 +1,7 @@
 // `DATABASE_URL=... node .ci/release/fixture.ts`, at a release: writes to `test/fixtures/v<version>` what later releases are
 // compared with, so that a test needs neither history nor a second installation. The address is that of an empty
 // database; `pg_dump` of its version must be on the PATH, and the login must be a superuser, or the dump lacks every row.
+// The oldest PostgreSQL that is promised makes it, or that one could not read it. CONTRIBUTING.md, "Releasing".
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -159,14 +159,14 @@ async function ofEveryClient<Row extends object>(client: pg.Client, sql: string)
   }
 }
 
-/** What the migrations since the last release declare, as docs/upgrading.md prints it. */
+/** What the migrations since the first release declare, and which release brought them, as docs/upgrading.md prints it. */
 export async function compatibilityTable(): Promise<string> {
   const rows: string[] = [];
-  for (const name of (await ownMigrations()).filter((each) => releaseOf(each) === undefined)) {
+  for (const name of (await ownMigrations()).filter((each) => each > RELEASES[0].last)) {
     const { compatibility } = await declaredBy(name);
-    rows.push(`| \`${name.replace(/^\d+-/, '')}\` | ${inTable(compatibility)} |`);
+    rows.push(`| \`${name.replace(/^\d+-/, '')}\` | ${releaseOf(name) ?? 'the next'} | ${inTable(compatibility)} |`);
   }
-  return ['| Migration | Together? | What to know |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| Migration | Release | Together? | What to know |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function inTable(compatibility: Compatibility | undefined): string {

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-
-const released = JSON.parse(
-  await readFile(new URL('../fixtures/v0.1.0/settings.json', import.meta.url), 'utf8'),
-) as string[];
+import { RELEASES } from '../../src/persistence/migrating/own-migrations.ts';
 
 test('a setting of release 0.1 goes on working under the name that it had there', () => {
   expect(readConfig({ LAUREL_LANES: '3' }).triggerConcurrency).toBe(3);
@@ -12,7 +9,9 @@ test('a setting of release 0.1 goes on working under the name that it had there'
   expect(() => readConfig({ LAUREL_LANES: 'many' })).toThrow('LAUREL_TRIGGER_CONCURRENCY');
 });
 
-test('every setting of release 0.1 is read, or is of another command', () => {
+test.each(RELEASES)('every setting of release $version is read, or is of another command', async ({ version }) => {
+  const file = new URL(`../fixtures/v${version}/settings.json`, import.meta.url);
+  const released = JSON.parse(await readFile(file, 'utf8')) as string[];
   const read = new Set<string>();
   const env = new Proxy<NodeJS.ProcessEnv>(
     {},

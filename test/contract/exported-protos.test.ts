@@ -10,6 +10,7 @@ import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/pr
 import { file_buf_validate_validate as validate } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import { loadSync } from '@grpc/proto-loader';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LAST_RELEASE } from '../../src/persistence/migrating/own-migrations.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -45,7 +46,7 @@ test('the printed validate.proto compiles to the descriptor that it was printed 
 test('plain `buf lint` and `buf breaking` work in a checkout that was set up', async () => {
   const checkout = await mkdtemp(join(tmpdir(), 'laurel-checkout-'));
   const buf = (...args: string[]) => run(join(root, 'node_modules/.bin/buf'), args, { cwd: checkout });
-  const release = join(root, 'test/fixtures/v0.1.0/descriptors.binpb');
+  const release = join(root, `test/fixtures/v${LAST_RELEASE.version}/descriptors.binpb`);
   try {
     for (const path of ['.ci', 'buf.yaml', 'package-lock.json', 'proto']) {
       await cp(join(root, path), join(checkout, path), { recursive: true });

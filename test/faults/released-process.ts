@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RELEASES } from '../../src/persistence/migrating/own-migrations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -12,17 +13,20 @@ export type Released = {
   remove(): void;
 };
 
+/** A release that tests of upgrades start from. */
+export type ReleasedVersion = (typeof RELEASES)[number]['version'];
+
 /** By its tag, or by the commit where the tag was not fetched. */
-const REVISIONS = { '0.1.0': ['v0.1.0', 'ab7a602'] } as const;
+const REVISIONS: Readonly<Record<ReleasedVersion, readonly string[]>> = { '0.1.0': ['v0.1.0', 'ab7a602'] };
 
 /** What its history lacks, to skip a test with; undefined where the release can be had. */
-export function missing(version: keyof typeof REVISIONS): string | undefined {
+export function missing(version: ReleasedVersion): string | undefined {
   if (revisionOf(version) !== undefined) return undefined;
   return `The history has neither ${REVISIONS[version].join(' nor ')}: fetch it with \`git fetch --unshallow --tags\`.`;
 }
 
 /** Unpacks the release into a folder for temporary files. It runs with the packages of this release, which has all of its. */
-export function unpackRelease(version: keyof typeof REVISIONS): Released {
+export function unpackRelease(version: ReleasedVersion): Released {
   const folder = mkdtempSync(join(tmpdir(), `laurel-${version}-`));
   const archive = execFileSync('git', ['archive', revisionOf(version)!, 'src', 'gen', 'package.json'], {
     cwd: ROOT,
@@ -38,7 +42,7 @@ export function unpackRelease(version: keyof typeof REVISIONS): Released {
   };
 }
 
-function revisionOf(version: keyof typeof REVISIONS): string | undefined {
+function revisionOf(version: ReleasedVersion): string | undefined {
   return REVISIONS[version].find(
     (revision) => spawnSync('git', ['cat-file', '-e', `${revision}^{commit}`], { cwd: ROOT }).status === 0,
   );

@@ -1,14 +1,15 @@
-// Release 0.1.0 and this one on one database, forward and back, as docs/upgrading.md says.
+// Each release before this one and this one on one database, forward and back, as docs/upgrading.md says.
 import { randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { judgeUpgrade } from '../../src/commands/upgrade-check.ts';
 import { entities } from '../../src/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
+import { ownMigrations, RELEASES } from '../../src/persistence/migrating/own-migrations.ts';
 import { createDatabase, dropDatabase } from '../support/databases.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Rest, type Tenant } from '../support/service.ts';
@@ -16,11 +17,8 @@ import { LIMITS, seed, soakSeconds } from './bounds.ts';
 import { startEventLoad } from './event-load.ts';
 import { expectExact } from './expect-exact.ts';
 import { startMixedLoad } from './mixed-load.ts';
-import { missing, type Released, unpackRelease } from './released-process.ts';
+import { missing, type Released, type ReleasedVersion, unpackRelease } from './released-process.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-
-const lacking = missing('0.1.0');
-if (lacking !== undefined) console.log(`The upgrade from 0.1.0 is not tried: ${lacking}`);
 
 /** Milliseconds of each of the five phases. */
 const PHASE_MS = Math.max(2_000, (soakSeconds * 1_000) / 5);
@@ -37,23 +35,23 @@ let released: Released;
 let tenant: Tenant;
 const hosts: ServiceProcess[] = [];
 
-beforeAll(async () => {
-  if (lacking !== undefined) return;
-  released = unpackRelease('0.1.0');
+/** A database that a release has made, and many rows of others in it. */
+async function prepare(version: ReleasedVersion): Promise<void> {
+  released = unpackRelease(version);
   url = await createDatabase(inject('templateUrl'), `laurel_upgrade_${randomBytes(6).toString('hex')}`);
   const env = { PATH: process.env.PATH, DATABASE_URL: url };
   await promisify(execFile)(process.execPath, [released.main, 'migrate'], { env });
   db = await openDatabase({ url, entities, poolMax: 4 });
   tenant = await newTenant(db);
   await fill(tenant.clientId);
-}, 120_000);
-afterAll(async () => {
-  if (lacking !== undefined) return;
-  await Promise.all(hosts.map((host) => host.end('SIGKILL')));
+}
+
+async function remove(): Promise<void> {
+  await Promise.all(hosts.splice(0).map((host) => host.end('SIGKILL')));
   await db.close();
   await dropDatabase(inject('templateUrl'), url);
   released.remove();
-}, 60_000);
+}
 
 async function fill(clientId: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -109,60 +107,69 @@ function dealtOut() {
   };
 }
 
-test.skipIf(lacking !== undefined)(
-  'hosts of 0.1.0 and of this release serve one database under mixed load, forward and back: no call fails, and all adds up',
-  { timeout: 3 * LIMITS.timeout + 180_000 },
-  async () => {
-    const calls = dealtOut();
-    await calls.begin('0.1.0');
-    const older = await calls.start(3, released.main);
-    const { missionIds } = await newGame(
-      { rest: calls.rest, ...tenant },
-      { codes: { LOGIN: 'SINGLE' }, missions: [{ programmaticCode: 'LOGIN', target: 1_000_000_000 }] },
-    );
-    const mixed = await startMixedLoad(calls.rest, tenant);
-    const events = startEventLoad({ baseUrl: calls.next, apiKey: tenant.apiKey, seed, workers: 4 });
-    const during = async (name: string) => {
-      await calls.begin(name);
-      await Promise.race([sleep(PHASE_MS), mixed.refused]);
-    };
-    await during('0.1.0');
-    expect(await judgeUpgrade(url)).toMatchObject({ rolling: true });
+describe.each(RELEASES)('the upgrade from $version', ({ version, last }) => {
+  const lacking = missing(version);
+  if (lacking !== undefined) console.log(`The upgrade from ${version} is not tried: ${lacking}`);
+  beforeAll(async () => lacking ?? (await prepare(version)), 120_000);
+  afterAll(async () => lacking ?? (await remove()), 60_000);
 
-    await calls.begin('migration');
-    const begun = performance.now();
-    const applied = await Promise.race([migrate(url), mixed.refused]);
-    const migratedInMs = Math.round(performance.now() - begun);
-    expect(applied.length).toBeGreaterThan(10);
-    await during('0.1.0 after the migration');
-    const newer = await calls.start(2);
-    await during('both, forward');
-    await calls.stop(older);
-    await during('this release');
-    const again = await calls.start(2, released.main);
-    await during('both, back');
-    await calls.stop(newer);
-    await during('0.1.0 again');
+  test.skipIf(lacking !== undefined)(
+    'hosts of both serve one database under mixed load, forward and back: no call fails, and all adds up',
+    { timeout: 3 * LIMITS.timeout + 180_000 },
+    () => forwardAndBack(version, last),
+  );
+});
 
-    await mixed.stop();
-    const answered = await events.stop();
-    const total = [...mixed.done.values()].reduce((sum, count) => sum + count, 0);
-    console.log(
-      `Migrated in ${migratedInMs} ms beside calls on ${ACCOUNTS} accounts; ${total} mixed calls, ${answered.length} events, ` +
-        `${events.repeated} failed; longest wait by phase, in ms: ${JSON.stringify(Object.fromEntries(calls.longestMs))}`,
-    );
-    expect(events.repeated).toBe(0);
-    for (const waitedMs of calls.longestMs.values()) expect(waitedMs).toBeLessThan(LONGEST_WAIT_MS);
-    await expectCounts(calls.rest, missionIds[0]!, answered);
-    await expectCounts(
-      calls.rest,
-      mixed.laterMissionId,
-      [...mixed.accepted].flatMap(([accountId, count]) => Array.from({ length: count }, () => ({ accountId }))),
-    );
-    await expectExact(db);
-    await calls.stop(again);
-  },
-);
+async function forwardAndBack(version: ReleasedVersion, last: string): Promise<void> {
+  const calls = dealtOut();
+  await calls.begin(version);
+  const older = await calls.start(3, released.main);
+  const { missionIds } = await newGame(
+    { rest: calls.rest, ...tenant },
+    { codes: { LOGIN: 'SINGLE' }, missions: [{ programmaticCode: 'LOGIN', target: 1_000_000_000 }] },
+  );
+  const mixed = await startMixedLoad(calls.rest, tenant);
+  const events = startEventLoad({ baseUrl: calls.next, apiKey: tenant.apiKey, seed, workers: 4 });
+  const during = async (name: string) => {
+    await calls.begin(name);
+    await Promise.race([sleep(PHASE_MS), mixed.refused]);
+  };
+  await during(version);
+  expect(await judgeUpgrade(url)).toMatchObject({ rolling: true });
+
+  await calls.begin('migration');
+  const begun = performance.now();
+  const applied = await Promise.race([migrate(url), mixed.refused]);
+  const migratedInMs = Math.round(performance.now() - begun);
+  expect(applied).toEqual((await ownMigrations()).filter((name) => name > last));
+  await during(`${version} after the migration`);
+  const newer = await calls.start(2);
+  await during('both, forward');
+  await calls.stop(older);
+  await during('this release');
+  const again = await calls.start(2, released.main);
+  await during('both, back');
+  await calls.stop(newer);
+  await during(`${version} again`);
+
+  await mixed.stop();
+  const answered = await events.stop();
+  const total = [...mixed.done.values()].reduce((sum, count) => sum + count, 0);
+  console.log(
+    `From ${version}: migrated in ${migratedInMs} ms beside calls on ${ACCOUNTS} accounts; ${total} mixed calls, ${answered.length} events, ` +
+      `${events.repeated} failed; longest wait by phase, in ms: ${JSON.stringify(Object.fromEntries(calls.longestMs))}`,
+  );
+  expect(events.repeated).toBe(0);
+  for (const waitedMs of calls.longestMs.values()) expect(waitedMs).toBeLessThan(LONGEST_WAIT_MS);
+  await expectCounts(calls.rest, missionIds[0]!, answered);
+  await expectCounts(
+    calls.rest,
+    mixed.laterMissionId,
+    [...mixed.accepted].flatMap(([accountId, count]) => Array.from({ length: count }, () => ({ accountId }))),
+  );
+  await expectExact(db);
+  await calls.stop(again);
+}
 
 /** Each account's progress is the number of its events. */
 async function expectCounts(
