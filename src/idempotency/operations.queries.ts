@@ -1,3 +1,4 @@
+import { keptFrom } from '../kernel/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { probe } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
@@ -179,7 +180,7 @@ function insertOperations(uow: UnitOfWork, keyed: readonly Keyed[], now: Date, e
       rows.map(({ operation }) => operation.scope),
       rows.map(({ operation }) => operation.fingerprint),
       rows.map(({ operation }) => Buffer.from(operation.response)),
-      now,
+      keptFrom(now),
       rows.map(({ operation }) => operation.accountId ?? null),
     ],
   );

@@ -17,17 +17,35 @@ export function stampsFollow(clock: Clock): void {
   followed = clock;
 }
 
-let bound: (now: Date) => Date = (now) => now;
+/** What the watch of the clock knows, in this thread. */
+export type Trust = {
+  /** The moment up to which what expires may be taken away for good. */
+  readonly upTo: (now: Date) => Date;
+  /** The moment from which what is recorded now is kept for a while. */
+  readonly from: (now: Date) => Date;
+};
+
+const ANY: Trust = { upTo: (now) => now, from: (now) => now };
+
+let trust = ANY;
 
 /**
  * The moment up to which what expires may be taken away for good: `now`, unless the clock is not trusted, or has leapt since it was
  * looked at; then a moment before. For what calls do that cannot be undone; what housekeeping does waits as a whole.
  */
 export function trustedBy(now: Date): Date {
-  return bound(now);
+  return trust.upTo(now);
 }
 
-/** Has {@link trustedBy} follow what watches the clock, in this thread. Until then every moment is trusted. */
-export function trustFollows(trusted: (now: Date) => Date): void {
-  bound = trusted;
+/**
+ * The moment from which what is recorded at `now` is kept: `now`, unless the clock has gone back behind one that was trusted; then
+ * that one. Dated by such a clock it would seem old, and be forgotten at once, when the clock is right again.
+ */
+export function keptFrom(now: Date): Date {
+  return trust.from(now);
+}
+
+/** Has both follow what watches the clock, in this thread; every moment is trusted until then, and again without it. */
+export function trustFollows(watched: Trust = ANY): void {
+  trust = watched;
 }

@@ -13,8 +13,11 @@ import { doubtMetrics } from '../../src/housekeeping/clock/doubt-metrics.ts';
 import { onRound, storeConfirmation } from '../../src/housekeeping/clock/rounds.queries.ts';
 import { createHousekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
-import { trustedBy } from '../../src/kernel/clock.ts';
+import { claimOf } from '../../src/idempotency/claim.ts';
+import { storeOperations } from '../../src/idempotency/operations.queries.ts';
+import { keptFrom, trustedBy } from '../../src/kernel/clock.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { forgetOldOperations } from '../../src/idempotency/forget-old-operations.ts';
 import { partsOfAccount } from '../../src/parts-of-account.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
@@ -428,5 +431,26 @@ describe('what cannot be undone', () => {
     ahead = { ...ahead, database: YEAR, machine: YEAR };
     await process.trustedNow();
     expect(Math.abs(trustedBy(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
+  });
+
+  test('does not befall what calls recorded by a clock that was behind: its operation ids are kept as long as others', async () => {
+    const clientId = await newClient(database.db);
+    const operation = { ...claimOf('bought behind', 'a', []), response: Buffer.alloc(0), shared: false };
+    const kept = async () => {
+      await database.db.unitOfWork(clientId, (uow) => storeOperations(uow, [operation], new Date(Date.now() - YEAR)));
+      await forgetOldOperations(database.db, clientId, new Date(Date.now() - 30 * DAY));
+      return sql(`delete from operation where client_id = $1 returning id`, [clientId]);
+    };
+    const process = await watch();
+    expect(await kept()).toHaveLength(1);
+    const now = new Date();
+    expect(keptFrom(now)).toEqual(now);
+    await process.stop();
+    // A machine that begins behind its last round.
+    await sql('delete from housekeeping_round');
+    await lastRound(0);
+    ahead = { ...ahead, database: -YEAR, machine: -YEAR };
+    expect((await watch()).doubt()).toMatchObject({ reason: 'FUTURE' });
+    expect(await kept()).toHaveLength(1);
   });
 });

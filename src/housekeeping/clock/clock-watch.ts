@@ -72,6 +72,8 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
   let doubt: Doubt | undefined;
   /** A trusted moment, and when it was by the clock of this process. */
   let base = { moment: 0, at: 0 };
+  /** The same, but of the last round of any process until this one trusts the clock, though that lies ahead of it. */
+  let floor = base;
 
   async function look(): Promise<Date | undefined> {
     const { reading, round } = await read();
@@ -89,6 +91,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     if (own === undefined) {
       isSettled = true;
       base = { moment: reading.database, at: performance.now() };
+      floor = base;
     }
     tell(before, round, now);
     return own === undefined ? now : undefined;
@@ -117,7 +120,9 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     }
     if (state === undefined) {
       state = { ...trusting(reading), acceptedSkew: 0 };
-      base = { moment: Math.min(round.lastRoundAt.getTime(), reading.database), at: performance.now() };
+      const [lastRound, at] = [round.lastRoundAt.getTime(), performance.now()];
+      base = { moment: Math.min(lastRound, reading.database), at };
+      floor = { moment: lastRound, at };
     }
     const verdict = judge(state, reading);
     ({ state } = verdict);
@@ -141,10 +146,17 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
       );
   }
 
-  trustFollows((now) => {
-    const expected = base.moment + (performance.now() - base.at);
-    const most = expected + (own === undefined ? CLOCK_TOLERANCE_MS : 0);
-    return now.getTime() <= most ? now : new Date(expected);
+  const since = ({ moment, at }: typeof base) => moment + (performance.now() - at);
+  trustFollows({
+    upTo(now) {
+      const expected = since(base);
+      const most = expected + (own === undefined ? CLOCK_TOLERANCE_MS : 0);
+      return now.getTime() <= most ? now : new Date(expected);
+    },
+    from(now) {
+      const expected = since(floor);
+      return now.getTime() >= expected - CLOCK_TOLERANCE_MS ? now : new Date(expected);
+    },
   });
   await look();
   let looking: Promise<Date | undefined> = Promise.resolve(undefined);
@@ -156,7 +168,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     doubt: () => doubt,
     async stop() {
       clearInterval(timer);
-      trustFollows((now) => now);
+      trustFollows();
       await looking.catch(() => {});
     },
   };
