@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { jump, type Jump } from './jumps.ts';
 import { gifts } from './prizes.ts';
 
 /** The accounts that play: two, so that they meet often. */
@@ -68,7 +69,14 @@ export type Sharing = { readonly action: Action; readonly idOf: number };
  * Calls that are sent at the same moment, some hours after those before. A number stands for a repeat: the same call, with
  * the same operation id, as that many calls ago.
  */
-export type Step = { readonly hours: number; readonly calls: ReadonlyArray<Action | Sharing | number> };
+export type Step = {
+  readonly hours: number;
+  readonly calls: ReadonlyArray<Action | Sharing | number>;
+  /** What becomes of clocks before. */
+  readonly jump?: Jump | undefined;
+  /** Whether housekeeping has a round: before the calls, or beside them where it does not trust the clock. */
+  readonly isTidied?: boolean | undefined;
+};
 
 /** What an operation id may be used for once: events are one operation however they are sent, all else is one of its own. */
 export function operationOf({ do: what, operationId }: Call): string {
@@ -109,7 +117,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     offer,
     price: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined, freq: 4 }),
   }),
-  some(2, { do: fc.constant('cancel' as const), who, days: fc.option(fc.constant(2), { nil: undefined, freq: 1 }) }),
+  some(2, { do: fc.constant('cancel' as const), who, days: fc.option(fc.constant(2), { nil: undefined, freq: 2 }) }),
   some(1, {
     do: fc.constant('adjust' as const),
     who,
@@ -137,3 +145,16 @@ export const step: fc.Arbitrary<Step> = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
 });
+
+/** The same where clocks are set, before every second step or so. */
+export const clockedStep: fc.Arbitrary<Step> = fc
+  .record({
+    step,
+    jump: fc.option(jump, { nil: undefined, freq: 2 }),
+    tidiness: fc.nat(3),
+  })
+  .map(({ step: plain, jump: set, tidiness }) => ({
+    ...plain,
+    jump: set,
+    isTidied: tidiness === 0 || (set !== undefined && tidiness === 1),
+  }));

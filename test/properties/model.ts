@@ -1,19 +1,23 @@
 import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
+import type { Moments } from './jumps.ts';
 import { CLAIM_TARGET, claimed, completion, chestPrizes, gifts, series, nameOf, prices, type Prize } from './prizes.ts';
 import { adjust, bookOf, earn, expire, roomOf } from './point-book.ts';
 import { type Buyer, pay, takeBack } from './purchase-book.ts';
 import { type Collector, freeMugs, serve, serveQueue, settleWaiting, unitsIn, type Waiting } from './queue-book.ts';
 import {
   availableOf,
+  closeReservations,
   emptyShop,
   expireReservations,
   forSale,
   pauseSoldOut,
   planPurchase,
   type Shop,
+  withoutLapsed,
 } from './shop-book.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** One account. */
 type Account = Buyer &
@@ -29,6 +33,10 @@ type Account = Buyer &
 /** Everything that the service should know, as plain data. */
 export type State = {
   now: number;
+  /** Up to when points have expired. */
+  trusted: number;
+  /** When the campaigns were activated. */
+  readonly began: number;
   /** What was asked and answered of operations that took effect. */
   done: Record<string, { readonly content: string; readonly says: string }>;
   accounts: Record<Player, Account>;
@@ -45,15 +53,39 @@ export function beginning(now: number, bobsPoints = 0): State {
     ...{ bought: {}, events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [], earned: 0, cancelled: [] },
   });
   const accounts = { ada: account(), bob: account(bobsPoints) };
-  return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 8, shop: emptyShop() };
+  const moments = { now, trusted: now, began: now };
+  return { ...moments, done: {}, accounts, coupons: 1, queue: [], mugs: 8, shop: emptyShop() };
 }
 
 /** The state some hours later. Nothing happens by itself but expiry, which anyone who looks finds done. */
 export function later(state: State, hours: number): State {
-  const next = { ...structuredClone(state), now: state.now + hours * HOUR };
-  for (const account of Object.values(next.accounts)) expire(account, next.now);
-  expireReservations(next.shop, next.now);
+  const now = state.now + hours * HOUR;
+  return withoutLapsed(at(state, { now, trusted: now }));
+}
+
+/** The state by clocks that may have been set. A reservation whose time is up waits for somebody who closes it. */
+export function at<S extends State>(state: S, { now, trusted }: Moments): S {
+  const next = { ...structuredClone(state), now, trusted };
+  for (const account of Object.values(next.accounts)) expire(account, trusted);
+  expireReservations(next.shop, now);
   return next;
+}
+
+/** The state after a round of housekeeping that trusts the clock. */
+export function tidied(state: State, by: number): State {
+  const next = structuredClone(state);
+  closeReservations(next.shop, by);
+  return next;
+}
+
+/**
+ * The states that a call may leave, of which {@link after} gives one: whoever sells closes the reservations whose time is up, and who
+ * else does so, or is refused before, is not said.
+ */
+export function outcomes(before: State, call: Call, next: State): State[] {
+  const closed = withoutLapsed(next);
+  if (closed === next || !('offer' in call)) return [next];
+  return next !== before && (call.do === 'freeze' || call.do === 'redeem') ? [closed] : [next, closed];
 }
 
 /**
@@ -70,7 +102,7 @@ export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean
   }
   // An event to be applied later is answered before anybody knows what it does.
   if (stored !== undefined) return heard.says === stored.says || call.do === 'emitLater' ? state : undefined;
-  const next = structuredClone(state);
+  const next = at(state, state);
   const allowed = perform(next, call, heard);
   if (call.do === 'emitLater') {
     return heard.says === '200' ? withAnswer(next, call, allowed[0]!) : undefined;
@@ -142,6 +174,8 @@ function untilIn({ now }: State, days: number | undefined): number | undefined {
 function emit(state: State, who: Player): string {
   const account = state.accounts[who];
   const count = account.events + 1;
+  // What occurred before a campaign began does not count, but for a minute.
+  if (state.now < state.began - MINUTE) return '200';
   const targets = [...series.map((_, index) => index + 1), CLAIM_TARGET].filter((target) => target >= count);
   if (targets.length === 0) return '200';
   account.events = count;

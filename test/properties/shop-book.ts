@@ -5,14 +5,21 @@ import { prices } from './prizes.ts';
 type Reservation = { readonly who: Player; readonly units: number; readonly until: number; readonly price: number };
 
 /** A publication; a price of 0 means that nothing is paid. */
-export type SellableStock = { stock: number; published: boolean; price: number; reservations: Reservation[] };
+export type SellableStock = {
+  stock: number;
+  published: boolean;
+  price: number;
+  reservations: Reservation[];
+  /** Those whose time is up, which nobody has closed. A clock that goes back makes them valid again. */
+  lapsed: Reservation[];
+};
 
 /** Two publications of one agreement, which has fewer units than they have together. */
 export type Shop = { readonly offers: readonly [SellableStock, SellableStock]; agreement: number };
 
 /** As the world sets it up. */
 export function emptyShop(): Shop {
-  const sellable = (price = 0): SellableStock => ({ stock: 3, published: true, price, reservations: [] });
+  const sellable = (price = 0): SellableStock => ({ stock: 3, published: true, price, reservations: [], lapsed: [] });
   return { offers: [sellable(prices.offers[0]), sellable(prices.offers[1])], agreement: 5 };
 }
 
@@ -44,9 +51,33 @@ export function shownOffers(shop: Shop): object[] {
   });
 }
 
-/** Gives back what has been held back long enough. */
+/** Gives back what has been held back long enough, as long as the clock says so. */
 export function expireReservations(shop: Shop, now: number): void {
-  for (const own of shop.offers) own.reservations = own.reservations.filter(({ until }) => until > now);
+  for (const own of shop.offers) {
+    const open = [...own.reservations, ...own.lapsed];
+    own.reservations = open.filter(({ until }) => until > now);
+    own.lapsed = open.filter(({ until }) => until <= now);
+  }
+}
+
+/** No reservation can have been made that ends later; with the minute by which clocks may differ. */
+const LONGEST_MS = 24 * 3_600_000 + 60_000;
+
+/** Closes for good what has been held back long enough, and what a clock that was ahead has held back for longer than may be. */
+export function closeReservations(shop: Shop, now: number): void {
+  for (const own of shop.offers) {
+    const isOpen = ({ until }: Reservation) => until > now && until <= now + LONGEST_MS;
+    own.reservations = own.reservations.filter(isOpen);
+    own.lapsed = own.lapsed.filter(isOpen);
+  }
+}
+
+/** The same with all closed whose time is up; the state itself where there are none. */
+export function withoutLapsed<S extends { readonly shop: Shop }>(state: S): S {
+  if (state.shop.offers.every(({ lapsed }) => lapsed.length === 0)) return state;
+  const next = structuredClone(state);
+  for (const own of next.shop.offers) own.lapsed = [];
+  return next;
 }
 
 /**

@@ -26,6 +26,8 @@ export type World = {
   purchasesOf(who: Player): Promise<string[]>;
   /** What an account waits for, the first earned first. */
   waitingOf(who: Player): Promise<WaitingReward[]>;
+  /** Has everybody's points looked at, so that what has expired is entered. */
+  touched(): Promise<void>;
   /** Resolves when every event that was accepted has been applied. */
   settled(): Promise<void>;
   /** What the service says of everything: see `pictureOf` of the model. */
@@ -56,10 +58,16 @@ export async function closeNodes({ second, service }: Nodes): Promise<void> {
   await service.close();
 }
 
-/** Sets a world up as its model begins. Bob has so many points already. */
-export async function newWorld(nodes: Nodes, bobsPoints = 0): Promise<World> {
+/** How a world begins: Bob has so many points already, and webhooks go to an address. */
+export type WorldOptions = { readonly bobsPoints?: number; readonly webhook?: string };
+
+/** Sets a world up as its model begins. */
+export async function newWorld(nodes: Nodes, { bobsPoints = 0, webhook }: WorldOptions = {}): Promise<World> {
   const stage = await nodes.stage();
   const ids = await furnish(stage);
+  if (webhook !== undefined)
+    for (const type of ['rewards', 'publication-status'])
+      await stage.rest('PUT', `/webhooks/${type}`, { endpoint: webhook, retries: true });
   if (bobsPoints > 0) {
     const bob = await stage.player('bob').id();
     await fillBalance(nodes.service.db, stage.clientId, bob, BALANCE_MAX - bobsPoints, nodes.clock.read());
@@ -92,6 +100,9 @@ export async function newWorld(nodes: Nodes, bobsPoints = 0): Promise<World> {
       const sorted = [...ids].toSorted((a, b) => (a < b ? -1 : 1));
       const waiting = earned.filter(({ status }) => status === 'PENDING_STOCK');
       return waiting.map(({ id }) => ({ earnedId: id, nth: sorted.indexOf(id) })).toReversed();
+    },
+    async touched() {
+      await Promise.all(players.map((who) => stage.player(who).points()));
     },
     async settled() {
       const inbox = () =>

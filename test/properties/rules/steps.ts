@@ -142,7 +142,7 @@ const hours = fc.constantFrom(
   { timeFrom: '20:00', timeTo: '04:30' },
 );
 
-const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 1);
+const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 2);
 
 function mission(home: Home): fc.Arbitrary<Mission> {
   return fc
@@ -154,11 +154,11 @@ function mission(home: Home): fc.Arbitrary<Mission> {
       gracePeriods: fc.integer({ min: 0, max: 2 }),
       occurrences: optional(fc.integer({ min: 1, max: 3 }), 4),
       durationDays: fc.integer({ min: 1, max: 6 }),
-      minAmount: optional(fc.integer({ min: 1, max: 3 }), 1),
-      maxAmount: optional(fc.integer({ min: 4, max: 6 }), 1),
-      maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 1),
-      daysOfWeek: optional(days, 1),
-      hours: optional(hours, 1),
+      minAmount: optional(fc.integer({ min: 1, max: 3 }), 2),
+      maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
+      maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 2),
+      daysOfWeek: optional(days, 2),
+      hours: optional(hours, 2),
       isLocked: fc.boolean(),
     })
     .map((parts) => playable({ home, ...parts }));
