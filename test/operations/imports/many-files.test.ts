@@ -38,5 +38,6 @@ test('the one file of a client waits for one file of each other client at most, 
   await worker.stop();
   const clientIds = begun.map((line) => JSON.parse(line).clientId as string);
   expect(clientIds).toHaveLength(9);
-  expect(clientIds.slice(0, 3)).toContain(quiet.clientId);
+  // Two are claimed at once, and the one that was begun second may say so first. Without fairness it is the last.
+  expect(clientIds.slice(0, 4)).toContain(quiet.clientId);
 });
