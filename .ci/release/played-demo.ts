@@ -179,30 +179,34 @@ async function untilApplied({ call }: Player): Promise<void> {
   }
 }
 
-/** Holds an account's row, so that one asynchronous event fails by waiting and the next still waits when the service is killed. */
+/**
+ * Two asynchronous events of one account: its row is held, so that they wait. While the first does, the account is deleted, and
+ * comes back when the event has failed by it: whoever replays the event now finds the account. The second still waits when the
+ * service is killed.
+ */
 async function playInbox({ call }: Player, databaseUrl: string, service: ChildProcess) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const event = (operationId: string) => ({
-    programmaticCode: 'LOGIN',
-    accountId: 'cleo',
-    idType: 'EXTERNAL',
-    operationId,
-  });
+  const { body: cleo } = await call('/accounts/resolve', { externalId: 'cleo' });
   const accept = async (operationId: string): Promise<PlayedCall> => {
     const path = '/gamification/triggers/async';
-    const body = event(operationId);
+    const body = { programmaticCode: 'LOGIN', accountId: cleo.id, idType: 'INTERNAL', operationId };
     const { status, body: answer } = await call(path, body);
     return { path, body, status, answer };
   };
+  const hold = () => client.query(`begin; select 1 from account where external_id = 'cleo' for update`);
   try {
-    await client.query(`begin; select 1 from account where external_id = 'cleo' for update`);
+    await hold();
     const deadTrigger = await accept('dead-1');
+    await client.query(`update account set deleted_at = now() where external_id = 'cleo'`);
+    await client.query('commit');
     for (;;) {
       const { rows } = await client.query('select 1 from trigger_inbox where dead_at is not null');
       if (rows.length > 0) break;
       await sleep(200);
     }
+    await client.query(`update account set deleted_at = null where external_id = 'cleo'`);
+    await hold();
     const waiting = await accept('waiting-1');
     service.kill('SIGKILL');
     await once(service, 'exit');
