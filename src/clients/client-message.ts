@@ -5,7 +5,15 @@ import { type PartOf, propertiesOf } from '../persistence/columns-of.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
 
 /** What the API shows of a client. */
-export const CLIENT = propertiesOf(clientTable, ['id', 'name', 'timeZone', 'version', 'createdAt', 'updatedAt']);
+export const CLIENT = propertiesOf(clientTable, [
+  'id',
+  'name',
+  'timeZone',
+  'requireSecondFactor',
+  'version',
+  'createdAt',
+  'updatedAt',
+]);
 
 /** A client as the API shows it. */
 export function toClientMessage(client: PartOf<ClientEntity, typeof CLIENT>): MessageInitShape<typeof ClientSchema> {
@@ -13,6 +21,7 @@ export function toClientMessage(client: PartOf<ClientEntity, typeof CLIENT>): Me
     id: client.id,
     name: client.name,
     timeZone: client.timeZone,
+    requireSecondFactor: client.requireSecondFactor,
     version: client.version,
     createdAt: timestampFromDate(client.createdAt),
     updatedAt: timestampFromDate(client.updatedAt),

@@ -17,6 +17,8 @@ export const clientTable = defineEntity({
       .json<readonly PastZone<string>[]>()
       .default('[]')
       .onCreate(() => []),
+    /** Whoever signs in by password works for the client with a second factor only (decision 91). */
+    requireSecondFactor: p.boolean().default(false),
     /** Raised in the transaction of every change to the client's definitions; a catalogue read under another number is stale. */
     catalogVersion: columns.count().default(0),
     /** Raised by every change, so that two operators do not overwrite each other. */

@@ -9,17 +9,21 @@ import { recordChangeOf } from '../audit/record-change.ts';
 import { newId } from '../kernel/ids.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
 import { toClientMessage } from './client-message.ts';
+import { callerLacksSecondFactor, requireOwnFactor } from './second-factor/required-factor.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
 import type { Call } from './call.ts';
 
 /** Creates a tenant, with no credential yet: proto ClientAdminService.CreateClient. */
-export function createClient(
+export async function createClient(
   { db, principal }: Call,
   request: CreateClientRequest,
 ): Promise<MessageInitShape<typeof CreateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone ?? 'UTC');
+  const requireSecondFactor = request.requireSecondFactor ?? false;
+  if (requireSecondFactor) requireOwnFactor(await callerLacksSecondFactor(db, principal));
   return db.systemUnitOfWork(async (uow) => {
-    const client = uow.em.create(clientTable, { id: newId(), name: request.name, timeZone }) as ClientEntity;
+    const values = { id: newId(), name: request.name, timeZone, requireSecondFactor };
+    const client = uow.em.create(clientTable, values) as ClientEntity;
     await uow.em.flush();
     const after = toClientMessage(client);
     const operation = ClientAdminService.method.createClient;

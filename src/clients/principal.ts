@@ -20,6 +20,8 @@ export type Principal = {
   readonly ownClientId?: string | undefined;
   /** Anyone who signed in with an administrator's password may do nothing but replace it. */
   readonly passwordChangeRequired?: boolean | undefined;
+  /** The client acted for, or the caller's own, requires a second factor that this person has yet to set up. */
+  readonly secondFactorSetupRequired?: boolean | undefined;
 };
 
 /** Whether a person makes the call, signed in to the console, and not a system with a key or token of its own. */

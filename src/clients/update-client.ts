@@ -10,24 +10,36 @@ import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from './change-catalog.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
 import { toClientMessage } from './client-message.ts';
+import { callerLacksSecondFactor, requireOwnFactor, setupRequired } from './second-factor/required-factor.ts';
 import type { Call } from './call.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
-/** Replaces name and time zone of a client: proto ClientAdminService.UpdateClient. */
+/** Replaces name and time zone of a client, and says whether it requires a second factor: proto ClientAdminService.UpdateClient. */
 export async function updateClient(
   { db, principal, now }: Call,
   request: UpdateClientRequest,
 ): Promise<MessageInitShape<typeof UpdateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone);
   const change = { operation: ClientAdminService.method.updateClient, schema: ClientSchema };
+  const lacksFactor = await callerLacksSecondFactor(db, principal);
   const ofClient = { ...principal, clientId: visibleClientId(principal, request.id) };
   const { after } = await changeCatalog(db, ofClient, change, async (uow) => {
     const client = await requireClient(uow);
+    // Its id in the path is enough for those who may act for any client, and the gate knows only the one that the header names.
+    if (client.requireSecondFactor && lacksFactor) throw setupRequired();
     await requireVersion(uow, ClientSchema, client, request.version);
+    const requireSecondFactor = request.requireSecondFactor ?? client.requireSecondFactor;
+    if (requireSecondFactor) requireOwnFactor(lacksFactor);
     const before = toClientMessage(client);
     const zones = { timeZone: client.timeZone, past: client.pastZones };
     const { past: pastZones } = withZone(zones, timeZone, now);
-    uow.em.assign(client, { name: request.name, timeZone, pastZones, version: client.version + 1 });
+    uow.em.assign(client, {
+      name: request.name,
+      timeZone,
+      pastZones,
+      requireSecondFactor,
+      version: client.version + 1,
+    });
     await uow.em.flush();
     const after = toClientMessage(client);
     return { id: client.id, before, after };

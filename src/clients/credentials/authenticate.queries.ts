@@ -2,7 +2,9 @@ import type { Actor } from '../../audit/actor.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { isDue } from '../../persistence/moments.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { clientTable } from '../client.entity.ts';
 import type { Role } from '../principal.ts';
+import { LACKS_SECOND_FACTOR } from '../second-factor/required-factor.ts';
 import { consoleSessionTable } from '../sessions/console-session.entity.ts';
 import { consoleTokenTable } from '../sessions/console-token.entity.ts';
 import { consoleUserTable } from '../users/console-user.entity.ts';
@@ -22,6 +24,10 @@ export type Credential = {
   readonly lastUsedAt: Date | undefined;
   /** Only of a session. */
   readonly passwordChangeRequired: boolean;
+  /** Of a person who came by password and has no second factor. */
+  readonly lacksSecondFactor: boolean;
+  /** The client requires a second factor; only of a session. */
+  readonly secondFactorRequired: boolean;
 };
 
 const CREDENTIAL = columnsOf(credentialTable, [
@@ -78,25 +84,31 @@ function credentialOf({ clientId }: CredentialKey, row: CredentialRow): Credenti
     expiresAt: row.expires_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
-    passwordChangeRequired: false,
+    ...{ passwordChangeRequired: false, lacksSecondFactor: false, secondFactorRequired: false },
   };
 }
 
 const SESSION = columnsOf(consoleSessionTable, ['id', 'userId'], 's');
 const USER = columnsOf(consoleUserTable, ['email', 'role', 'passwordTemporary'], 'u');
+const CLIENT = columnsOf(clientTable, ['requireSecondFactor'], 'c');
 const TOKEN = columnsOf(consoleTokenTable, ['hash', 'expiresAt'], 't');
 
 /** It ends with its user as well. */
-type SessionRow = RowOf<typeof SESSION> & RowOf<typeof USER> & RowOf<typeof TOKEN> & { readonly ended_at: Date | null };
+type SessionRow = RowOf<typeof SESSION> &
+  RowOf<typeof USER> &
+  RowOf<typeof TOKEN> &
+  RowOf<typeof CLIENT> & { readonly ended_at: Date | null; readonly lacks_second_factor: boolean };
 
 /** The session with an access token of this hash, also one that has ended or whose user has been disabled. */
 export async function findSession(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
     uow.query<SessionRow>(
-      `select ${SESSION}, ${USER}, ${TOKEN}, coalesce(s.ended_at, u.disabled_at) as ended_at
+      `select ${SESSION}, ${USER}, ${TOKEN}, ${CLIENT}, coalesce(s.ended_at, u.disabled_at) as ended_at,
+              ${LACKS_SECOND_FACTOR} as lacks_second_factor
          from console_token t
          join console_session s on s.client_id = t.client_id and s.id = t.session_id
          join console_user u on u.client_id = s.client_id and u.id = s.user_id
+         join client c on c.id = s.client_id
         where t.client_id = $1 and t.hash = $2 and t.kind = 'ACCESS'`,
       [clientId, hash],
     ),
@@ -112,6 +124,8 @@ export async function findSession(db: Database, clientId: string, hash: Buffer):
     revokedAt: row.ended_at ?? undefined,
     lastUsedAt: undefined,
     passwordChangeRequired: row.password_temporary,
+    lacksSecondFactor: row.lacks_second_factor,
+    secondFactorRequired: row.require_second_factor,
   };
 }
 
@@ -163,8 +177,18 @@ async function touchOnNodes(
 
 /** Whether there is a client with this id. */
 export async function clientExists(db: Database, clientId: string): Promise<boolean> {
-  const rows = await db.unitOfWork(clientId, (uow) => uow.query(`select 1 from client where id = $1`, [clientId]));
-  return rows.length > 0;
+  return (await findActedFor(db, clientId)) !== undefined;
+}
+
+/** What a client asks of whoever acts for it. */
+export type ActedFor = { readonly secondFactorRequired: boolean };
+
+/** The client with this id; undefined where there is none. */
+export async function findActedFor(db: Database, clientId: string): Promise<ActedFor | undefined> {
+  const [row] = await db.unitOfWork(clientId, (uow) =>
+    uow.query<RowOf<typeof CLIENT>>(`select ${CLIENT} from client c where c.id = $1`, [clientId]),
+  );
+  return row && { secondFactorRequired: row.require_second_factor };
 }
 
 /** When a credential was last used, of any client, in a system unit of work; undefined where none ever was. */

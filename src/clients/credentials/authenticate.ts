@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { told, type Told } from '../../kernel/told.ts';
 import type { Database } from '../../persistence/database.ts';
-import { type Credential, clientExists, findSession } from './authenticate.queries.ts';
+import { type ActedFor, type Credential, findActedFor, findSession } from './authenticate.queries.ts';
 import { credentialBatches } from './credential-batches.ts';
 import type { CredentialThrottle } from './credential-throttle.ts';
 import { may } from '../permissions.ts';
@@ -55,7 +55,7 @@ export function authenticator(
   throttle?: CredentialThrottle,
 ): Authenticator {
   const credentials = shortLived<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
-  const clients = shortLived<boolean>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const clients = shortLived<ActedFor | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const batches = credentialBatches(db, clock, TOUCH_EVERY);
   const writes = new Set<Promise<void>>();
 
@@ -83,6 +83,20 @@ export function authenticator(
     writes.add(write);
   }
 
+  async function enter(credential: Credential | undefined, actFor: string | undefined): Promise<Principal> {
+    if (credential === undefined) {
+      throw unauthenticated('The credential is not known. Send one that was issued here.');
+    }
+    const refusal = refusalOf(credential, clock());
+    if (refusal !== undefined) throw refusal;
+    const own = principalOf(credential);
+    if (actFor === undefined || actFor === '') return own;
+    const acted = await actingFor(own, actFor, (id) => clients.get(id, () => findActedFor(db, id)));
+    return credential.lacksSecondFactor && acted.secondFactorRequired
+      ? { ...acted.principal, secondFactorSetupRequired: true }
+      : acted.principal;
+  }
+
   return {
     async authenticate({ authorization, actFor, callerAddress }) {
       const token = bearerOf(authorization);
@@ -92,16 +106,11 @@ export function authenticator(
       const remembered = await credentials.get(key, () =>
         throttle === undefined ? find() : throttle.lookUp(callerAddress?.() ?? '', key, find),
       );
-      // Anyone who has just replaced the password need not wait for a second before going on.
-      const credential = remembered?.passwordChangeRequired ? await find() : remembered;
-      if (credential === undefined) {
-        throw unauthenticated('The credential is not known. Send one that was issued here.');
-      }
-      const refusal = refusalOf(credential, clock());
-      if (refusal !== undefined) throw refusal;
-      const own = principalOf(credential);
-      if (actFor === undefined || actFor === '') return own;
-      return actingFor(own, actFor, (clientId) => clients.get(clientId, () => clientExists(db, clientId)));
+      const principal = await enter(remembered, actFor);
+      // Whoever has just replaced the password or set up a second factor need not wait for a second before going on.
+      return principal.passwordChangeRequired || principal.secondFactorSetupRequired
+        ? enter(await find(), actFor)
+        : principal;
     },
     async close() {
       await Promise.all(writes);
@@ -109,28 +118,33 @@ export function authenticator(
   };
 }
 
-function principalOf({ clientId, id, role, actor, passwordChangeRequired }: Credential): Principal {
-  return { clientId, credentialId: id, role, actor, ownClientId: clientId, passwordChangeRequired };
+function principalOf(credential: Credential): Principal {
+  const { clientId, id, role, actor, passwordChangeRequired } = credential;
+  const own = { clientId, credentialId: id, role, actor, ownClientId: clientId, passwordChangeRequired };
+  // Also where the person acts for another client: whose people they are asks it of them wherever they go.
+  const isHeldUp = credential.lacksSecondFactor && credential.secondFactorRequired;
+  return isHeldUp ? { ...own, secondFactorSetupRequired: true } : own;
 }
 
 async function actingFor(
   own: Principal,
   actFor: string,
-  exists: (clientId: string) => Promise<boolean>,
-): Promise<Principal> {
+  find: (clientId: string) => Promise<ActedFor | undefined>,
+): Promise<ActedFor & { readonly principal: Principal }> {
   const clientId = parseId(actFor);
   if (clientId === undefined) {
     throw new DomainError('BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
   }
-  if (clientId === own.clientId) return own;
+  if (clientId === own.clientId) return { principal: own, secondFactorRequired: false };
   if (!may(own, 'ACT_FOR_ANY_CLIENT')) {
     throw new DomainError(
       'FORBIDDEN',
       'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.',
     );
   }
-  if (!(await exists(clientId))) throw new DomainError('CLIENT_NOT_FOUND', told`There is no client ${clientId}.`);
-  return { ...own, clientId };
+  const found = await find(clientId);
+  if (found === undefined) throw new DomainError('CLIENT_NOT_FOUND', told`There is no client ${clientId}.`);
+  return { ...found, principal: { ...own, clientId } };
 }
 
 function bearerOf(authorization: string | undefined): string {

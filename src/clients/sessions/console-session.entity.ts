@@ -14,6 +14,8 @@ export const consoleSessionTable = defineEntity({
     createdAt: columns.createdAt(),
     /** However often it is renewed. */
     expiresAt: columns.moment(),
+    /** An identity provider vouched for the person; false in sessions that hosts of 0.1.0 began. */
+    byProvider: p.boolean().default(false),
     /** Wrong passwords that were sent for the user between the sign-in before and this one. */
     failedBefore: p.integer().default(0),
     /** When the user had signed in before. */

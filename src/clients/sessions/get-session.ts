@@ -4,6 +4,7 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Database } from '../../persistence/database.ts';
 import { permissionsOf } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
+import { callerLacksSecondFactor } from '../second-factor/required-factor.ts';
 import { consoleUserTable } from '../users/console-user.entity.ts';
 import { clientOf, sessionUser } from './session-message.ts';
 import type { Call } from '../call.ts';
@@ -14,13 +15,18 @@ export async function getSession({
   principal,
 }: Call): Promise<{ session: MessageInitShape<typeof SessionSchema> }> {
   const ownClientId = principal.ownClientId ?? principal.clientId;
+  const client = await db.unitOfWork(principal.clientId, clientOf);
+  const own = ownClientId === principal.clientId ? client : await db.unitOfWork(ownClientId, clientOf);
+  // Looked up, because the call that this answers may have set the second factor up.
+  const isAsked = client.requireSecondFactor === true || own.requireSecondFactor === true;
   return {
     session: {
       user: await userOf(db, principal, ownClientId),
       role: Role[principal.role],
       permissions: permissionsOf(principal),
-      client: await db.unitOfWork(principal.clientId, clientOf),
+      client,
       ownClientId,
+      secondFactorSetupRequired: isAsked && (await callerLacksSecondFactor(db, principal)),
     },
   };
 }

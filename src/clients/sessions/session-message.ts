@@ -7,6 +7,7 @@ import { clientNotFound } from '../catalog-version.ts';
 import { toClientMessage } from '../client-message.ts';
 import { clientTable } from '../client.entity.ts';
 import { splitHashes } from '../second-factor/recovery-codes.ts';
+import { lacksSecondFactor } from '../second-factor/required-factor.ts';
 import { permissionsOf } from '../permissions.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { pastOf } from './sessions.queries.ts';
@@ -17,12 +18,14 @@ export async function userSession(
   user: ConsoleUserEntity,
   sessionId: string,
 ): Promise<MessageInitShape<typeof SessionSchema>> {
+  const client = await clientOf(uow);
   return {
     user: await sessionUser(uow, user, sessionId),
     role: Role[user.role],
     permissions: permissionsOf(user),
-    client: await clientOf(uow),
+    client,
     ownClientId: user.clientId,
+    secondFactorSetupRequired: client.requireSecondFactor === true && (await lacksSecondFactor(uow, sessionId)),
   };
 }
 

@@ -29,8 +29,8 @@ export type Past = {
   readonly signedInAt: Date | null;
 };
 
-/** With what somebody signs in, by which the person knows the session again. */
-export type Place = { readonly userAgent: string; readonly address: string };
+/** How somebody signs in. By browser and address the person knows the session again. */
+export type Way = { readonly userAgent: string; readonly address: string; readonly byProvider: boolean };
 
 /** Characters of a user agent that are kept. */
 const USER_AGENT_LENGTH = 255;
@@ -40,18 +40,19 @@ export async function beginSession(
   uow: UnitOfWork,
   userId: string,
   past: Past,
-  { userAgent, address }: Place,
+  { userAgent, address, byProvider }: Way,
   now: Date,
 ): Promise<SessionTokens & { readonly sessionId: string }> {
   const sessionId = newId();
   const expiresAt = new Date(now.getTime() + SESSION_FOR);
   await uow.query(
     `insert into console_session
-       (client_id, id, user_id, created_at, last_used_at, expires_at, failed_before, signed_in_before_at, user_agent, address)
-     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
+       (client_id, id, user_id, created_at, last_used_at, expires_at, failed_before, signed_in_before_at, user_agent, address,
+        by_provider)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)`,
     [
       ...[uow.clientId, sessionId, userId, now, expiresAt, past.failed, past.signedInAt],
-      ...[checkedAgent(userAgent), address],
+      ...[checkedAgent(userAgent), address, byProvider],
     ],
   );
   const session = { sessionId, expiresAt };

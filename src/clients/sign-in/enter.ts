@@ -28,7 +28,8 @@ export async function enter(
   by: { address: string; provider?: string; shown?: Shown },
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
   const now = clock();
-  const place = { userAgent: context.requestHeader.get('user-agent') ?? '', address: by.address };
+  const userAgent = context.requestHeader.get('user-agent') ?? '';
+  const way = { userAgent, address: by.address, byProvider: by.provider !== undefined };
   const dummyHash = by.provider === undefined ? '' : await hashPassword(newPassword());
   const { tokens, session, devices } = await db.unitOfWork(clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
@@ -41,7 +42,7 @@ export async function enter(
     const actor = { type: 'USER', id, name: user.email } as const;
     const note = noteOf(by, past.failed);
     await recordChange(uow, { actor }, { operation, schema: ConsoleUserSchema, id, note });
-    const begun = await beginSession(uow, id, past, place, now);
+    const begun = await beginSession(uow, id, past, way, now);
     return {
       tokens: begun,
       session: await userSession(uow, user, begun.sessionId),

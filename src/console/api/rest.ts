@@ -1,6 +1,7 @@
 import { ConnectError } from '@connectrpc/connect';
 import { ErrorInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
 import type { SessionKeeper } from '../session/session-keeper.ts';
+import { noteSetupRequired } from './note-setup-required.ts';
 import { baseUrl } from './public-transport.ts';
 
 /** What the service answers over REST when it refuses. */
@@ -19,7 +20,9 @@ export async function callRest(
   const first = await send();
   const response = first.status === 401 && (await keeper.renew()) ? await send() : first;
   if (response.ok) return response;
-  throw await failureIn(response);
+  const failure = await failureIn(response);
+  noteSetupRequired(failure, keeper);
+  throw failure;
 }
 
 async function failureIn(response: Response): Promise<ConnectError> {

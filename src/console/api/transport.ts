@@ -2,11 +2,13 @@ import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import type { SessionKeeper } from '../session/session-keeper.ts';
 import { isUnauthenticated } from './failure.ts';
+import { noteSetupRequired } from './note-setup-required.ts';
 import { baseUrl } from './public-transport.ts';
 
 /**
  * Calls as the person who signed in, and for the client that was chosen. A token that the service no longer takes is
- * renewed once; if that fails too, the session has ended and the keeper shows the sign-in.
+ * renewed once; if that fails too, the session has ended and the keeper shows the sign-in. Where a second factor has become
+ * required meanwhile, the keeper learns it.
  */
 export function createSessionTransport(keeper: SessionKeeper): Transport {
   return createConnectTransport({ baseUrl, interceptors: [authenticating(keeper)] });
@@ -18,6 +20,7 @@ function authenticating(keeper: SessionKeeper): Interceptor {
     try {
       return await next(request);
     } catch (error) {
+      noteSetupRequired(error, keeper);
       if (!isUnauthenticated(error) || !(await keeper.renew())) throw error;
       sign(request.header, keeper);
       return next(request);

@@ -10,17 +10,22 @@ import { askedSearch, forgetAsked, keepAsked, signInPath } from './sign-in-path.
 
 const loadSignIn = () => import('../pages/sign-in/sign-in-again.tsx');
 
+const SetUpFirst = lazy(async () => ({ default: (await import('../pages/sign-in/set-up-first.tsx')).SetUpFirst }));
+
 const SignInAgain = lazy(async () => ({ default: (await loadSignIn()).SignInAgain }));
 
 /**
  * Lets only signed-in people on; others go to the sign-in and come back to the address they asked for. The address names
  * the client: where it is not the one that this tab works for, the tab changes over first. A session that ends while pages
- * are open is begun again in front of them, so that what was entered there is not lost.
+ * are open is begun again in front of them, so that what was entered there is not lost; so is a second factor set up that the
+ * client requires.
  */
 export function RequireSession() {
   const state = useSessionState();
   const location = useLocation();
   const signedIn = state.kind === 'signedIn';
+  // Recovery codes are shown this once: they stay, whatever the service says meanwhile.
+  const [showsCodes, setShowsCodes] = useState(false);
   useEffect(() => {
     if (!signedIn) return;
     forgetAsked();
@@ -42,18 +47,20 @@ export function RequireSession() {
   // Every address that the router goes to names the client.
   if (clientId === null) return <Navigate to={location} replace />;
   if (clientId !== session.client?.id) return <OtherClient key={clientId} clientId={clientId} />;
+  const setsUp = signedIn && (session.secondFactorSetupRequired || showsCodes);
+  const isOpen = signedIn && !setsUp;
   return (
     <>
-      <Activity mode={signedIn ? 'visible' : 'hidden'}>
+      <Activity mode={isOpen ? 'visible' : 'hidden'}>
         {/* Another client or person is another world: nothing of the former one's pages may stay on the screen. */}
         <Outlet key={`${session.user?.id} ${clientId}`} />
       </Activity>
       <LeaveGuard />
-      {!signedIn && (
+      {!isOpen && (
         <>
           <StillUnsaved />
           <Suspense fallback={<ShellSkeleton />}>
-            <SignInAgain />
+            {setsUp ? <SetUpFirst onCodes={setShowsCodes} /> : <SignInAgain />}
           </Suspense>
         </>
       )}

@@ -28,6 +28,8 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   newPassword: 'seven-plain-words-nobody-would-guess',
   failedSignIns: 0,
   secondFactorEnabled: true,
+  requireSecondFactor: true,
+  secondFactorSetupRequired: false,
   recoveryCodesLeft: 9,
   'SignInRequest.secondFactor': '287082',
   'ConfirmSecondFactorRequest.code': '287082',

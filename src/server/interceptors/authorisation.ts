@@ -4,6 +4,7 @@ import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { may, permissionOf } from '../../clients/permissions.ts';
 import { isPerson, missingCredential, type Principal, principalKey } from '../../clients/principal.ts';
+import { setupRequired } from '../../clients/second-factor/required-factor.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 
@@ -20,6 +21,9 @@ export function authorisationInterceptor(needs: (method: DescMethod) => Permissi
         'PASSWORD_CHANGE_REQUIRED',
         'An administrator made this password. Replace it by SessionService.ChangePassword first.',
       );
+    }
+    if (principal.secondFactorSetupRequired && request.service.typeName !== SessionService.typeName) {
+      throw setupRequired();
     }
     return next(request);
   };

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJgChNDcmVhdGVDbGllbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESIQoJdGltZV96b25lGAIgASgJQgm6SAZyBBABGEBIAIgBAUIMCgpfdGltZV96b25lIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCLmAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqUBChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn0KE1VwZGF0ZUNsaWVudFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ARIcCgl0aW1lX3pvbmUYBCABKAlCCbpIBnIEEAEYQCI/ChRVcGRhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50MrIFChJDbGllbnRBZG1pblNlcnZpY2USiQEKDENyZWF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlc3BvbnNlIiyI5xjJAbLoGAIIAYLT5JMCGzoBKmIGY2xpZW50Ig4vYWRtaW4vY2xpZW50cxKKAQoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCAWC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRKDAQoLTGlzdENsaWVudHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL2NsaWVudHMvcGFnaW5hdGVkEvYBCgxVcGRhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXNwb25zZSKYAbjnGAHw5xgUsugYIQgBEh1hbHNvIGZvciBhbiB1bmtub3duIHRpbWUgem9uZbLoGAIIBbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIDoBKmIGY2xpZW50GhMvYWRtaW4vY2xpZW50cy97aWR9GgTo5xgVYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKeAQoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEiEKCXRpbWVfem9uZRgCIAEoCUIJukgGcgQQARhASACIAQESIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAMgASgISAGIAQFCDAoKX3RpbWVfem9uZUIYChZfcmVxdWlyZV9zZWNvbmRfZmFjdG9yIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCLmAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqUBChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIrsBChNVcGRhdGVDbGllbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHAoJdGltZV96b25lGAQgASgJQgm6SAZyBBABGEASIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAUgASgISACIAQFCGAoWX3JlcXVpcmVfc2Vjb25kX2ZhY3RvciI/ChRVcGRhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50MvEGChJDbGllbnRBZG1pblNlcnZpY2US6QEKDENyZWF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlc3BvbnNlIosBiOcYyQGy6BgCCAGy6BhbCHQSV2ByZXF1aXJlU2Vjb25kRmFjdG9yYCBpcyBzd2l0Y2hlZCBvbiBieSBzb21lYm9keSB3aG8gaGFzIG5vbmUgYW5kIHNpZ25lZCBpbiBieSBwYXNzd29yZILT5JMCGzoBKmIGY2xpZW50Ig4vYWRtaW4vY2xpZW50cxKKAQoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCAWC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRKDAQoLTGlzdENsaWVudHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL2NsaWVudHMvcGFnaW5hdGVkEtUCCgxVcGRhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXNwb25zZSL3AbjnGAHw5xgUsugYIQgBEh1hbHNvIGZvciBhbiB1bmtub3duIHRpbWUgem9uZbLoGAIIBbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpbrLoGFsIdBJXYHJlcXVpcmVTZWNvbmRGYWN0b3JgIGlzIHN3aXRjaGVkIG9uIGJ5IHNvbWVib2R5IHdobyBoYXMgbm9uZSBhbmQgc2lnbmVkIGluIGJ5IHBhc3N3b3JkgtPkkwIgOgEqYgZjbGllbnQaEy9hZG1pbi9jbGllbnRzL3tpZH0aBOjnGBViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new client.
@@ -40,6 +40,13 @@ export type CreateClientRequest = Message<"laurel.admin.v1.CreateClientRequest">
    * @generated from field: optional string time_zone = 2;
    */
   timeZone?: string | undefined;
+
+  /**
+   * Whoever signs in by password needs a second factor; false by default.
+   *
+   * @generated from field: optional bool require_second_factor = 3;
+   */
+  requireSecondFactor?: boolean | undefined;
 };
 
 /**
@@ -61,6 +68,13 @@ export type CreateClientRequestJson = {
    * @generated from field: optional string time_zone = 2;
    */
   timeZone?: string;
+
+  /**
+   * Whoever signs in by password needs a second factor; false by default.
+   *
+   * @generated from field: optional bool require_second_factor = 3;
+   */
+  requireSecondFactor?: boolean;
 };
 
 /**
@@ -420,6 +434,14 @@ export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest">
    * @generated from field: string time_zone = 4;
    */
   timeZone: string;
+
+  /**
+   * Whoever signs in by password needs a second factor, within a second also in sessions that are open. Left out, it stays as it
+   * is: callers of the release before do not know of it.
+   *
+   * @generated from field: optional bool require_second_factor = 5;
+   */
+  requireSecondFactor?: boolean | undefined;
 };
 
 /**
@@ -455,6 +477,14 @@ export type UpdateClientRequestJson = {
    * @generated from field: string time_zone = 4;
    */
   timeZone?: string;
+
+  /**
+   * Whoever signs in by password needs a second factor, within a second also in sessions that are open. Left out, it stays as it
+   * is: callers of the release before do not know of it.
+   *
+   * @generated from field: optional bool require_second_factor = 5;
+   */
+  requireSecondFactor?: boolean;
 };
 
 /**
@@ -536,7 +566,7 @@ export const ClientAdminService: GenService<{
     output: typeof ListClientsResponseSchema;
   },
   /**
-   * Replaces name and time zone. Periods that have begun are judged by the new zone from the next event on. A CLIENT_ADMIN
+   * Replaces name and time zone, and says whether a second factor is required. Periods that have begun are judged by the new zone from the next event on. A CLIENT_ADMIN
    * finds its own client only. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEipgEKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEixQEKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -57,11 +57,20 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Raised by every change of its name or time zone.
+   * Raised by every change of what is above, and of `requireSecondFactor`.
    *
    * @generated from field: int32 version = 6;
    */
   version: number;
+
+  /**
+   * Whoever signs in by password works for this client with a second factor only: without one, every operation but those of
+   * SessionService answers 403 SECOND_FACTOR_SETUP_REQUIRED. Sign-ins by an OpenID Connect provider, API keys and access tokens
+   * are not asked for it.
+   *
+   * @generated from field: bool require_second_factor = 7;
+   */
+  requireSecondFactor: boolean;
 };
 
 /**
@@ -107,11 +116,20 @@ export type ClientJson = {
   updatedAt?: TimestampJson;
 
   /**
-   * Raised by every change of its name or time zone.
+   * Raised by every change of what is above, and of `requireSecondFactor`.
    *
    * @generated from field: int32 version = 6;
    */
   version?: number;
+
+  /**
+   * Whoever signs in by password works for this client with a second factor only: without one, every operation but those of
+   * SessionService answers 403 SECOND_FACTOR_SETUP_REQUIRED. Sign-ins by an OpenID Connect provider, API keys and access tokens
+   * are not asked for it.
+   *
+   * @generated from field: bool require_second_factor = 7;
+   */
+  requireSecondFactor?: boolean;
 };
 
 /**

@@ -75,6 +75,7 @@ export const auditFields = {
   redeemables: 'Codes',
   redeemedAt: 'Redeemed',
   redemptionId: 'Redemption',
+  requireSecondFactor: 'Requires a second factor',
   reserved: 'Reserved',
   retries: 'Retries',
   revokedAt: 'Revoked',

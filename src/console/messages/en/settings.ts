@@ -42,4 +42,16 @@ export const secondFactor = {
   disable: 'Switch off',
   disableTitle: 'Switch off the second factor',
   disabled: 'The second factor is off.',
+  disableRequired:
+    '{name} requires one: to change over to another phone, set up the new one at once. Nothing else opens until then.',
+  require: 'Require one of everybody who works for {name}',
+  requireHint:
+    'Whoever signs in by password and has none has to set one up before anything else opens, also in sessions that are open. Sign-ins by a provider and API keys are not asked.',
+  nowRequired: '{name} requires a second factor now.',
+  noLongerRequired: '{name} no longer requires a second factor.',
+  firstTitle: 'Set up a second factor',
+  firstHint:
+    '{name} requires one of whoever signs in by password. You need an authenticator app on your phone. Afterwards you go on where you were.',
+  first: 'Set up',
+  ownClient: 'Your client',
 } as const;

@@ -75,6 +75,7 @@ export const auditFields = {
   redeemables: 'Códigos',
   redeemedAt: 'Canjeado',
   redemptionId: 'Canje',
+  requireSecondFactor: 'Exige segundo factor',
   reserved: 'Reservadas',
   retries: 'Reintentos',
   revokedAt: 'Revocada',

@@ -119,6 +119,10 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.':
     'El código es incorrecto, demasiado antiguo o ya se ha usado. Escribe el siguiente que muestre la aplicación, o un código de recuperación sin usar.',
   'There is a second factor already. Switch it off first.': 'Ya hay un segundo factor. Desactívalo antes.',
+  'You have no second factor yourself. Set one up first, in the settings of the console or by SessionService.BeginSecondFactor and ConfirmSecondFactor; then send `requireSecondFactor` again.':
+    'Tú no tienes segundo factor. Configura antes uno en los ajustes y vuelve a intentarlo.',
+  'The client requires a second factor of whoever signs in by password, and you have none. Set one up in the console, or by SessionService.BeginSecondFactor and ConfirmSecondFactor; then go on.':
+    'El cliente exige un segundo factor a quien entra con contraseña, y no tienes ninguno. Configúralo en la consola y sigue después.',
   'There is no second factor, or none that waits to be confirmed.':
     'No hay segundo factor, o ninguno que esté pendiente de confirmar.',
   'The key that the secret of this second factor was sealed under is not configured. Send a recovery code, or ask an administrator to reset the second factor.':

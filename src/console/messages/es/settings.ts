@@ -42,4 +42,16 @@ export const secondFactor = {
   disable: 'Desactivar',
   disableTitle: 'Desactivar el segundo factor',
   disabled: 'El segundo factor está desactivado.',
+  disableRequired:
+    '{name} lo exige: para cambiar de teléfono, configura el nuevo enseguida. Hasta entonces no se abre nada más.',
+  require: 'Exigirlo a todos los que trabajan para {name}',
+  requireHint:
+    'Quien entre con contraseña y no tenga uno tendrá que configurarlo antes de que se abra nada más, también en las sesiones abiertas. No se pide al entrar con un proveedor, ni a las claves de API.',
+  nowRequired: '{name} exige ahora un segundo factor.',
+  noLongerRequired: '{name} ya no exige un segundo factor.',
+  firstTitle: 'Configura un segundo factor',
+  firstHint:
+    '{name} lo exige a quien entra con contraseña. Necesitas una aplicación de autenticación en tu teléfono. Después sigues donde estabas.',
+  first: 'Configurar',
+  ownClient: 'Tu cliente',
 };

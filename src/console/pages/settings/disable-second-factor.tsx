@@ -1,9 +1,10 @@
-import { PasswordInput } from '@mantine/core';
+import { PasswordInput, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { SessionService } from '../../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { CodeInput } from '../sign-in/code-input.tsx';
 
 /** Switches the second factor off, by password and code. */
@@ -16,10 +17,12 @@ export function DisableSecondFactor(props: { readonly onClose: () => void; reado
     request: (values) => values,
     onDone: props.onDone,
   });
+  const { client } = useSession();
   const { getInputProps } = form.form;
   return (
     <FormDialog form={form} title={t('disableTitle')} onClose={props.onClose}>
       <ApiForm form={form} submit={t('disable')} destructive onCancel={props.onClose}>
+        {client?.requireSecondFactor === true && <Text size="sm">{t('disableRequired', { name: client.name })}</Text>}
         <PasswordInput
           label={signIn('current')}
           autoComplete="current-password"

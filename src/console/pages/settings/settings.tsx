@@ -5,10 +5,13 @@ import { useTranslations } from 'use-intl';
 import { notifyFailure } from '../../feedback/notify.tsx';
 import { type Language, languages, setPreferences, usePreferences } from '../../language/preferences.ts';
 import { loadTexts } from '../../language/texts.ts';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { Allowed } from '../../session/may.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { RequiredFactor } from './required-factor.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { PasswordFields } from '../sign-in/password-fields.tsx';
 import { roleName } from '../../names/role-name.ts';
@@ -33,6 +36,9 @@ export function Settings() {
       </Section>
       <Section id="security" title={factor('title')} hint={factor('hint')}>
         <SecondFactor />
+        <Allowed to={Permission.KEEP_CLIENT}>
+          <RequiredFactor />
+        </Allowed>
       </Section>
       <Section title={sessions('title')} hint={sessions('hint')}>
         <OwnSessions />

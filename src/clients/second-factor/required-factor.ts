@@ -1,0 +1,44 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { isPerson, type Principal } from '../principal.ts';
+
+/** SQL: whether a person (`u`) came by password in a session (`s`) and has no second factor. A provider has factors of its own. */
+export const LACKS_SECOND_FACTOR = '(u.second_factor_at is null and not s.by_provider)';
+
+/** Whether the person of a session of the unit of work's client came by password and has no second factor. */
+export async function lacksSecondFactor(uow: UnitOfWork, sessionId: string): Promise<boolean> {
+  const rows = await uow.query(
+    `select 1 from console_session s join console_user u on u.client_id = s.client_id and u.id = s.user_id
+      where s.client_id = $1 and s.id = $2 and ${LACKS_SECOND_FACTOR}`,
+    [uow.clientId, sessionId],
+  );
+  return rows.length > 0;
+}
+
+/** Whether who calls is a person who came by password and has no second factor. Looked up: nothing that is remembered counts. */
+export async function callerLacksSecondFactor(db: Database, principal: Principal): Promise<boolean> {
+  if (!isPerson(principal)) return false;
+  const { clientId, ownClientId = clientId, credentialId } = principal;
+  return db.unitOfWork(ownClientId, (uow) => lacksSecondFactor(uow, credentialId));
+}
+
+/**
+ * Lets nobody require of others what the person lacks, who would be the first to be refused.
+ * @throws DomainError `SECOND_FACTOR_NOT_ENABLED`
+ */
+export function requireOwnFactor(lacks: boolean): void {
+  if (!lacks) return;
+  throw new DomainError(
+    'SECOND_FACTOR_NOT_ENABLED',
+    told`You have no second factor yourself. Set one up first, in the settings of the console or by SessionService.BeginSecondFactor and ConfirmSecondFactor; then send \`requireSecondFactor\` again.`,
+  );
+}
+
+/** A client requires what the person has yet to set up. */
+export function setupRequired(): DomainError {
+  return new DomainError(
+    'SECOND_FACTOR_SETUP_REQUIRED',
+    'The client requires a second factor of whoever signs in by password, and you have none. Set one up in the console, or by SessionService.BeginSecondFactor and ConfirmSecondFactor; then go on.',
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { notifyDone, notifyFailure } from '../../feedback/notify.tsx';
+import { SecretOnce } from '../../feedback/secret-once.tsx';
+import { askToLeave, unsavedWork } from '../../form/unsaved-work.ts';
+import { clientPath } from '../../session/client-address.ts';
+import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
+import { EnableSecondFactor } from '../settings/enable-second-factor.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+/** In front of the pages of a client that requires a second factor, for somebody who has none: after it, they go on as they were. */
+export function SetUpFirst(props: {
+  /** Tells when recovery codes are shown, and when they no longer are. */
+  readonly onCodes: (shown: boolean) => void;
+}) {
+  const t = useTranslations('secondFactor');
+  const shell = useTranslations('shell');
+  const keeper = useSessionKeeper();
+  const { client, ownClientId } = useSession();
+  // Else it is the person's own client that requires it, wherever the person works.
+  const isClients = client?.requireSecondFactor === true;
+  const [enabling, setEnabling] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>();
+
+  function enabledWith(recoveryCodes: readonly string[]): void {
+    setEnabling(false);
+    setCodes(recoveryCodes);
+    props.onCodes(true);
+  }
+
+  async function done(): Promise<void> {
+    setCodes(undefined);
+    try {
+      await keeper.reload();
+      notifyDone(t('enabled'));
+    } catch (error) {
+      notifyFailure(error);
+    }
+    props.onCodes(false);
+  }
+
+  async function signOut(): Promise<void> {
+    if (!(await askToLeave(unsavedWork()))) return;
+    await keeper.signOut().catch(notifyFailure);
+  }
+
+  return (
+    <SignInFrame title={t('firstTitle')} hint={t('firstHint', { name: isClients ? client.name : t('ownClient') })}>
+      <Stack gap="sm">
+        <Button onClick={() => setEnabling(true)} disabled={codes !== undefined}>
+          {t('first')}
+        </Button>
+        {isClients && client.id !== ownClientId && (
+          <Button variant="default" component={Link} to={clientPath(ownClientId)}>
+            {shell('toMyClient')}
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" onClick={() => void signOut()}>
+          {shell('signOut')}
+        </Button>
+      </Stack>
+      {enabling && <EnableSecondFactor onClose={() => setEnabling(false)} onDone={enabledWith} />}
+      {codes !== undefined && (
+        <SecretOnce
+          title={t('codesTitle')}
+          label={t('codes')}
+          secret={codes.join('\n')}
+          hint={t('codesHint')}
+          onDone={() => void done()}
+        />
+      )}
+    </SignInFrame>
+  );
+}

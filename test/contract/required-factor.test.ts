@@ -1,0 +1,89 @@
+// What a client that requires a second factor refuses to somebody who has none: everything but the own session.
+import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AuditAdminService } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
+import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { SessionService } from '../../gen/laurel/admin/v1/session_service_pb.ts';
+import { streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
+import { routes } from '../../gen/routes.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { settledUser } from '../operations/clients/console.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { grpcCaller, restCaller } from './callers.ts';
+import { hasSample, nameOf, samplesOf } from './requests.ts';
+import { newWorld } from './world.ts';
+
+let service: TestService;
+/** Of a client's administrator who signed in by password and has no second factor. */
+let token: string;
+
+beforeAll(async () => {
+  service = await startService({ trustForwarded: true });
+  const strict = await service.newTenant();
+  const change = { version: 1, name: 'Strict', timeZone: 'UTC', requireSecondFactor: true };
+  const changed = await service.rest('PUT', `/admin/clients/${strict.clientId}`, change, strict.adminToken);
+  expect(changed).toMatchObject({ status: 200, body: { requireSecondFactor: true } });
+  const { answer } = await settledUser(service, strict.adminToken, 'CLIENT_ADMIN');
+  token = answer.body.accessToken as string;
+}, 60_000);
+afterAll(() => service.close());
+
+/** Operations with a file or a stream, which pass the gateway by another way. */
+const STREAMED = [AuditAdminService, ExportAdminService, ImportAdminService].flatMap((desc: DescService) =>
+  desc.methods.filter(({ methodKind }) => methodKind !== 'unary'),
+);
+
+describe('nothing opens before it is set up', () => {
+  test('over REST and gRPC, but for what is of the own session or for everybody', async () => {
+    const world = await newWorld(service, service, 'HELD');
+    const callers = [restCaller(service), grpcCaller(service)];
+    const guarded = routes.filter(hasSample).filter(({ rpc }) => rpc.parent.typeName !== SessionService.typeName);
+    expect(guarded.length).toBeGreaterThan(150);
+    const passed: string[] = [];
+    for (const route of guarded) {
+      const [sample] = samplesOf(route);
+      for (const caller of callers) {
+        const { status, body } = await caller.call(route, sample?.(world) ?? {}, token);
+        // Those that the role does not include are refused for that.
+        const isRefused = status === 403 && ['SECOND_FACTOR_SETUP_REQUIRED', 'FORBIDDEN'].includes(body?.code);
+        if (!isRefused) passed.push(`${caller.protocol} ${nameOf(route)}: ${status} ${body?.code}`);
+      }
+    }
+    for (const caller of callers) caller.close();
+    expect(passed).toEqual([]);
+  }, 60_000);
+
+  test('as a file: each download and upload is refused before its first byte', async () => {
+    const places = STREAMED.map((rpc: DescMethod) => [rpc.name, ...getOption(rpc, streamed_at).split(' ')] as const);
+    expect(places.length).toBeGreaterThanOrEqual(8);
+    for (const [name, method = '', path = ''] of places) {
+      const response = await fetch(service.baseUrl + path.replaceAll(/\{\w+\}/g, newId()), {
+        ...{ method, headers: { authorization: `Bearer ${token}` } },
+        ...(method !== 'GET' && { body: 'externalId\n1\n' }),
+      });
+      expect([name, response.status, await response.json()]).toMatchObject([
+        name,
+        403,
+        { code: 'SECOND_FACTOR_SETUP_REQUIRED' },
+      ]);
+    }
+  });
+
+  test('as a stream of gRPC', async () => {
+    const session = new Http2SessionManager(service.baseUrl);
+    const transport = createGrpcTransport({ baseUrl: service.baseUrl, sessionManager: session });
+    const exports = createClient(ExportAdminService, transport);
+    const imports = createClient(ImportAdminService, transport);
+    const headers = { authorization: `Bearer ${token}` };
+    const download = Array.fromAsync(exports.exportAccounts({}, { headers }));
+    await expect(download).rejects.toThrow(/requires a second factor/);
+    async function* pieces() {
+      yield { id: newId(), data: new Uint8Array([1]) };
+    }
+    await expect(imports.uploadImport(pieces(), { headers })).rejects.toThrow(/requires a second factor/);
+    session.abort();
+  });
+});
