@@ -1,5 +1,7 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { useState } from 'react';
+import { FailureAlert } from './failure-alert.tsx';
 
 /** A question before something that cannot be undone, or that end users will see. */
 export type Question = {
@@ -11,21 +13,63 @@ export type Question = {
   readonly cancel: string;
   /** Destroys something: the button is red. */
   readonly destructive?: boolean;
+  /**
+   * Does what is asked about. The dialog waits for it; where it fails, the dialog stays and says why beside its button, so that its
+   * mutation needs `meta: { tells: true }`. Without it the dialog only asks.
+   */
+  readonly act?: () => Promise<unknown>;
 };
 
-/** Asks; resolves true if the person wants it. The cancelling button has the focus, so that Enter alone harms nothing. */
-export function confirm({ title, message, confirm, cancel, destructive = true }: Question): Promise<boolean> {
+/**
+ * Asks; resolves true if the person wants it, and it is done where the question says how. The cancelling button has the focus, so that
+ * Enter alone harms nothing.
+ */
+export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
-    modals.openConfirmModal({
-      title,
-      children: <Text size="sm">{message}</Text>,
-      labels: { confirm, cancel },
+    const id = modals.open({
+      title: question.title,
       // What closes it says what that means: a cross would have no name.
       withCloseButton: false,
-      confirmProps: { color: destructive ? 'red' : 'laurel' },
-      cancelProps: { 'data-autofocus': true },
-      onConfirm: () => resolve(true),
       onClose: () => resolve(false),
+      children: <Answers question={question} onAnswer={answer} />,
     });
+    function answer(isWanted: boolean): void {
+      resolve(isWanted);
+      modals.close(id);
+    }
   });
+}
+
+function Answers(props: { readonly question: Question; readonly onAnswer: (isWanted: boolean) => void }) {
+  const { message, confirm: verb, cancel, destructive = true, act } = props.question;
+  const [failure, setFailure] = useState<unknown>();
+  const [isActing, setIsActing] = useState(false);
+
+  async function go(): Promise<void> {
+    setIsActing(true);
+    setFailure(undefined);
+    try {
+      await act?.();
+      props.onAnswer(true);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setIsActing(false);
+    }
+  }
+
+  return (
+    <Stack gap="md">
+      <Text size="sm">{message}</Text>
+      {failure !== undefined && <FailureAlert error={failure} />}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={() => props.onAnswer(false)} data-autofocus>
+          {cancel}
+        </Button>
+        <Button color={destructive ? 'red' : 'laurel'} loading={isActing} onClick={() => void go()}>
+          {verb}
+        </Button>
+      </Group>
+    </Stack>
+  );
 }

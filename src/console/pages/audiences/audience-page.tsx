@@ -77,20 +77,15 @@ function AudienceActions({ audience }: { readonly audience: Audience }) {
   const client = createClient(AudienceAdminService, useTransport());
   const navigate = useNavigate();
   const [editing, { open, close }] = useDisclosure(false);
-  const remove = useMutation(AudienceAdminService.method.deleteAudience);
-  const { id, name } = audience;
+  const remove = useMutation(AudienceAdminService.method.deleteAudience, { meta: { tells: true } });
+  const { id, name, version } = audience;
 
   async function askAndRemove(): Promise<void> {
     const question = { title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') };
-    if (!(await askUnlessUsed(async () => (await client.getAudience({ id })).uses, name, question))) return;
-    // Leaves first: after a change everything on the screen is read again, and this audience would be gone.
-    await remove.mutateAsync({ id }).then(
-      async () => {
-        notifyDone(t('removed', { name }));
-        await navigate('/audiences');
-      },
-      () => undefined,
-    );
+    const readUses = async () => (await client.getAudience({ id })).uses;
+    // Away first: after a change everything on the screen is read again, and this audience would be gone.
+    const act = () => remove.mutateAsync({ id, version }, { onSuccess: () => void navigate('/audiences') });
+    if (await askUnlessUsed(readUses, name, { ...question, act })) notifyDone(t('removed', { name }));
   }
 
   return (

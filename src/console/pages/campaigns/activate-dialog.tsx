@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useMutation, useQuery } from '@connectrpc/connect-query';
 import { Alert, Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import {
   type ActivationPreview_Finding,
@@ -17,6 +18,8 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
   const form = useTranslations('form');
   const format = useFormatter();
   const { id, name } = campaign;
+  // As the page showed it when the dialog opened: behind it, what somebody else saves is read again.
+  const [{ version }] = useState(campaign);
   const resumes = campaign.status === Campaign_Status.PAUSED;
   const startsAt = campaign.startsAt && timestampDate(campaign.startsAt);
   const { data, error, dataUpdatedAt } = useQuery(
@@ -32,7 +35,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
       notifyDone(t(resumes ? 'resumed' : 'activated', { name }));
       onClose();
     };
-    activate.mutate({ id }, { onSuccess });
+    activate.mutate({ id, version }, { onSuccess });
   }
 
   return (

@@ -13,16 +13,19 @@ import { RowMenu } from '../../table/row-menu.tsx';
 import { ActivateDialog } from './activate-dialog.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 
-/** What can be done with a campaign in its present state. */
+/** Why it could not be done stands in the dialog that asked. */
+const TELLS = { meta: { tells: true } };
+
+/** What can be done with a campaign in its present state, as this page shows it: what somebody changed since is read first. */
 export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
-  const { id, name, status, phase } = campaign;
+  const { id, name, status, phase, version } = campaign;
   const confirm = useConfirm();
   const navigate = useNavigate();
   const { pauseCampaign, endCampaign, deleteCampaign } = CampaignAdminService.method;
-  const pause = useMutation(pauseCampaign);
-  const end = useMutation(endCampaign);
-  const remove = useMutation(deleteCampaign);
+  const pause = useMutation(pauseCampaign, TELLS);
+  const end = useMutation(endCampaign, TELLS);
+  const remove = useMutation(deleteCampaign, TELLS);
   const [activating, activate] = useDisclosure(false);
   const [duplicating, duplicate] = useDisclosure(false);
   const isDraft = status === Campaign_Status.DRAFT;
@@ -33,20 +36,21 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
 
   async function askAndPause(): Promise<void> {
     const question = { title: t('pauseTitle', { name }), message: t('pauseText'), confirm: t('pause') };
-    if (!(await confirm({ ...question, destructive: false }))) return;
-    pause.mutate({ id }, { onSuccess: () => notifyDone(t('paused', { name })) });
+    const act = () => pause.mutateAsync({ id, version });
+    if (await confirm({ ...question, destructive: false, act })) notifyDone(t('paused', { name }));
   }
 
   async function askAndEnd(): Promise<void> {
-    if (!(await confirm({ title: t('endTitle', { name }), message: t('endText'), confirm: t('end') }))) return;
-    end.mutate({ id }, { onSuccess: () => notifyDone(t('ended', { name })) });
+    const question = { title: t('endTitle', { name }), message: t('endText'), confirm: t('end') };
+    const act = () => end.mutateAsync({ id, version });
+    if (await confirm({ ...question, act })) notifyDone(t('ended', { name }));
   }
 
   async function askAndRemove(): Promise<void> {
-    if (!(await confirm({ title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') }))) return;
+    const question = { title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') };
     // Away first: the page of a campaign that is gone would only say so.
-    await remove.mutateAsync({ id }, { onSuccess: () => void navigate('/campaigns') });
-    notifyDone(t('removed', { name }));
+    const act = () => remove.mutateAsync({ id, version }, { onSuccess: () => void navigate('/campaigns') });
+    if (await confirm({ ...question, act })) notifyDone(t('removed', { name }));
   }
 
   return (

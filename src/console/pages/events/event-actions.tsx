@@ -14,16 +14,17 @@ import { EventEdit } from './event-edit.tsx';
 /** What can be done with one event definition. */
 export function EventActions({ definition }: { readonly definition: EventDefinition }) {
   const t = useTranslations('events');
-  const { id = '', programmaticCode: code } = definition;
+  const { id = '', programmaticCode: code, version } = definition;
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(EventDefinitionAdminService, useTransport());
   const [editing, { open, close }] = useDisclosure(false);
-  const remove = useMutation(EventDefinitionAdminService.method.deleteEventDefinition);
+  const remove = useMutation(EventDefinitionAdminService.method.deleteEventDefinition, { meta: { tells: true } });
 
   async function askAndRemove(): Promise<void> {
     const question = { title: t('removeTitle', { code }), message: t('removeText'), confirm: t('remove') };
-    if (!(await askUnlessUsed(async () => (await client.getEventDefinition({ id })).uses, code, question))) return;
-    remove.mutate({ id }, { onSuccess: () => notifyDone(t('removed', { code })) });
+    const readUses = async () => (await client.getEventDefinition({ id })).uses;
+    const act = () => remove.mutateAsync({ id, version });
+    if (await askUnlessUsed(readUses, code, { ...question, act })) notifyDone(t('removed', { code }));
   }
 
   return (

@@ -28,8 +28,17 @@ export function PublicationActions({ publication }: { readonly publication: Publ
   const [dialog, setDialog] = useState<'edit' | 'stock' | 'withdraw'>();
   const publish = useMutation(MarketplaceService.method.publishPublication);
   const unpublish = useMutation(MarketplaceService.method.unpublishPublication);
-  const remove = useMutation(PublicationAdminService.method.deletePublication);
-  const { id, name, status, productId, stock, availableStock, reserved = stock - availableStock } = publication;
+  const remove = useMutation(PublicationAdminService.method.deletePublication, { meta: { tells: true } });
+  const {
+    id,
+    name,
+    version,
+    status,
+    productId,
+    stock,
+    availableStock,
+    reserved = stock - availableStock,
+  } = publication;
   const isPublished = status === Publication_Status.PUBLISHED_ON_MARKETPLACE;
   const close = () => setDialog(undefined);
   const client = createClient(PublicationAdminService, useTransport());
@@ -59,16 +68,10 @@ export function PublicationActions({ publication }: { readonly publication: Publ
 
   async function askAndRemove(): Promise<void> {
     const question = { title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') };
-    if (!(await askUnlessUsed(readUses, name, question))) return;
-    remove.mutate(
-      { id },
-      {
-        onSuccess() {
-          notifyDone(t('removed', { name }));
-          void navigate('/marketplace');
-        },
-      },
-    );
+    const act = () => remove.mutateAsync({ id, version });
+    if (!(await askUnlessUsed(readUses, name, { ...question, act }))) return;
+    notifyDone(t('removed', { name }));
+    void navigate('/marketplace');
   }
 
   return (

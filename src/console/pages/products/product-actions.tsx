@@ -23,23 +23,18 @@ export function ProductActions({ product }: { readonly product: Product }) {
   const client = createClient(ProductAdminService, useTransport());
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'edit' | 'stock'>();
-  const archive = useMutation(ProductAdminService.method.archiveProduct);
-  const { id, name, archivedAt } = product;
+  const archive = useMutation(ProductAdminService.method.archiveProduct, { meta: { tells: true } });
+  const { id, name, archivedAt, version } = product;
   const mode = stockModeName(product.stockMode);
   const close = () => setDialog(undefined);
 
   async function askAndArchive(): Promise<void> {
     const question = { title: t('archiveTitle', { name }), message: t('archiveText'), confirm: t('archive') };
-    if (!(await askUnlessUsed(async () => (await client.getProduct({ id })).uses, name, question))) return;
-    archive.mutate(
-      { id },
-      {
-        onSuccess() {
-          notifyDone(t('archived', { name }));
-          void navigate('/products');
-        },
-      },
-    );
+    const readUses = async () => (await client.getProduct({ id })).uses;
+    const act = () => archive.mutateAsync({ id, version });
+    if (!(await askUnlessUsed(readUses, name, { ...question, act }))) return;
+    notifyDone(t('archived', { name }));
+    void navigate('/products');
   }
 
   if (archivedAt !== undefined) return null;

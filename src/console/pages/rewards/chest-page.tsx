@@ -104,25 +104,20 @@ function ChestEdit(props: {
   );
 }
 
-function ArchiveButton({ chest: { id, name } }: { readonly chest: ChestDefinition }) {
+function ArchiveButton({ chest: { id, name, version } }: { readonly chest: ChestDefinition }) {
   const t = useTranslations('rewards');
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(ChestAdminService, useTransport());
   const navigate = useNavigate();
-  const archive = useMutation(ChestAdminService.method.archiveChestDefinition);
+  const archive = useMutation(ChestAdminService.method.archiveChestDefinition, { meta: { tells: true } });
 
   async function askAndArchive(): Promise<void> {
     const question = { title: t('archiveTitle', { name }), message: t('chestArchiveText'), confirm: t('archive') };
-    if (!(await askUnlessUsed(async () => (await client.getChestDefinition({ id })).uses, name, question))) return;
-    archive.mutate(
-      { id },
-      {
-        onSuccess() {
-          notifyDone(t('archived', { name }));
-          void navigate('/rewards/chests');
-        },
-      },
-    );
+    const readUses = async () => (await client.getChestDefinition({ id })).uses;
+    const act = () => archive.mutateAsync({ id, version });
+    if (!(await askUnlessUsed(readUses, name, { ...question, act }))) return;
+    notifyDone(t('archived', { name }));
+    void navigate('/rewards/chests');
   }
 
   return (

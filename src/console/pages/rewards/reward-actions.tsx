@@ -18,13 +18,14 @@ export function RewardActions({ reward, inRow = false }: { readonly reward: Rewa
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(RewardAdminService, useTransport());
   const [renaming, { open, close }] = useDisclosure(false);
-  const archive = useMutation(RewardAdminService.method.archiveReward);
-  const { id, name, archivedAt } = reward;
+  const archive = useMutation(RewardAdminService.method.archiveReward, { meta: { tells: true } });
+  const { id, name, archivedAt, version } = reward;
 
   async function askAndArchive(): Promise<void> {
     const question = { title: t('archiveTitle', { name }), message: t('archiveText'), confirm: t('archive') };
-    if (!(await askUnlessUsed(async () => (await client.getReward({ id })).uses, name, question))) return;
-    archive.mutate({ id }, { onSuccess: () => notifyDone(t('archived', { name })) });
+    const readUses = async () => (await client.getReward({ id })).uses;
+    const act = () => archive.mutateAsync({ id, version });
+    if (await askUnlessUsed(readUses, name, { ...question, act })) notifyDone(t('archived', { name }));
   }
 
   if (archivedAt !== undefined) return null;

@@ -108,13 +108,14 @@ function Actions({ mission }: { readonly mission: Mission }) {
   const t = useTranslations('campaigns.standalone');
   const of = useTranslations('campaigns');
   const confirm = useConfirm();
-  const end = useMutation(MissionAdminService.method.endMission);
+  const end = useMutation(MissionAdminService.method.endMission, { meta: { tells: true } });
   const [now] = useState(() => Date.now());
-  const { id, name } = mission;
+  const { id, name, version } = mission;
 
   async function askAndEnd(): Promise<void> {
-    if (!(await confirm({ title: t('endTitle', { name }), message: t('endText'), confirm: of('end') }))) return;
-    end.mutate({ id }, { onSuccess: () => notifyDone(t('ended', { name })) });
+    const question = { title: t('endTitle', { name }), message: t('endText'), confirm: of('end') };
+    const act = () => end.mutateAsync({ id, version });
+    if (await confirm({ ...question, act })) notifyDone(t('ended', { name }));
   }
 
   return (
