@@ -147,6 +147,31 @@ describe('A page number beyond the end', () => {
   });
 });
 
+describe('A day in an address that no calendar has', () => {
+  it.each(['2026-02-30', '2026-13-01', 'tomorrow'])('%s is not taken for another one', async (day) => {
+    const field = (name: string) => page.getByLabel(name, { exact: true });
+    await signIn(page, service, operator, `/audit?from=${day}&until=${day}`);
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    expect([await field('From').inputValue(), await field('To').inputValue()]).toEqual(['', '']);
+    await open(`/simulator?at=${day}T10:00:00.000Z`);
+    await page.getByRole('heading', { name: 'Simulator' }).waitFor();
+    expect(await page.locator('input[type=datetime-local]').inputValue()).toBe('');
+    await open('/campaigns/calendar');
+    const shown = () => page.getByRole('main').innerText();
+    await page.getByRole('button', { name: 'Today' }).waitFor();
+    const ofToday = await shown();
+    await open(`/campaigns/calendar?from=${day}`);
+    await expect.poll(shown).toBe(ofToday);
+  });
+
+  it('leaves one that exists as it is, a leap day among them', async () => {
+    await signIn(page, service, operator, '/audit?from=2024-02-29&until=2026-02-28');
+    await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe('2024-02-29');
+    await open('/simulator?at=2024-02-29T10:00:00.000Z');
+    await expect.poll(() => page.locator('input[type=datetime-local]').inputValue()).toBe('2024-02-29T10:00');
+  });
+});
+
 describe('The client', () => {
   it('is in the address of every page and of every link', async () => {
     await signIn(page, service, operator);

@@ -2,7 +2,7 @@ import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { Group, TextInput } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { momentOf } from '../form/local-time.ts';
+import { isDay, momentOf } from '../form/local-time.ts';
 import { usePreferences } from '../language/preferences.ts';
 
 /** Days as a date field holds them, `YYYY-MM-DD` or ''. Both are included. */
@@ -34,7 +34,11 @@ export function useDays(): readonly [
 ] {
   const { timeZone } = usePreferences();
   const [params, setParams] = useSearchParams();
-  const days = { from: params.get('from') ?? '', until: params.get('until') ?? '' };
+  const dayOf = (field: keyof Days) => {
+    const day = params.get(field);
+    return isDay(day) ? day : '';
+  };
+  const days = { from: dayOf('from'), until: dayOf('until') };
   const since = momentOf(`${days.from}T00:00`, timeZone);
   const until = days.until === '' ? undefined : momentOf(`${dayAfter(days.until)}T00:00`, timeZone);
 

@@ -3,7 +3,7 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Account_IdType } from '../../../../gen/laurel/v1/account_pb.ts';
 import type { TriggerSchema } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { newExternalId } from '../../form/account-select.tsx';
-import { localTimeOf, momentOf } from '../../form/local-time.ts';
+import { isMoment, localTimeOf, momentOf } from '../../form/local-time.ts';
 
 /** What is simulated, as the form and the address of the page hold it; '' where nothing is said. */
 export type Asked = {
@@ -19,11 +19,12 @@ export type Asked = {
 /** What an address asks for. */
 export function askedIn(query: URLSearchParams): Asked {
   const amount = query.get('amount') ?? '';
+  const at = query.get('at');
   return {
     account: query.get('account') ?? '',
     event: query.get('event') ?? '',
     amount: amount === '' || Number.isNaN(Number(amount)) ? '' : Number(amount),
-    at: Number.isNaN(Date.parse(query.get('at') ?? '')) ? '' : query.get('at')!,
+    at: isMoment(at) ? at : '',
   };
 }
 

@@ -44,11 +44,6 @@ export function dayBefore(scale: Scale, now: number, timeZone: string): string {
   return dayOf(stepped(scale, firstOf(scale, today), -1));
 }
 
-/** Whether a text from an address is a day that exists. */
-export function isDay(text: string | null): text is string {
-  return text !== null && /^[12]\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00Z`));
-}
-
 function firstOf(scale: Scale, date: Date): Date {
   if (scale === 'months') return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
   // Weeks begin on Monday, as in the engine.

@@ -8,12 +8,13 @@ import { CampaignAdminService } from '../../../../../gen/laurel/admin/v1/campaig
 import { failureOfQuery } from '../../../api/failure.ts';
 import { EmptyState } from '../../../feedback/empty-state.tsx';
 import { FailureAlert } from '../../../feedback/failure-alert.tsx';
+import { isDay } from '../../../form/local-time.ts';
 import { usePreferences } from '../../../language/preferences.ts';
 import { Page } from '../../../shell/page.tsx';
 import { CampaignPages } from '../campaign-pages.tsx';
 import classes from './calendar.module.css';
 import { CalendarHead, CalendarRow } from './calendar-row.tsx';
-import { dayBefore, isDay, type Scale, scales, windowOf } from './calendar-window.ts';
+import { dayBefore, type Scale, scales, windowOf } from './calendar-window.ts';
 import { placeIn, runOf } from './spans.ts';
 
 /** Campaigns that are looked at; the oldest beyond them are over in all likelihood. */
