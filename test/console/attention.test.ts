@@ -1,7 +1,10 @@
+import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ClockWatch, openClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
 import { addToHours } from '../../src/statistics/statistic-hours.queries.ts';
 import { ok } from '../support/administration.ts';
+import { testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
@@ -10,8 +13,14 @@ let service: TestService;
 let browser: TestBrowser;
 let visitor: BrowserContext;
 let page: Page;
+let clockWatch: ClockWatch;
+/** Milliseconds by which the clock of this machine is ahead of PostgreSQL's. */
+let aheadMs = 0;
 beforeAll(async () => {
-  service = await startService();
+  const database = await testDatabase();
+  const local = () => new Date(Date.now() + aheadMs);
+  clockWatch = await openClockWatch({ db: database.db, logger: pino({ level: 'silent' }), local });
+  service = await startService({ database, clockWatch });
   browser = await launchBrowser();
   visitor = await browser.visitor();
   page = await visitor.newPage();
@@ -19,6 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
+  await clockWatch?.stop();
   await service?.close();
 });
 
@@ -60,6 +70,24 @@ it('The figures of the period lead to their lists, and stand beside those of the
   await page.waitForURL(/campaigns\?.*phase=ACTIVE/);
   await page.goBack();
   await section('Needs attention').waitFor();
+});
+
+it('A clock that is not trusted is told before all else, as urgent, since when, and no longer than it lasts', async () => {
+  const doubt = () =>
+    section('Needs attention').getByRole('link', { name: 'The clock of the database is not trusted' });
+  expect(await doubt().count()).toBe(0);
+  aheadMs = 3_600_000;
+  expect(await clockWatch.trustedNow()).toBeUndefined();
+  await page.reload();
+  await doubt().waitFor();
+  const first = section('Needs attention').getByRole('listitem').first();
+  await first.getByRole('img', { name: 'Urgent' }).waitFor();
+  expect(await first.innerText()).toMatch(/nothing is deleted or expires until it is\s+since /);
+  aheadMs = 0;
+  expect(await clockWatch.trustedNow()).toBeDefined();
+  await page.reload();
+  await section('Needs attention').getByText('Mug is sold out').first().waitFor();
+  expect(await doubt().count()).toBe(0);
 });
 
 it('What needs somebody is told in Spanish, too', async () => {

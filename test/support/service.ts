@@ -7,6 +7,7 @@ import type { SmtpSettings } from '../../src/alerts/delivery/smtp-settings.ts';
 import type { OidcSettings } from '../../src/clients/sign-in/oidc.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/credentials/token.ts';
 import { entities } from '../../src/entities.ts';
+import type { ClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
 import type { ImportQuota } from '../../src/imports/import-quota.ts';
 import type { ImportMachinery, ImportWorker } from '../../src/imports/worker/import-worker.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -56,6 +57,8 @@ export type TestServiceOptions = {
   /** Of the secrets that it holds; one made for it by default. */
   readonly secretKeys?: readonly Buffer[];
   readonly clock?: Clock;
+  /** What it watches the clock by; the test stops it. By default the clock is trusted. */
+  readonly clockWatch?: ClockWatch;
   readonly triggerConcurrency?: number;
   readonly asyncAttempts?: number;
   /** How it keeps the journal of events. By hash where `clock` is not that of the database, which tells when entries were recorded. */
@@ -97,6 +100,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     clock: options.clock ?? systemClock,
     host: '127.0.0.1',
     port: 0,
+    clockWatch: options.clockWatch,
     triggerConcurrency: options.triggerConcurrency ?? 2,
     asyncAttempts: options.asyncAttempts,
     journal: options.journal,
