@@ -62,7 +62,12 @@ export async function newOperator(
 }
 
 /** Signs in by the page's own form, which must be on the screen or is opened at `path`, and waits for the navigation. */
-export async function signIn(page: Page, service: TestService, operator: Operator, path = '/'): Promise<void> {
+export async function signIn(
+  page: Page,
+  service: Pick<TestService, 'baseUrl'>,
+  operator: Operator,
+  path = '/',
+): Promise<void> {
   if (!page.url().includes('/sign-in')) await page.goto(`${service.baseUrl}/console${path}`);
   await page.getByLabel('E-mail').fill(operator.email);
   await page.getByLabel('Password', { exact: true }).fill(operator.password);
