@@ -179,7 +179,8 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
     ];
     expect(save!.y - told!.y).toBeLessThan(page.viewportSize()!.height);
     await bar().getByRole('button', { name: 'Read it again and drop my changes' }).click();
-    await expect.poll(() => name().inputValue()).toBe('Theirs');
+    // It is fetched before it is shown, which takes a busy machine longer than a poll waits by itself.
+    await expect.poll(() => name().inputValue(), { timeout: 15_000 }).toBe('Theirs');
   });
 
   it('changes a campaign that starts later as a draft', async () => {
