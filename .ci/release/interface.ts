@@ -74,8 +74,8 @@ export function metricNames(): string[] {
   ];
 }
 
-/** `name: 'laurel_clock_skew_seconds'` in the options of a metric, and the first argument of `metrics.watch`. */
-const METRIC = /(?:\bname: |\.watch\()'((?:http|laurel)_[a-z_]+)'/g;
+/** `name: 'laurel_clock_skew_seconds'` in the options of a metric, and the first argument of `watch`. */
+const METRIC = /(?:\bname: |\bwatch\()'((?:http|laurel)_[a-z_]+)'/g;
 
 /** What runs on the server. */
 function sources(folder: string): string[] {

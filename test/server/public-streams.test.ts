@@ -80,13 +80,15 @@ test('one address leaves places to others, and all of them together have ten tim
   expect(refused).toMatchObject({ status: Code.ResourceExhausted, told: expect.stringContaining('All 10 places') });
 });
 
-test('a connection on which a credential was accepted has places that strangers cannot take', async () => {
+test('connections on which a credential was accepted have ten times as many places, which strangers cannot take', async () => {
   const server = await start({ publicStreams: 1 });
   await stream(open(server), WATCH);
   const session = open(server);
   expect(await stream(session, WATCH)).toMatchObject({ status: Code.ResourceExhausted });
   await call(session);
-  expect(await stream(session, WATCH)).toMatchObject({ status: undefined });
+  for (let count = 0; count < 10; count += 1) expect(await stream(session, WATCH)).toMatchObject({ status: undefined });
+  const beyond = await stream(session, WATCH);
+  expect(beyond).toMatchObject({ status: Code.ResourceExhausted, told: expect.stringContaining('All 10 places') });
 });
 
 test('the count of open streams falls to none when their callers go, however they go', async () => {

@@ -8,7 +8,10 @@ const FOLDER = join(import.meta.dirname, '../migrations');
  * The last migration of each release: what a database had when that release served it, the oldest first. `test/fixtures/v<version>` has
  * what else a release was.
  */
-export const RELEASES = [{ version: '0.1.0', last: '20261121145017-csv-imports' }] as const;
+export const RELEASES = [
+  { version: '0.1.0', last: '20261121145017-csv-imports' },
+  { version: '0.2.0', last: '20261124024704-required-second-factor' },
+] as const;
 
 /** The release that callers, operators and databases come from as a rule. */
 export const LAST_RELEASE = RELEASES.at(-1)!;
