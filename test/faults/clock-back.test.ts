@@ -3,18 +3,27 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
 import { backlogs } from '../../src/backlogs.ts';
+import { touchCredentials } from '../../src/clients/credentials/authenticate.queries.ts';
 import { timedSeal } from '../../src/clients/sign-in/timed-seal.ts';
+import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
 import { finishErasures } from '../../src/accounts/finish-erasures.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { failAbandonedUploads } from '../../src/imports/worker/jobs.queries.ts';
 import { ownLimiter } from '../../src/kernel/limiter.ts';
-import { closeExpiredReservations } from '../../src/marketplace/reservations/close-expired-reservations.ts';
+import {
+  clientsWithExpiredReservations,
+  closeExpiredReservations,
+} from '../../src/marketplace/reservations/close-expired-reservations.ts';
 import { partsOfAccount } from '../../src/parts-of-account.ts';
 import { backlogCheck } from '../../src/persistence/checks/backlog.check.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
+import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { backlogMetrics } from '../../src/persistence/watches/backlog.ts';
 import { createRateLimit } from '../../src/server/http/rate-limit.ts';
+import { clientsWithTriggers } from '../../src/triggers/inbox/inbox.queries.ts';
+import { suspectBatch } from '../../src/triggers/inbox/suspects.queries.ts';
 import { alertsOf, KEY } from '../operations/alerts/fixture.ts';
-import { elsewhere, settledUser, signIn, withCookie, cookiesOf } from '../operations/clients/console.ts';
+import { elsewhere, settledUser, signIn, withCookie, cookieOf, cookiesOf } from '../operations/clients/console.ts';
 import { createImport, ended, upload } from '../operations/imports/files.ts';
 import { customer, newOffer, stateOf } from '../operations/marketplace/shop.ts';
 import { untilApplied } from '../operations/triggers/inbox-fixture.ts';
@@ -89,6 +98,24 @@ describe('asynchronous events', () => {
     });
     await untilApplied(service, 15_000);
   });
+
+  test('one that is to be tried again in a year and at which a process died is applied alone', async () => {
+    const other = await service.newTenant();
+    // In one transaction, so that the service does not come to it.
+    const suspects = await service.db.unitOfWork(other.clientId, async (uow) => {
+      const [row] = await uow.query<{ id: string }>(
+        `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, not_before)
+         values ($1, uuidv7(), 'LOGIN', 'eve', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD}) returning id`,
+        [other.clientId],
+      );
+      const { id } = row!;
+      const batch = { id, firstId: id, lastId: id, markedAt: new Date() };
+      const found = await suspectBatch(uow, batch, () => 1);
+      await uow.query('delete from trigger_inbox where client_id = $1', [other.clientId]);
+      return found.map((each) => each === id);
+    });
+    expect(suspects).toEqual([true]);
+  });
 });
 
 describe('webhooks', () => {
@@ -128,6 +155,21 @@ describe('webhooks', () => {
                    ${leaseUntil}, 'FAILED', now())`),
     ),
   );
+
+  test('a retry whose sender died in a year is not said to be under way, and is sent where an operator asks for it', async () => {
+    await sent(async (id) => {
+      await sql(`insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, attempted_at, duration_ms,
+                                               outcome, body)
+                 values ('${service.clientId}', '${id}', '${id}', 'REWARDS', 1, 'POST', '${receiver.url}', now(), 1, 'FAILED', '[]')`);
+      await sql(`insert into webhook_retry (client_id, id, configuration_id, type, body, attempts, failed_retries, first_attempt_at,
+                                            next_attempt_at, lease_until, last_outcome, created_at)
+                 values ('${service.clientId}', '${id}', ${configuration}, 'REWARDS', '[]', 1, 0, now(), now() + interval '8 hours',
+                         ${A_YEAR_AHEAD}, 'FAILED', now())`);
+      const waiting = await ok(service.rest('GET', '/admin/webhooks/waiting/paginated?page=1&limit=10'));
+      expect(waiting.rows).toMatchObject([{ id, sending: false }]);
+      await ok(service.rest('POST', `/admin/webhooks/deliveries/${id}/redeliver`));
+    });
+  });
 
   test('a retry in eight hours waits, whatever else is due', async () => {
     const [{ id } = { id: '' }] = await sql<{ id: string }>('select gen_random_uuid() as id');
@@ -195,6 +237,23 @@ describe('people', () => {
     expect(await withCookie(service, '/admin/session/refresh', cookie)).toMatchObject({ status: 401 });
   });
 
+  test.each(['console_token', 'console_session'])('are not let in by a %s that ends in a year', async (table) => {
+    const { answer, id } = await settledUser(service);
+    const of = table === 'console_session' ? 'id' : 'session_id';
+    await sql(`update ${table} set expires_at = ${A_YEAR_AHEAD}
+                where ${of} in (select id from console_session where user_id = '${id}')`);
+    expect(await withCookie(service, '/admin/session/refresh', cookieOf(answer))).toMatchObject({ status: 401 });
+  });
+
+  test('whose cookie was replaced in a year are told of a thief who sends the former one', async () => {
+    const { answer, id } = await settledUser(service);
+    const refresh = () => withCookie(service, '/admin/session/refresh', cookieOf(answer));
+    expect(await refresh()).toMatchObject({ status: 200 });
+    await sql(`update console_token set replaced_at = ${A_YEAR_AHEAD} where replaced_at is not null
+                and session_id in (select id from console_session where user_id = '${id}')`);
+    expect(await refresh()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
+  });
+
   test('who began to sign in at a provider in a year begin again', () => {
     const seal = timedSeal<{ next: string }>('test', { secrets: createSecretBox([Buffer.alloc(32, 1)]), clock });
     aheadMs = YEAR;
@@ -238,6 +297,43 @@ test('a use of a credential that was recorded in a year is recorded now', async 
     .toHaveLength(1);
 });
 
+describe('where clients lie on several nodes', () => {
+  const onNodes = (uow: UnitOfWork): UnitOfWork => ({ ...uow, isDistributed: () => Promise.resolve(true) });
+
+  test('the use of a credential that was recorded in a year is recorded now', async () => {
+    const { credential } = await ok(service.rest('POST', '/admin/credentials', { kind: 'API_KEY', name: 'On a node' }));
+    await sql(`update credential set last_used_at = ${A_YEAR_AHEAD} where id = '${credential.id}'`);
+    const db: Database = {
+      ...service.db,
+      systemUnitOfWork: (work) => service.db.systemUnitOfWork((uow) => work(onNodes(uow))),
+    };
+    const now = new Date();
+    await touchCredentials(
+      db,
+      [{ clientId: service.clientId, id: credential.id }],
+      now,
+      new Date(now.getTime() - 60_000),
+    );
+    expect(await sql(`select last_used_at as at from credential where id = '${credential.id}'`)).toEqual([{ at: now }]);
+  });
+
+  test('a client is found whose event is to be tried again in a year', async () => {
+    const { clientId } = await service.newTenant();
+    // In one transaction, so that the service does not come to it.
+    const found = await service.db.unitOfWork(clientId, async (uow) => {
+      await uow.query(
+        `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, not_before)
+         values ($1, uuidv7(), 'LOGIN', 'eve', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD})`,
+        [clientId],
+      );
+      const clients = await clientsWithTriggers(onNodes(uow));
+      await uow.query('delete from trigger_inbox where client_id = $1', [clientId]);
+      return clients;
+    });
+    expect(found).toEqual([clientId]);
+  });
+});
+
 test('an import whose process died in a year is loaded now, and an upload that began then is not waited for', async () => {
   const stale = await createImport(service);
   await sql(`update csv_import set uploaded_at = ${A_YEAR_AHEAD} where id = '${stale.id}'`);
@@ -246,6 +342,12 @@ test('an import whose process died in a year is loaded now, and an upload that b
   await sql(`update csv_import set lease_until = ${A_YEAR_AHEAD}, runner = gen_random_uuid(), status = 'RUNNING'
               where id = '${id}' and finished_at is null`);
   expect(await ended(service, id)).toMatchObject({ status: 'DONE' });
+  const abandoned = (now: number) =>
+    service.db.unitOfWork(service.clientId, (uow) =>
+      failAbandonedUploads(uow, new Date(now - 86_400_000), new Date(now)),
+    );
+  expect(await abandoned(Date.now())).toBe(0);
+  expect(await abandoned(Date.now() + 2 * 86_400_000)).toBe(1);
 });
 
 test('a channel that tells of what needs attention in a year tells now, and reminds', async () => {
@@ -279,6 +381,8 @@ test('an erasure that goes on in a year goes on now', async () => {
   await sql(
     `update account_erasure set due_at = ${A_YEAR_AHEAD}, finished_at = null, pass = 2 where account_id = '${body.id}'`,
   );
+  const due = (uow: UnitOfWork) => clientsWithErasures(uow, new Date());
+  expect(await service.db.systemUnitOfWork(due)).toContain(service.clientId);
   await finishErasures(service.db, service.clientId, { parts: partsOfAccount, clock: () => new Date() });
   expect(
     await sql(`select 1 from account_erasure where account_id = '${body.id}' and finished_at is not null`),
@@ -289,6 +393,8 @@ test('units that are held back until next year are on offer again', async () => 
   const publicationId = await newOffer(service, { stock: 3 });
   await customer(service, 'hesitant').freeze(publicationId, { quantity: 2, ttlSeconds: 60 });
   await sql(`update reservation set expires_at = ${A_YEAR_AHEAD} where status = 'ACTIVE'`);
+  const due = (uow: UnitOfWork) => clientsWithExpiredReservations(uow, new Date());
+  expect(await service.db.systemUnitOfWork(due)).toContain(service.clientId);
   await closeExpiredReservations(service.db, service.clientId, new Date());
   expect(await stateOf(service, publicationId)).toMatchObject({ availableStock: 3 });
 });

@@ -8,6 +8,7 @@ import type { OidcSettings } from '../../src/clients/sign-in/oidc.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/credentials/token.ts';
 import { entities } from '../../src/entities.ts';
 import type { ClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
+import type { Retention } from '../../src/housekeeping/scheduled-jobs.ts';
 import type { ImportQuota } from '../../src/imports/import-quota.ts';
 import type { ImportMachinery, ImportWorker } from '../../src/imports/worker/import-worker.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -59,6 +60,8 @@ export type TestServiceOptions = {
   readonly clock?: Clock;
   /** What it watches the clock by; the test stops it. By default the clock is trusted. */
   readonly clockWatch?: ClockWatch;
+  /** How long is kept what housekeeping forgets; by default nobody keeps house. */
+  readonly housekeeping?: Retention;
   readonly triggerConcurrency?: number;
   readonly asyncAttempts?: number;
   /** How it keeps the journal of events. By hash where `clock` is not that of the database, which tells when entries were recorded. */
@@ -101,6 +104,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     host: '127.0.0.1',
     port: 0,
     clockWatch: options.clockWatch,
+    housekeeping: options.housekeeping,
     triggerConcurrency: options.triggerConcurrency ?? 2,
     asyncAttempts: options.asyncAttempts,
     journal: options.journal,

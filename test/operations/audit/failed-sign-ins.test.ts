@@ -66,6 +66,19 @@ test('further ones of the hour make one more entry, with their number, once it i
   expect(await told()).toBe(0);
 });
 
+test('those that came while the clock was a year ahead are told once it is right', async () => {
+  const user = await newUser(service);
+  const [right, from] = [now, elsewhere()];
+  now = new Date(now.getTime() + 365 * 24 * HOUR);
+  for (let time = 1; time <= 3; time += 1) await guess(user, from);
+  now = right;
+  expect(await due()).toContain(service.clientId);
+  await told();
+  const notes = (await failedOf(user)).map(({ note }: { note: string }) => note);
+  expect(notes).toContainEqual(expect.stringMatching(/^3 wrong passwords/));
+  expect(await due()).not.toContain(service.clientId);
+});
+
 test('of guesses sent at once from one network there is one entry and then their number', async () => {
   const user = await newUser(service);
   const guesses = Array.from({ length: 8 }, (_, index) => guess(user, `2001:db8:1:2::${index + 1}`));

@@ -131,6 +131,14 @@ test('after a rotation of the signing secret both secrets verify for a day, then
   );
   await webhooks.send(clientId, ['[2]']);
   expect([first, second].map((secret) => verifies(receiver.received[1]!, secret))).toEqual([false, true]);
+  // Of a clock that was ahead when the secrets were rotated.
+  await database.db.unitOfWork(clientId, (uow) =>
+    uow.query(`update webhook_configuration set former_secret_until = now() + interval '1 year' where client_id = $1`, [
+      clientId,
+    ]),
+  );
+  await webhooks.send(clientId, ['[3]']);
+  expect([first, second].map((secret) => verifies(receiver.received[2]!, secret))).toEqual([false, true]);
 });
 
 test('a rotation without signatures is refused, one of what was not signed makes its first secret, and signing off forgets both', async () => {
