@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lockAccounts } from '../../src/accounts/resolve-accounts.ts';
 import { clockDoubtCheck } from '../../src/housekeeping/clock/clock-doubt.check.ts';
 import { clockCause } from '../../src/housekeeping/clock/clock-cause.ts';
 import { type ClockWatch, type ClockWatchOptions, openClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
@@ -20,6 +21,7 @@ import { firstIdAt, newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { forgetOldOperations } from '../../src/idempotency/forget-old-operations.ts';
 import { openLedger } from '../../src/loyalty/open-ledger.ts';
+import { settledBalance } from '../../src/loyalty/settled-balance.ts';
 import { partsOfAccount } from '../../src/parts-of-account.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
@@ -524,6 +526,12 @@ describe('what cannot be undone', () => {
       });
     const process = await watch();
     expect(await available()).toBe(50_000n);
+    // Nor does a read wait for an account that is held: there is nothing to enter.
+    const read = await database.db.unitOfWork(clientId, async (holder) => {
+      await lockAccounts(holder, [account]);
+      return database.db.unitOfWork(clientId, (uow) => settledBalance(uow, account, inAYear));
+    });
+    expect(read.available).toBe(50_000n);
     await process.stop();
     expect(await available()).toBe(0n);
   });
