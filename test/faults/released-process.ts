@@ -19,7 +19,7 @@ export type ReleasedVersion = (typeof RELEASES)[number]['version'];
 /** By its tag, or by the commit where the tag was not fetched. */
 const REVISIONS: Readonly<Record<ReleasedVersion, readonly string[]>> = {
   '0.1.0': ['v0.1.0', 'ab7a602'],
-  '0.2.0': ['v0.2.0'],
+  '0.2.0': ['v0.2.0', '696d1be'],
 };
 
 /** What its history lacks, to skip a test with; undefined where the release can be had. */
