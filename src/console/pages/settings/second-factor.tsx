@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { SecretOnce } from '../../feedback/secret-once.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
 import { DisableSecondFactor } from './disable-second-factor.tsx';
 import { EnableSecondFactor } from './enable-second-factor.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** Whether sign-ins of the person ask for a second factor, and the ways to switch it on and off. */
 export function SecondFactor() {
@@ -47,15 +47,7 @@ export function SecondFactor() {
       </Group>
       {changing && enabled && <DisableSecondFactor onClose={close} onDone={() => done(t('disabled'))} />}
       {changing && !enabled && <EnableSecondFactor onClose={close} onDone={enabledWith} />}
-      {codes !== undefined && (
-        <SecretOnce
-          title={t('codesTitle')}
-          label={t('codes')}
-          secret={codes.join('\n')}
-          hint={t('codesHint')}
-          onDone={() => done(t('enabled'))}
-        />
-      )}
+      {codes !== undefined && <RecoveryCodes codes={codes} onDone={() => done(t('enabled'))} />}
     </>
   );
 }

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { notifyDone, notifyFailure } from '../../feedback/notify.tsx';
-import { SecretOnce } from '../../feedback/secret-once.tsx';
 import { askToLeave, unsavedWork } from '../../form/unsaved-work.ts';
 import { clientPath } from '../../session/client-address.ts';
 import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
 import { EnableSecondFactor } from '../settings/enable-second-factor.tsx';
+import { RecoveryCodes } from '../settings/recovery-codes.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** In front of the pages of a client that requires a second factor, for somebody who has none: after it, they go on as they were. */
@@ -62,15 +62,7 @@ export function SetUpFirst(props: {
         </Button>
       </Stack>
       {enabling && <EnableSecondFactor onClose={() => setEnabling(false)} onDone={enabledWith} />}
-      {codes !== undefined && (
-        <SecretOnce
-          title={t('codesTitle')}
-          label={t('codes')}
-          secret={codes.join('\n')}
-          hint={t('codesHint')}
-          onDone={() => void done()}
-        />
-      )}
+      {codes !== undefined && <RecoveryCodes codes={codes} onDone={() => void done()} />}
     </SignInFrame>
   );
 }
