@@ -1,16 +1,35 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import sonicBoom, { type SonicBoom, type SonicBoomOpts } from 'sonic-boom';
 
 /**
  * The log of a process: JSON lines on standard output. Credentials are never passed to it; the redaction is the second
  * lock, for an object that holds one deep inside.
  */
 export function createLogger(level: string): Logger {
-  return pino(optionsOf(level), pino.destination(BUFFERED));
+  return pino(optionsOf(level), openOutput({ fd: 1, ...BUFFERED }));
 }
 
 /** What a command warns of: lines on standard error, because its standard output is what it was asked for. */
 export function createCommandLogger(): Logger {
-  return pino(optionsOf('warn'), pino.destination({ fd: 2, sync: true }));
+  return pino(optionsOf('warn'), openOutput({ fd: 2, sync: true }));
+}
+
+/**
+ * The file descriptor that lines go to. Whoever reads it may go while the process runs: a terminal is closed (EIO), a pipe's reader
+ * ends (EPIPE), a disk is full (ENOSPC). That costs lines, and neither stops the process nor keeps it from ending. Pino's own
+ * `destination` brings a sonic-boom that writes such lines again for ever at the end of a process.
+ */
+function openOutput(options: SonicBoomOpts): SonicBoom {
+  const output = new sonicBoom.SonicBoom(options);
+  output.on('error', () => {});
+  process.on('exit', () => {
+    try {
+      output.flushSync();
+    } catch {
+      // Nobody reads them any more.
+    }
+  });
+  return output;
 }
 
 function optionsOf(level: string): LoggerOptions {

@@ -30,21 +30,54 @@ test.skipIf(!hasTerminals)(
   'a terminal that is closed stops the service and its own PostgreSQL, as Ctrl-C does (skipped without /usr/bin/script)',
   PATIENCE,
   async () => {
-    const terminal = spawn('/usr/bin/script', ['-qfec', `"${process.execPath}" "${MAIN}" serve`, '/dev/null'], {
+    // `exec`: the system hangs up on the first process of a terminal alone. A shell whose caller had SIGHUP ignored would
+    // go on ignoring it, and the service behind it never hear.
+    const command = `echo pid=$$; exec "${process.execPath}" "${MAIN}" serve`;
+    const terminal = spawn('/usr/bin/script', ['-qfec', command, '/dev/null'], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LAUREL_DATA: folder },
+      env: environment(),
     });
-    for await (const line of createInterface(terminal.stdout)) if (line.includes('Ctrl-C stops')) break;
+    let pid = 0;
+    for await (const line of createInterface(terminal.stdout)) {
+      pid ||= Number(/^pid=(\d+)/.exec(line)?.[1] ?? 0);
+      if (line.includes('Ctrl-C stops')) break;
+    }
     const postmaster = await postmasterOf(folder);
-    expect(isRunning(postmaster)).toBe(true);
+    expect([isRunning(pid), isRunning(postmaster)]).toEqual([true, true]);
 
     // What held the other end of the terminal is gone: the system hangs up on whoever runs there.
     const closed = once(terminal, 'exit');
     terminal.kill('SIGKILL');
     await closed;
-    await expect.poll(() => isRunning(postmaster), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => [isRunning(pid), isRunning(postmaster)], { timeout: 30_000 }).toEqual([false, false]);
   },
 );
+
+test('a service whose log nobody reads any more goes on, and stops when it is told to', PATIENCE, async () => {
+  const service = spawn(process.execPath, [MAIN, 'serve'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment(),
+  });
+  const ended = once(service, 'exit');
+  let address = '';
+  for await (const line of createInterface(service.stdout)) {
+    address ||= /"port":(\d+),"msg":"laurel serves"/.exec(line)?.[1] ?? '';
+    if (/demo is (?:ready|made)/.test(line)) break;
+  }
+  // Its log writes are refused from now on, the last ones while it ends among them.
+  service.stdout.destroy();
+  for (let call = 0; call < 50; call++) {
+    expect((await fetch(`http://127.0.0.1:${address}/healthz`)).status).toBe(200);
+  }
+  const postmaster = await postmasterOf(folder);
+  service.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  await expect.poll(() => isRunning(postmaster), { timeout: 30_000 }).toBe(false);
+});
+
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LAUREL_DATA: folder };
+}
 
 /** The process number of the PostgreSQL that a service with its data in `path` has brought up. */
 async function postmasterOf(path: string): Promise<number> {

@@ -288,8 +288,10 @@ export const alike: Readonly<Record<string, readonly [count: number, why: string
   ],
   'pages/marketplace/reservation-table.tsx': [1, 'releases; the reason is asked as for a cancellation'],
   'pages/settings/disable-second-factor.tsx': [1, 'test/console/second-factor.test.ts opens it'],
-  'pages/sign-in/set-up-first.tsx': [1, 'test/console/required-factor.test.ts opens it'],
-  'pages/settings/second-factor.tsx': [1, 'the recovery codes; shown as the secret of a key is'],
+  'pages/settings/recovery-codes.tsx': [
+    1,
+    'test/console/required-factor.test.ts opens it; shown as the secret of a key is',
+  ],
   'pages/webhooks/waiting-retries.tsx': [1, 'asks as the card of the webhook does'],
   'pages/accounts/row-actions.tsx': [3, 'their frame, a claim and a cancellation; asked as for a chest'],
   'pages/accounts/change-audiences.tsx': [1, 'the same while its audiences are on their way'],
