@@ -64,6 +64,8 @@ export type PermissionExtensions = {
   /** Of a method; it comes before that of the service. */
   readonly methodPermission?: DescExtension | undefined;
   readonly servicePermission?: DescExtension | undefined;
+  /** Of a method: what it does with the cookie of a session. */
+  readonly sessionCookie?: DescExtension | undefined;
 };
 
 /** Undefined if nothing in the registry can carry `google.api.http`. */
@@ -80,6 +82,7 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     errors: registry.getExtension('laurel.errors.v1.errors'),
     aboutError: registry.getExtension('laurel.errors.v1.about'),
     methodPermission: registry.getExtension('laurel.auth.v1.method_permission'),
+    sessionCookie: registry.getExtension('laurel.auth.v1.session_cookie'),
     servicePermission: registry.getExtension('laurel.auth.v1.service_permission'),
   };
 }

@@ -26,6 +26,8 @@ export type Operation = {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Responses;
+  /** What the caller has to show, any of these; where it is missing, what the whole document says. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 };
 
 /** The OpenAPI description, as far as it is looked at here. */
@@ -36,6 +38,7 @@ export type OpenApi = {
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly type: string; readonly name?: string }>>;
   };
 };
 

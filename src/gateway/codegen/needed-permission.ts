@@ -1,7 +1,7 @@
-import { type DescEnum, type DescMethod, getOption } from '@bufbuild/protobuf';
+import { type DescEnum, type DescExtension, type DescMethod, getOption } from '@bufbuild/protobuf';
 import type { PermissionExtensions } from '../route.ts';
 
-/** The name of the permission that an operation states; undefined where it states none, or where anyone may call it. */
+/** The name of the permission that an operation states, `ANYONE` among them; undefined where it states none. */
 export function neededPermission(
   rpc: DescMethod,
   { methodPermission, servicePermission }: PermissionExtensions,
@@ -9,7 +9,15 @@ export function neededPermission(
   if (methodPermission === undefined || servicePermission === undefined) return undefined;
   const own = getOption(rpc, methodPermission) as number;
   const number = own === 0 ? (getOption(rpc.parent, servicePermission) as number) : own;
-  const { enum: permissions } = methodPermission as { readonly enum?: DescEnum };
-  const name = permissions?.value[number]?.name;
-  return number === 0 || name === 'ANYONE' ? undefined : name;
+  return number === 0 ? undefined : valueName(methodPermission, number);
+}
+
+/** The name of what an operation does with the cookie of a session: `NEEDED` or `TAKEN`; undefined where it reads none. */
+export function readSessionCookie(rpc: DescMethod, { sessionCookie }: PermissionExtensions): string | undefined {
+  const number = sessionCookie === undefined ? 0 : (getOption(rpc, sessionCookie) as number);
+  return sessionCookie === undefined || number === 0 ? undefined : valueName(sessionCookie, number);
+}
+
+function valueName(extension: DescExtension, number: number): string | undefined {
+  return (extension as { readonly enum?: DescEnum }).enum?.value[number]?.name;
 }

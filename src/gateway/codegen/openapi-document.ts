@@ -6,6 +6,7 @@ import { ERROR_SCHEMA, errorSchema } from './openapi-errors.ts';
 import { headers } from './openapi-headers.ts';
 import { operationOf, pathOf, tagOf } from './openapi-operation.ts';
 import { schemasFor } from './openapi-schemas.ts';
+import { security, securitySchemes } from './openapi-security.ts';
 import { type Webhook, webhookItems } from './openapi-webhooks.ts';
 import { commentOf } from './proto-comments.ts';
 
@@ -39,18 +40,12 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The service that answers this document.' }],
-    security: [{ bearer: [] }],
+    security,
     tags: tagsOf(bindings),
     paths,
     ...(webhooks.length === 0 ? {} : { webhooks: pushed }),
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key, or an access token where the operation asks for one.',
-        },
-      },
+      securitySchemes,
       headers,
       responses: components.responses(),
       examples: components.examples(),

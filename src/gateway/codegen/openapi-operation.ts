@@ -12,6 +12,7 @@ import { successHeaders } from './openapi-headers.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
 import { neededPermission } from './needed-permission.ts';
+import { securityOf } from './openapi-security.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
 
 /** What an operation is written into, and by which options. */
@@ -26,7 +27,9 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
   const { operationId } = binding;
   const comment = commentOf(binding.rpc);
   const errors = declaredErrors(binding, options);
-  const permission = neededPermission(binding.rpc, options);
+  const stated = neededPermission(binding.rpc, options);
+  const permission = stated === 'ANYONE' ? undefined : stated;
+  const security = securityOf(binding.rpc, options);
   const needs = permission === undefined ? '' : `Needs the permission ${permission}.`;
   const description = [comment, needs, inWords(errors)].filter((paragraph) => paragraph !== '').join('\n\n');
   const parameters = [
@@ -41,6 +44,7 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
     summary: summaryOf(comment) || binding.rpc.name,
     ...(description === '' ? {} : { description }),
     ...(permission === undefined ? {} : { 'x-permission': permission }),
+    ...(security === undefined ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {

@@ -1,0 +1,39 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { PermissionExtensions } from '../route.ts';
+import { neededPermission, readSessionCookie } from './needed-permission.ts';
+
+type Requirement = Readonly<Record<string, readonly string[]>>;
+
+/** The ways in which callers say who they are, for `components`. */
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, or an access token where the operation asks for one.',
+  },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-laurel_session',
+    description: 'The session of a browser, which signing in sets. It renews and ends the session, and nothing else.',
+  },
+  sessionCookieWithoutTls: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'laurel_session',
+    description:
+      'The same where there is no TLS: on the same machine, and in networks where LAUREL_INSECURE_COOKIES allows it.',
+  },
+} as const;
+
+/** What most operations need. */
+export const security: readonly Requirement[] = [{ bearer: [] }];
+
+/** What an operation needs, any of these; undefined where it is what most need. */
+export function securityOf(rpc: DescMethod, options: PermissionExtensions): readonly Requirement[] | undefined {
+  const cookie = readSessionCookie(rpc, options);
+  const cookies: readonly Requirement[] = [{ sessionCookie: [] }, { sessionCookieWithoutTls: [] }];
+  if (cookie === 'NEEDED') return cookies;
+  if (cookie === 'TAKEN') return [...cookies, ...security, {}];
+  return neededPermission(rpc, options) === 'ANYONE' ? [] : undefined;
+}
