@@ -11,6 +11,7 @@ export default defineConfig({
       'test/properties/interleaving.test.ts',
     ],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     pool: 'forks',
     // The nodes and the load share the machine as a rule.
     maxWorkers: 1,

@@ -89,6 +89,8 @@ export type AppOptions = {
   readonly rateLimit?: RateLimitOptions | undefined;
   /** Streams without a credential that one address may have open in this process; 100 by default. */
   readonly publicStreams?: number | undefined;
+  /** Connections that begin in a second, of an address from which no credential was accepted; 20 by default, 0 for any number. */
+  readonly anonymousConnectionsPerSecond?: number | undefined;
   /** Makes what counts callers who ask, guess or fail too often; each process counts for itself if left out. */
   readonly newLimiter?: NewLimiter | undefined;
   /** Unknown credentials of one address within a minute; any number if left out or 0. */
@@ -244,6 +246,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     corsOrigins: options.corsOrigins,
     rateLimit: options.rateLimit,
     publicStreams: options.publicStreams,
+    anonymousConnectionsPerSecond: options.anonymousConnectionsPerSecond,
     newLimiter,
     bodyBudgetBytes: options.bodyBudgetBytes,
     trustForwarded: options.trustForwarded,

@@ -6,6 +6,7 @@ import { type SmtpSettings, smtpSettings } from './alerts/delivery/smtp-settings
 import type { Journaling } from './journal/journal.queries.ts';
 import { corsOriginsOf } from './cors-origins.ts';
 import type { TlsFiles } from './server/http/tls-files.ts';
+import { CONNECTIONS_DEFAULT } from './server/http/connection-throttle.ts';
 import { PUBLIC_STREAMS_DEFAULT } from './server/http/public-streams.ts';
 import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
 import { unknownSettings } from './unknown-settings.ts';
@@ -61,6 +62,8 @@ export type Config = {
   readonly bodyBudget: number;
   /** Unknown credentials that one address may send within a minute; 0: any number. */
   readonly unknownCredentialsPerMinute: number;
+  /** Connections that begin in a second, of an address from which no credential was accepted; 0: any number. */
+  readonly anonymousConnectionsPerSecond: number;
   readonly publicStreams: number;
   /** Whether `X-Forwarded-For` is written by a proxy in front, so that it tells the caller's address. */
   readonly trustForwarded: boolean;
@@ -157,6 +160,10 @@ function settingsOf(
     rateLimit: rateLimitOf(env),
     bodyBudget: wholeNumber(env, 'LAUREL_BODY_BUDGET', 64, { min: 8, max: 65_536 }),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
+    anonymousConnectionsPerSecond: wholeNumber(env, 'LAUREL_ANONYMOUS_CONNECTIONS_PER_SECOND', CONNECTIONS_DEFAULT, {
+      min: 0,
+      max: 100_000,
+    }),
     publicStreams: wholeNumber(env, 'LAUREL_PUBLIC_STREAMS', PUBLIC_STREAMS_DEFAULT, { min: 1, max: 10_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
     insecureCookies: flag(env, 'LAUREL_INSECURE_COOKIES', false),

@@ -116,6 +116,7 @@ async function serveWith(
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
     publicStreams: config.publicStreams,
+    anonymousConnectionsPerSecond: config.anonymousConnectionsPerSecond,
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
     trustForwarded: config.trustForwarded,
     insecureCookies: config.insecureCookies,

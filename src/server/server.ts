@@ -73,6 +73,8 @@ export type ServerOptions = {
   readonly rateLimit?: RateLimitOptions | undefined;
   /** Streams without a credential that one address may have open in this process; 100 by default, and ten times as many for all. */
   readonly publicStreams?: number | undefined;
+  /** Connections that begin in a second, of an address from which no credential was accepted; 20 by default, 0 for any number. */
+  readonly anonymousConnectionsPerSecond?: number | undefined;
   /** Makes what counts requests; each process counts for itself if left out. */
   readonly newLimiter?: NewLimiter | undefined;
   /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
@@ -131,6 +133,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     (error, socket: net.Socket) => brokenHttp(error, socket, logger),
     options.timeouts,
     certificate,
+    options.anonymousConnectionsPerSecond,
+  );
+  metrics.watch(
+    'laurel_anonymous_connections_waiting',
+    'Connections of addresses without a credential that wait for their turn.',
+    onePort.waiting,
   );
   const port = await onePort.listen(options.port, options.host);
   let closing: Promise<void> | undefined;

@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
 import { postgresBinaries } from '../../src/persistence/postgres/postgres-binaries.ts';
 import { freePort } from '../support/free-port.ts';
 import { isExecutable } from '../support/is-executable.ts';
+import { noteStarted } from '../support/started-processes.ts';
 
 /** PgBouncer on this machine: where Debian puts it, or on the path. Undefined where there is none. */
 export const pgbouncerProgram: string | undefined = ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
@@ -30,12 +30,6 @@ export type Pgbouncer = {
 /** Milliseconds until it has to take connections. */
 const PATIENCE = 10_000;
 
-const running = new Set<ChildProcess>();
-const killAll = () => running.forEach((child) => child.kill('SIGKILL'));
-// A test that fails, and a run that ends early, leave nothing behind.
-afterAll(killAll);
-process.once('exit', killAll);
-
 /**
  * Starts one in front of the database at `databaseUrl`, the login of which it shares with its clients.
  * @throws where {@link pgbouncerProgram} is undefined
@@ -54,7 +48,7 @@ export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
 
   async function start(): Promise<void> {
     child = spawn(pgbouncerProgram!, ['--quiet', settings], { ...user, cwd: '/', stdio: 'ignore' });
-    running.add(child);
+    noteStarted(child);
     for (const deadline = Date.now() + PATIENCE; !(await takesConnections(port)); await sleep(20)) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`PgBouncer does not start in ${folder}.`);
     }
@@ -64,7 +58,6 @@ export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
     const gone = once(child!, 'exit');
     child!.kill('SIGKILL');
     await gone;
-    running.delete(child!);
   }
 
   await start();

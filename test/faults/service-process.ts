@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll } from 'vitest';
 import { assertDeclared } from '../support/declared-errors.ts';
 import { assertNoToken } from '../support/log-guard.ts';
+import { noteStarted } from '../support/started-processes.ts';
 
 /** `laurel serve` in a process of its own, which a test may end as it likes. */
 export type ServiceProcess = {
@@ -33,12 +33,6 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** 32 bytes, the same in all processes of a test: they share a database. */
 const SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
-const running = new Set<ChildProcess>();
-const killAll = () => running.forEach((child) => child.kill('SIGKILL'));
-// A test that fails, and a run that ends early, leave nothing behind.
-afterAll(killAll);
-process.once('exit', killAll);
-
 /** Starts the service on a migrated database and resolves when it serves. */
 export async function startServiceProcess(
   databaseUrl: string,
@@ -59,11 +53,8 @@ export async function startServiceProcess(
       ...env,
     },
   });
-  running.add(child);
-  const exited = once(child, 'exit').then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
+  noteStarted(child);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
   const log: string[] = [];
   const serving = Promise.withResolvers<number>();
   void exited.then((code) => serving.reject(new Error(`The service ended with ${code}:\n${log.join('\n')}`)));

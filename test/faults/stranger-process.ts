@@ -9,6 +9,9 @@ const [name = '', port = '', milliseconds = '', token = ''] = process.argv.slice
 const attack = attacksWith(token)[name];
 if (attack === undefined) throw new Error(`There is no attack ${name}.`);
 
+/** Nobody has shown a credential from here. */
+const ADDRESS = process.platform === 'linux' ? '127.0.0.66' : '127.0.0.1';
+
 /** Whatever happens, no more than this is sent. */
 const OPENED_MAX = 3_000_000;
 
@@ -39,7 +42,7 @@ function framesOf(sends: Buffer, count: number): (first: number) => Buffer {
 const RESET = frame(FRAME.RST_STREAM, 0, 0, Buffer.from([0, 0, 0, 8]));
 
 async function open(): Promise<Socket> {
-  const socket = connect(Number(port), '127.0.0.1');
+  const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: ADDRESS });
   socket.on('error', () => {});
   await new Promise<void>((resolve) => {
     socket.once('connect', resolve);

@@ -8,7 +8,7 @@ import { isKnownSession } from './known-connections.ts';
  */
 const DROPS_MAX = 100;
 
-/** What sessions without a credential have dropped. */
+/** What sessions without a credential have dropped, or were refused for want of a place. */
 const drops = new WeakMap<Http2Session, number>();
 
 /** Whether the caller, or the connection, has gone before anything was begun for the stream. */
@@ -23,11 +23,15 @@ export function limitDrops(stream: Http2Stream): void {
 }
 
 function noteDrop(this: Http2Stream): void {
-  const { session } = this;
+  countDrop(this.session);
+}
+
+/** Counts a stream against its session, which ends when a stranger has too many of them. */
+export function countDrop(session: Http2Session | undefined): void {
   if (session === undefined || session.destroyed || isKnownSession(session)) return;
   const count = (drops.get(session) ?? 0) + 1;
   drops.set(session, count);
-  if (count > DROPS_MAX) endSession(session);
+  if (count >= DROPS_MAX) endSession(session);
 }
 
 /** Says why, and ends the session with all its streams. */

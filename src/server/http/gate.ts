@@ -5,6 +5,7 @@ import { principalKey } from '../../clients/principal.ts';
 import { callerAddressKey } from '../../kernel/caller-address.ts';
 import { channelKey } from '../../kernel/channel.ts';
 import { channelOf } from './channel.ts';
+import { countDrop } from './dropped-streams.ts';
 import { type Exchange, headerOf, type HttpRequest } from './exchange.ts';
 import { isKnown, makeKnown } from './known-connections.ts';
 import type { PublicStreams } from './public-streams.ts';
@@ -40,7 +41,7 @@ export function createGate(
       contextValues.set(callerAddressKey, callerAddress);
       contextValues.set(channelKey, () => channelOf(request));
       if (method.methodKind !== 'unary' && publicStreams !== undefined) {
-        exchange.onAnswered(publicStreams.enter(callerAddress(), isKnown(request)));
+        exchange.onAnswered(placeIn(publicStreams, request, callerAddress()));
       }
       return;
     }
@@ -53,6 +54,16 @@ export function createGate(
     makeKnown(request);
     if (rateLimit !== undefined) await rateLimit(principal);
   };
+}
+
+/** A place for a public stream. A stranger's session that asks for too many ends, or its messages would go on to be thrown away. */
+function placeIn(publicStreams: PublicStreams, request: HttpRequest, address: string): () => void {
+  try {
+    return publicStreams.enter(address, isKnown(request));
+  } catch (error) {
+    if ('stream' in request) countDrop(request.stream.session);
+    throw error;
+  }
 }
 
 /**

@@ -11,11 +11,20 @@ export const STREAMS_MAX = { stranger: 100, known: 1_000 };
 /** HTTP/1.1 connections and HTTP/2 sessions on which a credential was accepted. */
 const known = new WeakSet<net.Socket | http2.Http2Session>();
 
+/** What else is done when a credential is accepted on a connection for the first time. */
+const listeners = new WeakMap<net.Socket | http2.Http2Session, () => void>();
+
+/** Has `listener` called once, when a credential is accepted on the connection. */
+export function onKnown(connection: net.Socket | http2.Http2Session, listener: () => void): void {
+  listeners.set(connection, listener);
+}
+
 /** Notes that a credential was accepted: from now on the connection may have as many streams as a known one. */
 export function makeKnown(request: HttpRequest): void {
   const connection = connectionOf(request);
   if (connection === undefined || known.has(connection)) return;
   known.add(connection);
+  listeners.get(connection)?.();
   if (isSession(connection) && !connection.destroyed) connection.settings({ maxConcurrentStreams: STREAMS_MAX.known });
 }
 

@@ -3,9 +3,10 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
 import { createFarewells, type Farewells } from './farewells.ts';
-import { isKnownSession, STREAMS_MAX } from './known-connections.ts';
+import { createConnectionThrottle } from './connection-throttle.ts';
+import { isKnownSession, onKnown, STREAMS_MAX } from './known-connections.ts';
 import { endSession, isDropped, limitDrops } from './dropped-streams.ts';
-import { PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
+import { type Arrivals, PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
 import { createStuckCallers } from './stuck-callers.ts';
 import type { TlsCertificate } from './tls-files.ts';
 import { createTurns } from './turns.ts';
@@ -20,6 +21,8 @@ export type Listener = (
 export type OnePort = {
   /** Begins to accept; resolves with the port, which the system chooses for 0. */
   listen(port: number, host: string | undefined): Promise<number>;
+  /** How many connections of addresses without a credential wait for their turn. */
+  waiting(): number;
   /** Accepts no more, lets running requests finish, and after `timeoutMs` cuts what is left. */
   close(timeoutMs: number): Promise<void>;
 };
@@ -80,12 +83,14 @@ const STREAM_WINDOW = 16_384;
  * header and request timeouts; each new connection is looked at once and handed to the side that speaks its version.
  * @param onBroken writes the last words to a caller whose HTTP/1.1 cannot be parsed
  * @param certificate makes it a port with TLS; one that takes its place is shown to those who connect from then on
+ * @param connectionsPerSecond of an address without a credential, as of {@link createConnectionThrottle}
  */
 export function createOnePort(
   listener: Listener,
   onBroken: (error: NodeJS.ErrnoException, socket: net.Socket) => void,
   timeouts: Timeouts = DEFAULT_TIMEOUTS,
   certificate?: TlsCertificate,
+  connectionsPerSecond?: number,
 ): OnePort {
   const http1 = {
     headersTimeout: timeouts.headers,
@@ -105,6 +110,11 @@ export function createOnePort(
     );
   certificate?.onReplaced((pair) => secure?.setSecureContext({ ...TLS, ...pair }));
   const h1 = secure ?? http.createServer(http1, listener);
+  // Documented for `net.createServer`; `http.createServer` does not pass it on.
+  Object.assign(h1, { pauseOnConnect: true } satisfies net.ServerOpts);
+  const throttle = createConnectionThrottle(connectionsPerSecond);
+  const trustOnceKnown = (connection: net.Socket | http2.ServerHttp2Session, address: string | undefined) =>
+    onKnown(connection, () => throttle.trust(address ?? ''));
   const farewells = createFarewells();
   const strangers = createTurns<http2.Http2Session>(STREAMS_PER_TURN);
   const allowed: Listener = (request, response) => {
@@ -135,16 +145,23 @@ export function createOnePort(
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, farewells, timeouts.session);
   const stuck = createStuckCallers(timeouts.accept);
-  h2.on('session', stuck.session);
+  h2.on('session', (session) => {
+    stuck.session(session);
+    trustOnceKnown(session, session.socket?.remoteAddress);
+  });
   h2.on('stream', (stream) => {
     limitDrops(stream);
     limitBody(stream, timeouts.request);
     stuck.stream(stream);
   });
+  const onHttp1 = (socket: net.Socket) => {
+    stuck.connection(socket);
+    trustOnceKnown(socket, socket.remoteAddress);
+  };
   const undecided =
     secure && certificate
-      ? splitSecureConnections(secure, h2, { onHttp1: stuck.connection, onRefused: certificate.refused })
-      : splitConnections(h1, h2, { decideMs: timeouts.headers, onHttp1: stuck.connection });
+      ? splitSecureConnections(secure, h2, { throttle, onHttp1, onRefused: certificate.refused })
+      : splitConnections(h1, h2, { throttle, decideMs: timeouts.headers, onHttp1 });
 
   return {
     listen(port, host) {
@@ -156,8 +173,10 @@ export function createOnePort(
         });
       });
     },
+    waiting: throttle.waiting,
     async close(timeoutMs) {
       const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
+      throttle.close();
       for (const socket of undecided) socket.destroy();
       // A session that ended with its farewell would lose the calls that are on their way to it.
       for (const session of sessions) farewells.say(session);
@@ -226,7 +245,7 @@ function letRestThrough(this: http2.Http2Stream): void {
 function splitConnections(
   h1: http.Server,
   h2: http2.Http2Server,
-  { decideMs, onHttp1 }: { readonly decideMs: number; readonly onHttp1: (socket: net.Socket) => void },
+  { throttle, decideMs, onHttp1 }: Arrivals & { readonly decideMs: number },
 ): Set<net.Socket> {
   const [serveH1] = h1.listeners('connection');
   h1.removeAllListeners('connection');
@@ -234,6 +253,10 @@ function splitConnections(
   h1.on('connection', (socket: net.Socket) => {
     undecided.add(socket);
     socket.on('error', () => socket.destroy());
+    socket.once('close', () => undecided.delete(socket));
+    throttle.admit(socket, () => decide(socket));
+  });
+  function decide(socket: net.Socket): void {
     const timer = setTimeout(() => socket.destroy(), decideMs);
     const settle = () => {
       clearTimeout(timer);
@@ -255,7 +278,7 @@ function splitConnections(
     };
     // At once: Node dies of a session that is begun on a socket whose caller has ended it by then.
     onVersion(socket, begin);
-  });
+  }
   return undecided;
 }
 

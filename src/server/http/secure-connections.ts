@@ -2,6 +2,7 @@ import type http2 from 'node:http2';
 import type https from 'node:https';
 import type net from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { ConnectionThrottle } from './connection-throttle.ts';
 
 /** What callers and the port agree on in the handshake (ALPN), the better one first. */
 export const PROTOCOLS = ['h2', 'http/1.1'];
@@ -21,6 +22,12 @@ export const TLS = {
   ].join(':'),
 } as const satisfies https.ServerOptions;
 
+/** How connections begin, and what else looks at those of HTTP/1.1. */
+export type Arrivals = {
+  readonly throttle: ConnectionThrottle;
+  readonly onHttp1: (socket: net.Socket) => void;
+};
+
 /**
  * Replaces the listener's own handling of connections whose handshake is complete: each goes to the side that speaks the version
  * agreed on. Who agrees on none speaks HTTP/1.1; HTTP/2 over TLS asks for it (RFC 9113, 3.2).
@@ -30,10 +37,10 @@ export function splitSecureConnections(
   h1: https.Server,
   h2: http2.Http2Server,
   {
+    throttle,
     onHttp1,
     onRefused,
-  }: {
-    readonly onHttp1: (socket: net.Socket) => void;
+  }: Arrivals & {
     readonly onRefused: (error: NodeJS.ErrnoException) => void;
   },
 ): { [Symbol.iterator](): Iterator<net.Socket> } {
@@ -43,7 +50,10 @@ export function splitSecureConnections(
   h1.removeAllListeners('tlsClientError');
   // By the caller's address: nothing leads from a TLS socket to the one below it.
   const undecided = new Map<string, net.Socket>();
+  const [shakeHands] = h1.listeners('connection');
+  h1.removeAllListeners('connection');
   h1.on('connection', (socket: net.Socket) => {
+    throttle.admit(socket, () => shakeHands?.call(h1, socket));
     const caller = callerOf(socket);
     undecided.set(caller, socket);
     socket.once('close', () => {

@@ -4,17 +4,88 @@
 // @generated from file laurel/auth/v1/options.proto (package laurel.auth.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
-import type { UnknownEnum } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/auth/v1/options.proto.
  */
 export const file_laurel_auth_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYXV0aC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuYXV0aC52MSqEAQoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASCgoGUFVCTElDEAESDgoKSU5URUdSQVRPUhACEhAKDENMSUVOVF9BRE1JThADEhEKDVNFUlZJQ0VfQURNSU4QBBIKCgZWSUVXRVIQBRILCgdTVVBQT1JUEAYSDAoITUFSS0VURVIQByqzAwoKUGVybWlzc2lvbhIaChZQRVJNSVNTSU9OX1VOU1BFQ0lGSUVEEAASCgoGQU5ZT05FEAESDwoLT1dOX1NFU1NJT04QAhIRCg1SRUFEX0FDQ09VTlRTEAMSFAoQQUNUX0ZPUl9BQ0NPVU5UUxAEEg8KC1NFTkRfRVZFTlRTEAUSFAoQQVNTSUdOX0FVRElFTkNFUxAGEgsKB1BVQkxJU0gQBxIPCgtSRUFEX0NMSUVOVBAIEhQKEFNVUFBPUlRfQUNDT1VOVFMQCRIQCgxSRVZFQUxfQ09ERVMQChIKCgZSRVNFTkQQCxISCg5LRUVQX0NBTVBBSUdOUxAMEhAKDEtFRVBfUkVXQVJEUxANEhIKDktFRVBfQVVESUVOQ0VTEA4SCgoGSU1QT1JUEA8SCgoGRVhQT1JUEBASEQoNS0VFUF9XRUJIT09LUxAREhQKEEtFRVBfQ1JFREVOVElBTFMQEhIOCgpLRUVQX1VTRVJTEBMSDwoLS0VFUF9DTElFTlQQFBIWChJBRE1JTklTVEVSX1NFUlZJQ0UQFRIWChJBQ1RfRk9SX0FOWV9DTElFTlQQFipGCg1TZXNzaW9uQ29va2llEh4KGlNFU1NJT05fQ09PS0lFX1VOU1BFQ0lGSUVEEAASCgoGTkVFREVEEAESCQoFVEFLRU4QAjphCgxzZXJ2aWNlX3JvbGUSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY+4wDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCAhgBUgtzZXJ2aWNlUm9sZYgBATpvChJzZXJ2aWNlX3Blcm1pc3Npb24SHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY/YwDIAEoDjIaLmxhdXJlbC5hdXRoLnYxLlBlcm1pc3Npb25SEXNlcnZpY2VQZXJtaXNzaW9uiAEBOl4KC21ldGhvZF9yb2xlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY/IwDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCAhgBUgptZXRob2RSb2xliAEBOmwKEW1ldGhvZF9wZXJtaXNzaW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY/owDIAEoDjIaLmxhdXJlbC5hdXRoLnYxLlBlcm1pc3Npb25SEG1ldGhvZFBlcm1pc3Npb26IAQE6aQoOc2Vzc2lvbl9jb29raWUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj/jAMgASgOMh0ubGF1cmVsLmF1dGgudjEuU2Vzc2lvbkNvb2tpZVINc2Vzc2lvbkNvb2tpZYgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvYXV0aC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuYXV0aC52MSJCCg1TZXNzaW9uQ29va2llIjEKA1VzZRITCg9VU0VfVU5TUEVDSUZJRUQQABIKCgZORUVERUQQARIJCgVUQUtFThACKoQBCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIKCgZQVUJMSUMQARIOCgpJTlRFR1JBVE9SEAISEAoMQ0xJRU5UX0FETUlOEAMSEQoNU0VSVklDRV9BRE1JThAEEgoKBlZJRVdFUhAFEgsKB1NVUFBPUlQQBhIMCghNQVJLRVRFUhAHKrMDCgpQZXJtaXNzaW9uEhoKFlBFUk1JU1NJT05fVU5TUEVDSUZJRUQQABIKCgZBTllPTkUQARIPCgtPV05fU0VTU0lPThACEhEKDVJFQURfQUNDT1VOVFMQAxIUChBBQ1RfRk9SX0FDQ09VTlRTEAQSDwoLU0VORF9FVkVOVFMQBRIUChBBU1NJR05fQVVESUVOQ0VTEAYSCwoHUFVCTElTSBAHEg8KC1JFQURfQ0xJRU5UEAgSFAoQU1VQUE9SVF9BQ0NPVU5UUxAJEhAKDFJFVkVBTF9DT0RFUxAKEgoKBlJFU0VORBALEhIKDktFRVBfQ0FNUEFJR05TEAwSEAoMS0VFUF9SRVdBUkRTEA0SEgoOS0VFUF9BVURJRU5DRVMQDhIKCgZJTVBPUlQQDxIKCgZFWFBPUlQQEBIRCg1LRUVQX1dFQkhPT0tTEBESFAoQS0VFUF9DUkVERU5USUFMUxASEg4KCktFRVBfVVNFUlMQExIPCgtLRUVQX0NMSUVOVBAUEhYKEkFETUlOSVNURVJfU0VSVklDRRAVEhYKEkFDVF9GT1JfQU5ZX0NMSUVOVBAWOmEKDHNlcnZpY2Vfcm9sZRIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxj7jAMgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZUICGAFSC3NlcnZpY2VSb2xliAEBOm8KEnNlcnZpY2VfcGVybWlzc2lvbhIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxj9jAMgASgOMhoubGF1cmVsLmF1dGgudjEuUGVybWlzc2lvblIRc2VydmljZVBlcm1pc3Npb26IAQE6XgoLbWV0aG9kX3JvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj8jAMgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZUICGAFSCm1ldGhvZFJvbGWIAQE6bAoRbWV0aG9kX3Blcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj+jAMgASgOMhoubGF1cmVsLmF1dGgudjEuUGVybWlzc2lvblIQbWV0aG9kUGVybWlzc2lvbogBATptCg5zZXNzaW9uX2Nvb2tpZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGP+MAyABKA4yIS5sYXVyZWwuYXV0aC52MS5TZXNzaW9uQ29va2llLlVzZVINc2Vzc2lvbkNvb2tpZYgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+
+/**
+ * The cookie of a browser's session.
+ *
+ * @generated from message laurel.auth.v1.SessionCookie
+ */
+export type SessionCookie = Message<"laurel.auth.v1.SessionCookie"> & {
+};
+
+/**
+ * The cookie of a browser's session.
+ *
+ * @generated from message laurel.auth.v1.SessionCookie
+ */
+export type SessionCookieJson = {
+};
+
+/**
+ * Describes the message laurel.auth.v1.SessionCookie.
+ * Use `create(SessionCookieSchema)` to create a new message.
+ */
+export const SessionCookieSchema: GenMessage<SessionCookie, {jsonType: SessionCookieJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_auth_v1_options, 0);
+
+/**
+ * What an operation does with it.
+ *
+ * @generated from enum laurel.auth.v1.SessionCookie.Use
+ */
+export const SessionCookie_Use = {
+  /**
+   * It reads none.
+   *
+   * @generated from enum value: USE_UNSPECIFIED = 0;
+   */
+  USE_UNSPECIFIED: 0,
+
+  /**
+   * It is who calls: without one the operation refuses.
+   *
+   * @generated from enum value: NEEDED = 1;
+   */
+  NEEDED: 1,
+
+  /**
+   * Read where one is sent.
+   *
+   * @generated from enum value: TAKEN = 2;
+   */
+  TAKEN: 2,
+} as const;
+
+/**
+ * What an operation does with it.
+ *
+ * @generated from enum laurel.auth.v1.SessionCookie.Use
+ */
+export type SessionCookie_Use = (typeof SessionCookie_Use)[keyof typeof SessionCookie_Use] | UnknownEnum;
+
+/**
+ * What an operation does with it.
+ *
+ * @generated from enum laurel.auth.v1.SessionCookie.Use
+ */
+export type SessionCookie_UseJson = "USE_UNSPECIFIED" | "NEEDED" | "TAKEN";
+
+/**
+ * Describes the enum laurel.auth.v1.SessionCookie.Use.
+ */
+export const SessionCookie_UseSchema: GenEnum<SessionCookie_Use, SessionCookie_UseJson> = /*@__PURE__*/
+  enumDesc(file_laurel_auth_v1_options, 0, 0);
 
 /**
  * What a credential or a user allows. A role is a set of permissions, and nobody's is above another's: ask what a role may do.
@@ -291,54 +362,6 @@ export const PermissionSchema: GenEnum<Permission, PermissionJson> = /*@__PURE__
   enumDesc(file_laurel_auth_v1_options, 1);
 
 /**
- * What an operation does with the cookie of a browser's session.
- *
- * @generated from enum laurel.auth.v1.SessionCookie
- */
-export const SessionCookie = {
-  /**
-   * It reads none.
-   *
-   * @generated from enum value: SESSION_COOKIE_UNSPECIFIED = 0;
-   */
-  SESSION_COOKIE_UNSPECIFIED: 0,
-
-  /**
-   * It is who calls: without one the operation refuses.
-   *
-   * @generated from enum value: NEEDED = 1;
-   */
-  NEEDED: 1,
-
-  /**
-   * Read where one is sent.
-   *
-   * @generated from enum value: TAKEN = 2;
-   */
-  TAKEN: 2,
-} as const;
-
-/**
- * What an operation does with the cookie of a browser's session.
- *
- * @generated from enum laurel.auth.v1.SessionCookie
- */
-export type SessionCookie = (typeof SessionCookie)[keyof typeof SessionCookie] | UnknownEnum;
-
-/**
- * What an operation does with the cookie of a browser's session.
- *
- * @generated from enum laurel.auth.v1.SessionCookie
- */
-export type SessionCookieJson = "SESSION_COOKIE_UNSPECIFIED" | "NEEDED" | "TAKEN";
-
-/**
- * Describes the enum laurel.auth.v1.SessionCookie.
- */
-export const SessionCookieSchema: GenEnum<SessionCookie, SessionCookieJson> = /*@__PURE__*/
-  enumDesc(file_laurel_auth_v1_options, 2);
-
-/**
  * Of the release before; not read any more: state `service_permission`.
  *
  * @generated from extension: optional laurel.auth.v1.Role service_role = 50811 [deprecated = true];
@@ -376,8 +399,8 @@ export const method_permission: GenExtension<MethodOptions, Permission> = /*@__P
 /**
  * What this operation does with the cookie of a browser's session. OpenAPI tells it.
  *
- * @generated from extension: optional laurel.auth.v1.SessionCookie session_cookie = 50815;
+ * @generated from extension: optional laurel.auth.v1.SessionCookie.Use session_cookie = 50815;
  */
-export const session_cookie: GenExtension<MethodOptions, SessionCookie> = /*@__PURE__*/
+export const session_cookie: GenExtension<MethodOptions, SessionCookie_Use> = /*@__PURE__*/
   extDesc(file_laurel_auth_v1_options, 4);
 

@@ -1,0 +1,36 @@
+import type { Reporter, TestCase } from 'vitest/node';
+
+/** How many are shown. */
+const SHOWN = 15;
+
+/** Seconds of the processor that one test may take. What takes longer has a long form: `npm run test:soak`. */
+const PROCESSOR_MAX_S = 20;
+
+/** Ends a test run with a table of its slowest tests. A test that takes too much of the processor fails the run. */
+export const slowestTests: Reporter = {
+  onTestRunEnd(modules) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const slowest = tests.toSorted((a, b) => durationMs(b) - durationMs(a)).slice(0, SHOWN);
+    console.log(['Slowest tests (seconds, of the processor):', ...slowest.map(lineOf)].join('\n'));
+    const excessive = tests.filter((test) => (test.meta().processorS ?? 0) > PROCESSOR_MAX_S);
+    if (excessive.length === 0 || process.env['LAUREL_SOAK_SECONDS'] !== undefined) return;
+    console.error(
+      [
+        `These take more than ${PROCESSOR_MAX_S} s of the processor: make them shorter, or a part of \`npm run test:soak\`.`,
+      ]
+        .concat(excessive.map(lineOf))
+        .join('\n'),
+    );
+    process.exitCode = 1;
+  },
+};
+
+function durationMs(test: TestCase): number {
+  return test.diagnostic()?.duration ?? 0;
+}
+
+function lineOf(test: TestCase): string {
+  const seconds = (durationMs(test) / 1_000).toFixed(1).padStart(6);
+  const processor = (test.meta().processorS ?? 0).toFixed(1).padStart(6);
+  return `${seconds} ${processor}  ${test.module.relativeModuleId}: ${test.fullName}`;
+}
