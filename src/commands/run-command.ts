@@ -72,6 +72,9 @@ const COMMANDS: Readonly<Record<string, (config: Config, typed: Typed) => Promis
   verify: async (config) => (await import('./verify.ts')).verify(config),
 };
 
+/** What can be typed, without its options. */
+export const commandNames: readonly string[] = Object.keys(COMMANDS);
+
 /** Runs the command of a command line, `argv` without the program. What it throws is told in words, with exit status 1. */
 export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
