@@ -31,6 +31,8 @@ export type EventLoadOptions = {
   readonly workers?: number;
   /** External accounts; few, so that events for the same one meet. */
   readonly accounts?: number;
+  /** Milliseconds between a worker's calls; none by default, so that the workers fill the machine. */
+  readonly pauseMs?: number;
   /** SINGLE codes, chosen among at random. */
   readonly codes?: readonly string[];
 };
@@ -45,7 +47,7 @@ type BatchBody = { results: Array<{ result?: unknown; error?: { statusCode: numb
 
 /** Starts the load. Every fifth call is a batch of up to eight events. */
 export function startEventLoad(options: EventLoadOptions): EventLoad {
-  const { baseUrl, apiKey, workers = 16, accounts = 12, codes = ['LOGIN'] } = options;
+  const { baseUrl, apiKey, workers = 16, accounts = 12, pauseMs = 0, codes = ['LOGIN'] } = options;
   const answered: AnsweredEvent[] = [];
   const listeners = new Set<() => void>();
   const stopping = new AbortController();
@@ -110,6 +112,7 @@ export function startEventLoad(options: EventLoadOptions): EventLoad {
         repeated += left.length;
         await sleep(10 + oneOf(40));
       }
+      if (pauseMs > 0) await sleep(pauseMs);
     }
   }
 

@@ -1,9 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
+import { soakSeconds } from './bounds.ts';
 
 /** Backends that send one event after the other and repeat none. */
 export type SteadyCallers = {
@@ -67,6 +69,9 @@ export function startGrpcCallers({ baseUrl, apiKey, callers, accountId, ca }: St
   return startCallers(callers, send, () => client.close());
 }
 
+/** Milliseconds between a caller's calls. Without any, callers fill the machine, which is for the long form. */
+const PAUSE_MS = soakSeconds > 0 ? 0 : 40;
+
 function startCallers(callers: number, send: () => Promise<void>, close: () => void): SteadyCallers {
   const stopping = new AbortController();
   const failures: string[] = [];
@@ -79,6 +84,7 @@ function startCallers(callers: number, send: () => Promise<void>, close: () => v
       } catch (error) {
         failures.push((error as Error).message);
       }
+      if (PAUSE_MS > 0) await sleep(PAUSE_MS);
     }
   }
   const all = Promise.all(Array.from({ length: callers }, call));

@@ -21,7 +21,13 @@ import { missing, type Released, type ReleasedVersion, unpackRelease } from './r
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** Milliseconds of each of the five phases. */
-const PHASE_MS = Math.max(2_000, (soakSeconds * 1_000) / 5);
+const PHASE_MS = Math.max(1_500, (soakSeconds * 1_000) / 5);
+
+/** Hosts of each release, and who calls them; as many as fill the machine in the long form only. */
+const LOAD =
+  soakSeconds > 0
+    ? { older: 3, newer: 2, ofEach: 2, events: { workers: 4 } }
+    : { older: 2, newer: 1, ofEach: 1, events: { workers: 2, pauseMs: 20 } };
 
 /** Rows of others, so that what reads or writes a whole table takes its time. */
 const ACCOUNTS = soakSeconds > 0 ? 500_000 : 50_000;
@@ -126,13 +132,13 @@ describe.each(from)('the upgrade from $version', ({ version, last }) => {
 async function forwardAndBack(version: ReleasedVersion, last: string): Promise<void> {
   const calls = dealtOut();
   await calls.begin(version);
-  const older = await calls.start(3, released.main);
+  const older = await calls.start(LOAD.older, released.main);
   const { missionIds } = await newGame(
     { rest: calls.rest, ...tenant },
     { codes: { LOGIN: 'SINGLE' }, missions: [{ programmaticCode: 'LOGIN', target: 1_000_000_000 }] },
   );
-  const mixed = await startMixedLoad(calls.rest, tenant);
-  const events = startEventLoad({ baseUrl: calls.next, apiKey: tenant.apiKey, seed, workers: 4 });
+  const mixed = await startMixedLoad(calls.rest, tenant, LOAD.ofEach);
+  const events = startEventLoad({ baseUrl: calls.next, apiKey: tenant.apiKey, seed, ...LOAD.events });
   const during = async (name: string) => {
     await calls.begin(name);
     await Promise.race([sleep(PHASE_MS), mixed.refused]);
@@ -146,11 +152,11 @@ async function forwardAndBack(version: ReleasedVersion, last: string): Promise<v
   const migratedInMs = Math.round(performance.now() - begun);
   expect(applied).toEqual((await ownMigrations()).filter((name) => name > last));
   await during(`${version} after the migration`);
-  const newer = await calls.start(2);
+  const newer = await calls.start(LOAD.newer);
   await during('both, forward');
   await calls.stop(older);
   await during('this release');
-  const again = await calls.start(2, released.main);
+  const again = await calls.start(LOAD.newer, released.main);
   await during('both, back');
   await calls.stop(newer);
   await during(`${version} again`);
