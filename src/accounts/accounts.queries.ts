@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
-import { heldRows, probe } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { Subject } from '../persistence/subjects/account-part.ts';
 import { OWN } from '../persistence/own-client.ts';
@@ -104,13 +104,13 @@ const NAMED = `select a.id, wanted.external_id from ${EXTERNAL_IDS} cross join $
 /** SQL for the account of an id. That it is not deleted is asked in there, so that it is asked again after a wait. */
 function byId(id: string, { and, lock }: { readonly and?: string; readonly lock?: string | undefined } = {}): string {
   const conditions = ['deleted_at is null', ...(and === undefined ? [] : [and])];
-  return probe({ select: ACCOUNT_COLUMNS, from: 'account', key: { id }, and: conditions.join(' and '), lock });
+  return lookUpByKey({ select: ACCOUNT_COLUMNS, from: 'account', key: { id }, and: conditions.join(' and '), lock });
 }
 
 /** SQL for the account of `wanted.external_id`. */
 function byExternalId(select: string): string {
   const key = { external_id: 'wanted.external_id' };
-  return probe({ select, from: 'account', key, and: 'deleted_at is null' });
+  return lookUpByKey({ select, from: 'account', key, and: 'deleted_at is null' });
 }
 
 /** The account of one key, if it is not deleted, without a lock: what almost every read begins with. */
@@ -151,7 +151,7 @@ export async function insertAccounts(
 /** Removes the rows of accounts that this transaction has inserted and nothing refers to. */
 export async function deleteAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   await uow.query(
-    `delete from account a using ${heldRows({
+    `delete from account a using ${lockedRows({
       ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'account', key: { id: 'c.id' } },
     })} where a.client_id = $1 and a.ctid = c.place`,
     [uow.clientId, ids],
@@ -237,11 +237,11 @@ export async function externalIdOf(
 export async function lastExternalIds(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await uow.query<{ id: string; externalId: string }>(
     `select gone.id, gone.external_id as "externalId"
-       from ${IDS} cross join ${probe({
+       from ${IDS} cross join ${lookUpByKey({
          ...{ select: 'id, external_id', from: 'account', key: { id: 'wanted.id' } },
          and: 'deleted_at is not null and external_id is not null',
        })} gone
-       left join ${probe({
+       left join ${lookUpByKey({
          ...{ select: 'true as exists', from: 'account', key: { external_id: 'gone.external_id' } },
          and: 'deleted_at is null',
        })} heir on true

@@ -1,5 +1,5 @@
 import { PAST_ZONES_MAX } from '../kernel/zone-history.ts';
-import { heldRows } from '../persistence/by-keys.ts';
+import { lockedRows } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';
 
@@ -57,7 +57,7 @@ export async function updateStatedAttributes(
             time_zone = coalesce(s.time_zone, a.time_zone), updated_at = $7,
             past_zones = case when s.time_zone is null or s.time_zone is not distinct from a.time_zone then a.past_zones
                               else ${WITH_PRESENT_ZONE} end
-       from ${heldRows({ source: STATED, alias: 's', table: 'account', key: { id: 's.id' } })}
+       from ${lockedRows({ source: STATED, alias: 's', table: 'account', key: { id: 's.id' } })}
       where a.client_id = $1 and a.ctid = s.place`,
     [uow.clientId, ...valuesOf(accounts), now],
   );

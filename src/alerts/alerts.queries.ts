@@ -1,5 +1,5 @@
 import { newId } from '../kernel/ids.ts';
-import { heldRows, probe } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { isDue } from '../persistence/moments.ts';
@@ -36,10 +36,10 @@ const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_
 
 /**
  * Holds the alerts of the causes until the transaction ends: who looks and who tells change them at the same moment. The statement
- * that changes them finds them by {@link heldRows}.
+ * that changes them finds them by {@link lockedRows}.
  */
 async function holdAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promise<void> {
-  const held = probe({ select: '1', from: 'alert', key: { cause_key: 'wanted.key' }, lock: 'for update' });
+  const held = lookUpByKey({ select: '1', from: 'alert', key: { cause_key: 'wanted.key' }, lock: 'for update' });
   await uow.query(`select from unnest($2::text[]) as wanted(key) cross join ${held} held`, [
     ...[uow.clientId, causeKeys.toSorted()],
   ]);
@@ -47,7 +47,7 @@ async function holdAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promis
 
 /** The alerts under `source` of the causes `$2`, which are held; `k` in the statement. */
 const heldAlerts = (source: string, and?: string) =>
-  heldRows({
+  lockedRows({
     ...{ source, alias: 'k', keys: '$2::text[]', table: 'alert', key: { cause_key: 'k.cause_key' } },
     ...(and !== undefined && { and }),
   });
@@ -126,12 +126,12 @@ export function channelsOf(uow: UnitOfWork): Promise<StoredChannel[]> {
 export async function resetChannels(uow: UnitOfWork, kinds: readonly ChannelKind[]): Promise<void> {
   if (kinds.length === 0) return;
   const key = { kind: 'k.kind' };
-  const held = probe({ select: '1', from: 'alert_channel', key, lock: 'for update' });
+  const held = lookUpByKey({ select: '1', from: 'alert_channel', key, lock: 'for update' });
   const values = [uow.clientId, kinds.toSorted()];
   await uow.query(`select from unnest($2::text[]) as k(kind) cross join ${held} held`, values);
   const source = 'unnest($2::text[]) as k(kind)';
   await uow.query(
-    `delete from alert_channel c using ${heldRows({ source, alias: 'k', keys: '$2::text[]', table: 'alert_channel', key })}
+    `delete from alert_channel c using ${lockedRows({ source, alias: 'k', keys: '$2::text[]', table: 'alert_channel', key })}
       where c.client_id = $1 and c.ctid = k.place`,
     values,
   );

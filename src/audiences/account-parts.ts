@@ -1,4 +1,4 @@
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { audienceMemberTable } from './audience-member.entity.ts';
@@ -24,7 +24,7 @@ export const audienceParts: readonly AccountPart[] = [
       kind: 'atOnce',
       async erase(uow, { accountId }) {
         await uow.query(
-          `delete from former_membership f using ${probe({
+          `delete from former_membership f using ${lookUpByKey({
             ...{ select: 'ctid as place', from: 'former_membership', key: { account_id: '$2::uuid' }, many: true },
           })} own where f.client_id = $1 and f.ctid = own.place`,
           [uow.clientId, accountId],

@@ -3,7 +3,7 @@ import { Audience_Kind, type AudienceSummarySchema } from '../../gen/laurel/v1/a
 import { SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { told } from '../kernel/told.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
@@ -30,7 +30,7 @@ export async function audienceSummaries(
 ): Promise<Map<string, AudienceSummary>> {
   if (ids.length === 0) return new Map();
   const rows = await uow.query<AudienceSummary>(
-    `select a.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select a.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       ...{ select: SUMMARY, from: 'audience', key: { id: 'wanted.id' }, and: 'deleted_at is null' },
     })} a`,
     [uow.clientId, [...new Set(ids)]],

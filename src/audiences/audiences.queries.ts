@@ -1,7 +1,7 @@
 import { badRequest } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import { told } from '../kernel/told.ts';
-import { heldRows, probe } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';
 
@@ -17,7 +17,7 @@ export async function audiencesOfAccounts(
     `select wanted.id as account_id, array_agg(m.audience_id::text) as audience_ids,
             array_agg((extract(epoch from m.joined_at) * 1000)::float8) as joined
        from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: 'audience_id, joined_at', from: 'audience_member', key: { account_id: 'wanted.id' }, many: true })} m
+      cross join ${lookUpByKey({ select: 'audience_id, joined_at', from: 'audience_member', key: { account_id: 'wanted.id' }, many: true })} m
       group by wanted.id`,
     [uow.clientId, accountIds],
   );
@@ -42,7 +42,7 @@ export async function formerAudiencesOfAccounts(
   const rows = await uow.query<{ account_id: string; audience_id: string; joined_at: Date; left_at: Date }>(
     `select wanted.id as account_id, f.*
        from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({
+      cross join ${lookUpByKey({
         select: 'audience_id, joined_at, left_at',
         from: 'former_membership',
         key: { account_id: 'wanted.id' },
@@ -78,7 +78,7 @@ export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
 export async function requireAudiences(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   const rows = await uow.query<{ id: string }>(
     `select a.id from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: 'id', from: 'audience', key: { id: 'wanted.id' }, and: 'deleted_at is null' })} a`,
+      cross join ${lookUpByKey({ select: 'id', from: 'audience', key: { id: 'wanted.id' }, and: 'deleted_at is null' })} a`,
     [uow.clientId, ids],
   );
   const known = new Set(rows.map((row) => row.id));
@@ -113,7 +113,7 @@ export async function deleteMembers(
   now: Date,
 ): Promise<void> {
   const ended = await uow.query<{ account_id: string; joined_at: Date }>(
-    `delete from audience_member m using ${heldRows({
+    `delete from audience_member m using ${lockedRows({
       source: 'unnest($3::uuid[]) as w(account_id)',
       alias: 'w',
       keys: '$3::uuid[]',

@@ -1,7 +1,7 @@
 import type { ListedAccount } from '../accounts/account.ts';
 import { LISTED_COLUMNS, listedAccountOf, type ListedAccountRow, listedColumns } from '../accounts/accounts.queries.ts';
 import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { type Page, pagedList, type PageRequest } from '../persistence/lists/list-page.ts';
@@ -42,7 +42,7 @@ export function memberOf(row: MemberRow): Member {
 
 /** The account of a member `m`: one look-up for each, whatever PostgreSQL thinks of the tables. See docs/decisions/0046. */
 function liveAccount(select: string): string {
-  return probe({ select, from: 'account', key: { id: 'm.account_id' }, and: 'deleted_at is null' });
+  return lookUpByKey({ select, from: 'account', key: { id: 'm.account_id' }, and: 'deleted_at is null' });
 }
 
 const MEMBERS = {
@@ -75,7 +75,7 @@ const byAccount = pagedList<MemberRow>({
   ...MEMBERS,
   from: `(select a.client_id, m.audience_id, m.joined_at, ${ACCOUNT}
             from ${SEARCHABLE_ACCOUNTS} a
-           cross join ${probe({ select: 'audience_id, joined_at', from: 'audience_member', key: { account_id: 'a.id' }, many: true })} m
+           cross join ${lookUpByKey({ select: 'audience_id, joined_at', from: 'audience_member', key: { account_id: 'a.id' }, many: true })} m
          ) as member`,
 });
 
@@ -90,7 +90,7 @@ export async function memberPage(uow: UnitOfWork, audienceId: string, request: P
 }
 
 async function hasMoreMembers(uow: UnitOfWork, audienceId: string, count: number): Promise<boolean> {
-  const members = probe({ select: '1', from: 'audience_member', key: { audience_id: '$2::uuid' }, many: true });
+  const members = lookUpByKey({ select: '1', from: 'audience_member', key: { audience_id: '$2::uuid' }, many: true });
   const rows = await uow.query(`select 1 from ${members} m offset $3::bigint limit 1`, [
     uow.clientId,
     audienceId,

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { TimelineEntry_Kind as Kind, type TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import {
@@ -72,7 +72,7 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
 /** SQL for what an account completed within the bounds: `id` is the column that tells rows of one moment apart. */
 function completedBy(select: string, from: string, id: string): string {
   const and = `completed_at >= $3 and (completed_at, ${id}) < ($4::timestamptz, $5::uuid)`;
-  return probe({ select, from, key: { account_id: '$2' }, and, many: true });
+  return lookUpByKey({ select, from, key: { account_id: '$2' }, and, many: true });
 }
 
 function boundsOf(uow: UnitOfWork, accountId: string, window: TimelineWindow, limit: number): unknown[] {

@@ -1,7 +1,7 @@
 import type { Uses } from '../kernel/in-use.ts';
 import { told, type Told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 
 /** Campaigns in any state and standalone missions that address an audience. */
 export async function usesOfAudience(uow: UnitOfWork, audienceId: string): Promise<Uses> {
@@ -19,7 +19,7 @@ export async function usesOfAudience(uow: UnitOfWork, audienceId: string): Promi
 export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Promise<Uses> {
   const rows = await uow.query<Use>(
     `select 'mission' as kind, c.name as campaign, m.name
-       from mission m left join ${probe({ select: 'id, name', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
+       from mission m left join ${lookUpByKey({ select: 'id, name', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
       where m.client_id = $1 and m.programmatic_code = $2
       order by m.name`,
     [uow.clientId, programmaticCode],

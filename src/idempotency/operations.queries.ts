@@ -1,6 +1,6 @@
 import { keptFrom } from '../kernel/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { OWN } from '../persistence/own-client.ts';
@@ -29,7 +29,7 @@ const FOUND = columnsOf(operationTable, PROPERTIES, 'o');
 /** What an operation id was used for first: whose account it was about, and when. Undefined where nothing is kept of it. */
 export async function firstUseOf(uow: UnitOfWork, operationId: string): Promise<RowOf<typeof FIRST_USE> | undefined> {
   const [use] = await uow.query<RowOf<typeof FIRST_USE>>(
-    `select o.* from ${probe({ select: FIRST_USE, from: 'operation', key: { id: '$2::text' } })} o`,
+    `select o.* from ${lookUpByKey({ select: FIRST_USE, from: 'operation', key: { id: '$2::text' } })} o`,
     [uow.clientId, operationId],
   );
   return use;
@@ -80,7 +80,7 @@ async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: str
 
 /** SQL for what is stored under one key. */
 function storedUnder(id: string): string {
-  return probe({ select: STORED, from: 'operation', key: { id } });
+  return lookUpByKey({ select: STORED, from: 'operation', key: { id } });
 }
 
 /** What is stored for the claims under keys of their own. */

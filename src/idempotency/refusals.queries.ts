@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import { heldRows, probe } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { ARRIVED } from '../persistence/moments.ts';
 import { OWN } from '../persistence/own-client.ts';
 import type { Claim } from './claim.ts';
@@ -17,7 +17,7 @@ export function lastRefusals(uow: UnitOfWork, operations: readonly Named[]): Pro
   return uow.query<Refusal>(
     `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, refusal.at as "refusedAt"
        from unnest($2::text[], $3::text[]) with ordinality as wanted(id, scope, position)
-       left join ${probe({
+       left join ${lookUpByKey({
          select: '(extract(epoch from refused_at) * 1000)::float8 as at',
          from: 'operation_refusal',
          key: { operation_id: 'wanted.id', scope: 'wanted.scope' },
@@ -42,7 +42,7 @@ export async function storeRefusals(uow: UnitOfWork, operations: readonly Named[
 export async function deleteRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<void> {
   if (operations.length === 0) return;
   await uow.query(
-    `delete from operation_refusal r using ${heldRows({
+    `delete from operation_refusal r using ${lockedRows({
       ...{ source: 'unnest($2::text[], $3::text[]) as done(id, scope)', alias: 'done', keys: '$2::text[]' },
       ...{ table: 'operation_refusal', key: { operation_id: 'done.id', scope: 'done.scope' } },
     })} where r.client_id = $1::uuid and r.ctid = done.place`,

@@ -1,6 +1,6 @@
 import { partsOf, type Told } from '../kernel/told.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';
 import { csvImportRefusalTable } from './csv-import-refusal.entity.ts';
@@ -103,7 +103,7 @@ export async function deleteOldRefusals(uow: UnitOfWork, olderThan: Date, limit:
     `delete from csv_import_refusal r
       using (
         select old.place from csv_import i
-         cross join ${probe({
+         cross join ${lookUpByKey({
            ...{ select: 'ctid as place', from: 'csv_import_refusal', key: { import_id: 'i.id' }, many: true },
          })} old
          where i.client_id = $1 and i.finished_at < $2 limit $3) old

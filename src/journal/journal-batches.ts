@@ -1,5 +1,5 @@
 import { JournalEntry_Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalBatchTable } from './journal-batch.entity.ts';
@@ -137,7 +137,7 @@ export function foundBatches(
 
 /** One of `latest`. A join would walk through all days where they were never analysed. */
 const LATEST = { recorded_at: 'latest.recorded_at', id: 'latest.id' };
-const BATCH = probe({ select: '*', from: 'journal_batch', key: LATEST });
+const BATCH = lookUpByKey({ select: '*', from: 'journal_batch', key: LATEST });
 
 type FoundBatch = Batch & { readonly found: number };
 

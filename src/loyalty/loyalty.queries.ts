@@ -1,5 +1,5 @@
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
-import { fewKeys, probe } from '../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';
@@ -27,7 +27,7 @@ export async function loadBalances(
   lock?: 'toChange',
 ): Promise<Map<string, PointBalance>> {
   const rows = await uow.query<BalanceRow>(
-    `select b.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select b.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: `${BALANCE}, (extract(epoch from last_entry_at) * 1000000)::int8 as last_entry_at`,
       from: 'point_balance',
       key: { account_id: 'wanted.id' },
@@ -147,7 +147,7 @@ type DueLotRow = RowOf<typeof LOT> & { readonly expires_at: Date };
 function openLots(and: string, accountId = 'wanted.id'): string {
   const key = { account_id: accountId };
   const conditions = `remaining > 0 and ${and}`;
-  return probe({ select: `${LOT}, ctid as place`, from: 'point_lot', key, and: conditions, many: true });
+  return lookUpByKey({ select: `${LOT}, ctid as place`, from: 'point_lot', key, and: conditions, many: true });
 }
 
 /** Empties the lots of these locked accounts that have expired by `now`; the order is that of their expiry. */
@@ -156,7 +156,7 @@ export async function closeDueLots(uow: UnitOfWork, accountIds: readonly string[
     `with due as (
        select l.* from unnest($2::uuid[]) as wanted(id) cross join ${openLots('expires_at <= $3')} l
      ), closed as (
-       update point_lot l set remaining = 0 from ${fewKeys('due', 'due', 'array(select id from due)')}
+       update point_lot l set remaining = 0 from ${limitedKeys('due', 'due', 'array(select id from due)')}
         where l.client_id = $1 and l.ctid = due.place
      )
      select ${LOT} from due order by expires_at, id`,
@@ -204,7 +204,7 @@ export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amo
      )
      update point_lot l
         set remaining = l.remaining - least(o.remaining, o.amount - o.before)
-       from ${fewKeys('open', 'o', 'array(select id from open)')}
+       from ${limitedKeys('open', 'o', 'array(select id from open)')}
       where l.client_id = $1 and l.ctid = o.place and o.before < o.amount
       returning l.account_id, l.expires_at, least(o.remaining, o.amount - o.before) as drawn`,
     [uow.clientId, [...amounts.keys()], [...amounts.values()].map(amountToDecimal)],

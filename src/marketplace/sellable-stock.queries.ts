@@ -1,6 +1,6 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { fewKeys, heldRows, probe } from '../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { publicationTable } from './publications/publication.entity.ts';
 import { type PublicationPlace, publicationNotFound } from './publications/publications.queries.ts';
@@ -82,7 +82,7 @@ async function lockPublications(uow: UnitOfWork, ids: readonly string[]): Promis
 
 /** SQL for the rows under the ids `$2`, held in their order. */
 function locked(table: string, select: string): string {
-  const row = probe({ select, from: table, key: { id: 'wanted.id' }, lock: 'for no key update' });
+  const row = lookUpByKey({ select, from: table, key: { id: 'wanted.id' }, lock: 'for no key update' });
   return `select held.* from unnest($2::uuid[]) as wanted(id) cross join ${row} held`;
 }
 
@@ -124,11 +124,11 @@ async function closeDueReservations(
          from due group by publication_id, agreement_id
      ), own as (
        update publication p set reserved = p.reserved - d.units
-         from ${fewKeys('per_publication', 'd', 'array(select publication_id from per_publication)')} where p.client_id = $1 and p.id = d.publication_id
+         from ${limitedKeys('per_publication', 'd', 'array(select publication_id from per_publication)')} where p.client_id = $1 and p.id = d.publication_id
      ), shared as (
        update agreement a set reserved = a.reserved - d.units
          from (select agreement_id, sum(units)::int as units from per_publication group by agreement_id) d
-        cross join ${probe({ select: 'ctid as place', from: 'agreement', key: { id: 'd.agreement_id' } })} held
+        cross join ${lookUpByKey({ select: 'ctid as place', from: 'agreement', key: { id: 'd.agreement_id' } })} held
         where a.client_id = $1 and a.ctid = held.place
      )
      select publication_id as "publicationId", agreement_id as "agreementId", reservations, units from per_publication`,
@@ -171,7 +171,7 @@ async function saveUnits(
   if (units.size === 0) return;
   const all = [...units.values()];
   await uow.query(
-    `update ${table} t set stock = s.stock, reserved = s.reserved, updated_at = $5 from ${heldRows({
+    `update ${table} t set stock = s.stock, reserved = s.reserved, updated_at = $5 from ${lockedRows({
       ...{ source: 'unnest($2::uuid[], $3::int[], $4::int[]) as s(id, stock, reserved)', alias: 's' },
       ...{ table, key: { id: 's.id' } },
     })} where t.client_id = $1 and t.ctid = s.place`,

@@ -1,5 +1,5 @@
 /** What to look up. All of it is SQL written by us, never input. */
-export type Probe = {
+export type KeyLookUp = {
   /** What to read of a row. */
   readonly select: string;
   /** A table with a `client_id`; `$1` is the client. */
@@ -20,7 +20,7 @@ export type Probe = {
 /**
  * SQL for the row under one key of the statement around it: the one form for "rows by keys".
  *
- *     select a.* from unnest($2::text[]) as wanted(key) cross join ${probe({
+ *     select a.* from unnest($2::text[]) as wanted(key) cross join ${lookUpByKey({
  *       select: COLUMNS, from: 'account', key: { external_id: 'wanted.key' }, and: 'deleted_at is null' })} a
  *
  * PostgreSQL keeps a plan that it made for a small table, or for clients of average size, and uses it for the largest one.
@@ -30,7 +30,7 @@ export type Probe = {
  * a sort with any other: it decides where rows are so few that all indexes seem equal.
  * test/plans/plans.test.ts judges every statement that the service sends: docs/decisions/0046.
  */
-export function probe({ select, from, key, and, many = false, lock = '' }: Probe): string {
+export function lookUpByKey({ select, from, key, and, many = false, lock = '' }: KeyLookUp): string {
   const columns = Object.keys(key);
   const last = columns.at(-1)!;
   const conditions = columns.map((column) =>
@@ -42,50 +42,50 @@ export function probe({ select, from, key, and, many = false, lock = '' }: Probe
 }
 
 /**
- * SQL for keys with values by which rows are changed, or for keys of rows to be removed: `update t ... from ${fewKeys(...)} where
- * t.client_id = $1 and t.id = s.id`. The table that is changed cannot stand in a sub-query, as in {@link probe}, so the plan is
+ * SQL for keys with values by which rows are changed, or for keys of rows to be removed: `update t ... from ${limitedKeys(...)} where
+ * t.client_id = $1 and t.id = s.id`. The table that is changed cannot stand in a sub-query, as in {@link lookUpByKey}, so the plan is
  * a choice. The limit drops nothing; but PostgreSQL takes a limit that it does not know for a tenth of the rows, here for one,
- * and for one key hardly anything is cheaper than its index. Nothing at all is with {@link heldRows}.
+ * and for one key hardly anything is cheaper than its index. Nothing is left to choose with {@link lockedRows}.
  *
- * It serves rows by {@link probe} as well, where keys are few as a rule: PostgreSQL takes a bare `unnest` for ten rows where it does
+ * It serves rows by {@link lookUpByKey} as well, where keys are few as a rule: PostgreSQL takes a bare `unnest` for ten rows where it does
  * not know the array, finds the plan for the one key that there is cheaper each time, and never keeps one. For a reward
  * that was 0.13 ms of 0.19.
  * @param source such as `unnest($2::uuid[], $3::int[]) as s(id, stock)`
  * @param alias what the statement calls it
  * @param keys the first array, by which the limit is known
  */
-export function fewKeys(source: string, alias: string, keys = '$2::uuid[]'): string {
+export function limitedKeys(source: string, alias: string, keys = '$2::uuid[]'): string {
   return `(select * from ${source} limit cardinality(${keys})) ${alias}`;
 }
 
 /** Rows that are changed or removed. All of it is SQL written by us, never input. */
-export type HeldRows = {
-  /** Keys and values, as of {@link fewKeys}. */
+export type LockedRows = {
+  /** Keys and values, as of {@link limitedKeys}. */
   readonly source: string;
   readonly alias: string;
   readonly keys?: string;
   /** The table that is changed. */
   readonly table: string;
-  /** As of a {@link Probe}, by the names of `alias`. */
-  readonly key: Probe['key'];
+  /** As of a {@link KeyLookUp}, by the names of `alias`. */
+  readonly key: KeyLookUp['key'];
   readonly and?: string;
 };
 
 /**
  * The same where nobody else can change the rows, because this transaction holds them, or what they belong to, since an earlier
- * statement: `update t ... from ${heldRows(...)} where t.client_id = $1 and t.ctid = s.place`. A row is found by {@link probe}
+ * statement: `update t ... from ${lockedRows(...)} where t.client_id = $1 and t.ctid = s.place`. A row is found by {@link lookUpByKey}
  * and changed where it is. Of a row that somebody else has changed meanwhile the place would be wrong, and it would be passed over.
  */
-export function heldRows({ source, alias, keys, table, key, and }: HeldRows): string {
-  return `(select ${alias}.*, held.place from ${fewKeys(source, alias, keys)}
-     cross join ${probe({ select: 'ctid as place', from: table, key, and })} held) ${alias}`;
+export function lockedRows({ source, alias, keys, table, key, and }: LockedRows): string {
+  return `(select ${alias}.*, held.place from ${limitedKeys(source, alias, keys)}
+     cross join ${lookUpByKey({ select: 'ctid as place', from: table, key, and })} held) ${alias}`;
 }
 
 /**
- * SQL that holds the rows under the ids `$2`, for a statement before one that changes them by {@link heldRows}. The caller sorts
+ * SQL that holds the rows under the ids `$2`, for a statement before one that changes them by {@link lockedRows}. The caller sorts
  * the ids.
  */
 export function holdRows(table: string): string {
-  const held = probe({ select: '1', from: table, key: { id: 'wanted.id' }, lock: 'for update' });
+  const held = lookUpByKey({ select: '1', from: table, key: { id: 'wanted.id' }, lock: 'for update' });
   return `select from unnest($2::uuid[]) as wanted(id) cross join ${held} held`;
 }

@@ -136,7 +136,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     unitsOfWork(clientIds, work) {
       const scope = { role: 'laurel_app', clientId: clientIds[0]!, ...limits } as const;
-      return runAll(clientIds, { ...scope, lockTimeoutMs: SHARED_LOCK_TIMEOUT_MS, inStep: true }, work);
+      return runAll(clientIds, { ...scope, lockTimeoutMs: SHARED_LOCK_TIMEOUT_MS, awaitsAnswers: true }, work);
     },
     systemUnitOfWork: (work) => run(NIL_UUID, { role: 'laurel_system', clientId: '', ...limits }, work),
     onCommitted: (listener) => void listeners.push(listener),

@@ -1,5 +1,5 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { type PagedList, pagedList, wholeList, type WholeListPlace } from '../persistence/lists/list-page.ts';
@@ -58,7 +58,7 @@ export async function redemptionsById(
   if (ids.length === 0) return new Map();
   const rows = await uow.query<RedemptionRow>(
     `select r.* from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: COLUMNS, from: 'redemption', key: { id: 'wanted.id' } })} r`,
+      cross join ${lookUpByKey({ select: COLUMNS, from: 'redemption', key: { id: 'wanted.id' } })} r`,
     [uow.clientId, ids],
   );
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
@@ -77,7 +77,13 @@ export async function eraseRedeemables(uow: UnitOfWork, accountId: string): Prom
 
 /** The rows of account `$2`. The index by product would do as well where rows are few: docs/decisions/0046. */
 function ofAccount(select: string, lock?: string): string {
-  return probe({ select, from: 'redemption', key: { account_id: '$2::uuid' }, many: true, ...(lock && { lock }) });
+  return lookUpByKey({
+    select,
+    from: 'redemption',
+    key: { account_id: '$2::uuid' },
+    many: true,
+    ...(lock && { lock }),
+  });
 }
 
 function fromRow(row: RedemptionRow): RecordedRedemption {

@@ -25,7 +25,7 @@ import { announceCompletions } from './announce-completions.ts';
 import type { DecidedTrigger, ParsedTrigger, ResolvedTrigger } from './decided-trigger.ts';
 import { eventOf } from './event-of.ts';
 import { journalRows } from './journal-rows.ts';
-import { movable } from './movable.ts';
+import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { claimOf } from './trigger-claim.ts';
 import { longTriggerResponse, triggerResponse } from './trigger-response.ts';
@@ -171,7 +171,7 @@ async function decide(
   now: Date,
 ): Promise<DecidedTrigger[]> {
   if (resolved.length === 0) return [];
-  const { accounts, plansOf, refusedOf } = await movable(uow, catalog, resolved, now);
+  const { accounts, plansOf, refusedOf } = await loadCandidates(uow, catalog, resolved, now);
   return inSlices(decideSteps());
 
   function* decideSteps(): Steps<DecidedTrigger[]> {

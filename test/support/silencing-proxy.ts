@@ -30,7 +30,7 @@ export async function silencingProxy(databaseUrl: string): Promise<SilencingProx
   let trap: { text: string; fate: 'lost' | 'heard'; sprung: (count: number) => void } | undefined;
   let refusing = false;
 
-  // A machine that is lost does not answer a farewell either, as a socket that is not half open would by itself.
+  // A machine that is lost does not answer the end of a connection either, as a socket that is not half open would by itself.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const database = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     const way: Way = { client, database, silent: refusing, left: false };

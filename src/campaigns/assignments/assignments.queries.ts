@@ -5,7 +5,7 @@ import { type Amount, amountFromDecimal, amountToDecimal, ONE } from '../../kern
 import { inSlices, type Steps } from '../../kernel/slices.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { assignmentTable } from './assignment.entity.ts';
 
@@ -85,7 +85,7 @@ async function rowsOf(uow: UnitOfWork, ids: readonly string[], choice: Assignmen
   const key = { account_id: 'wanted.account', mission_id: 'wanted.mission', period_key: 'period' };
   return uow.query<AssignmentRow>(
     `select a.* from unnest($2::uuid[], $3::uuid[]) as wanted(account, mission) cross join unnest($4::text[]) as period
-      cross join ${probe({ select: COLUMNS, from: 'assignment', key })} a`,
+      cross join ${lookUpByKey({ select: COLUMNS, from: 'assignment', key })} a`,
     [uow.clientId, pairs.map(([id]) => id), pairs.map(([, mission]) => mission), choice.periodKeys],
   );
 }
@@ -105,7 +105,7 @@ function rowsOfAccounts(
   const and = conditions.length === 0 ? undefined : conditions.join(' and ');
   return uow.query<AssignmentRow>(
     `select a.* from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: COLUMNS, from: 'assignment', key: { account_id: 'wanted.id' }, and, many: true })} a`,
+      cross join ${lookUpByKey({ select: COLUMNS, from: 'assignment', key: { account_id: 'wanted.id' }, and, many: true })} a`,
     values,
   );
 }

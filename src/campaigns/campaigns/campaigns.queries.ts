@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
 import { phaseSql } from './campaign-phase.ts';
@@ -47,7 +47,7 @@ export async function campaignTexts(
   if (ids.length === 0) return new Map();
   const rows = await uow.query<Pick<CampaignEntity, 'id' | 'name' | 'description'>>(
     `select c.* from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: 'id, name, description', from: 'campaign', key: { id: 'wanted.id' } })} c`,
+      cross join ${lookUpByKey({ select: 'id, name, description', from: 'campaign', key: { id: 'wanted.id' } })} c`,
     [uow.clientId, ids],
   );
   return new Map(rows.map(({ id, name, description }) => [id, { name, description }]));

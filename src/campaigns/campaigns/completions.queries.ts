@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
-import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 
@@ -54,7 +54,7 @@ export async function unclaimedCampaigns(uow: UnitOfWork, accountId: string): Pr
 
 const unclaimedOf = batchedLookUp(async (uow, accountIds: readonly string[]) => {
   const rows = await uow.query<{ account_id: string; campaign_id: string; completed_at: Date }>(
-    `select c.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select c.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: 'account_id, campaign_id, completed_at',
       from: 'campaign_completion',
       key: { account_id: 'wanted.id' },
@@ -88,7 +88,7 @@ export type CompletionState = 'CLAIMABLE' | 'CLOSED';
 export async function completionStates(uow: UnitOfWork, pairs: readonly Pair[]): Promise<Map<string, CompletionState>> {
   if (pairs.length === 0) return new Map();
   const rows = await uow.query<{ account_id: string; campaign_id: string; closed: boolean }>(
-    `select wanted.account_id, wanted.campaign_id, c.closed from ${PAIRS} cross join ${probe({
+    `select wanted.account_id, wanted.campaign_id, c.closed from ${PAIRS} cross join ${lookUpByKey({
       ...{ select: 'closed_at is not null as closed', from: 'campaign_completion', ...BY_ACCOUNT },
     })} c`,
     [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId)],
@@ -106,7 +106,7 @@ export async function closeCompletions(uow: UnitOfWork, pairs: readonly Pair[], 
   if (pairs.length === 0) return;
   countActivity(uow, { campaignsCompleted: pairs.length });
   await uow.query(
-    `update campaign_completion c set closed_at = $4 from ${heldRows({
+    `update campaign_completion c set closed_at = $4 from ${lockedRows({
       ...{ source: PAIRS, alias: 'wanted', table: 'campaign_completion', ...BY_ACCOUNT },
     })} where c.client_id = $1 and c.ctid = wanted.place`,
     [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId), now],

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -46,7 +46,7 @@ export const offeredCampaignPage = pagedList<OfferedCampaignRow>({
 export async function requireOfferedCampaign(uow: UnitOfWork, id: string): Promise<OfferedCampaignRow> {
   const [row] = await uow.query<OfferedCampaignRow>(
     `select c.* from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: OFFERED, from: 'campaign', key: { id: 'wanted.id' }, and: ACTIVATED })} c`,
+      cross join ${lookUpByKey({ select: OFFERED, from: 'campaign', key: { id: 'wanted.id' }, and: ACTIVATED })} c`,
     [uow.clientId, [id]],
   );
   if (row === undefined) throw new DomainError('CAMPAIGN_NOT_FOUND', told`There is no campaign with the id ${id}.`);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { loopThrough, reachable } from '../../kernel/loops.ts';
 import { told, type Told } from '../../kernel/told.ts';
-import { fewKeys, probe } from '../../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Conditions } from './mission-conditions.ts';
 import type { MissionEntity } from './mission.entity.ts';
@@ -96,9 +96,9 @@ async function loadMissions(uow: UnitOfWork, ids: readonly string[]): Promise<Wa
     is_draft: boolean | null;
   }>(
     `select m.id, m.name, m.conditions, m.campaign_id, c.name as campaign_name, c.status = 'DRAFT' as is_draft
-       from ${fewKeys('unnest($2::uuid[]) as wanted(id)', 'wanted')}
-      cross join ${probe({ select: 'id, name, conditions, campaign_id', from: 'mission', key: { id: 'wanted.id' } })} m
-       left join ${probe({ select: 'name, status', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true`,
+       from ${limitedKeys('unnest($2::uuid[]) as wanted(id)', 'wanted')}
+      cross join ${lookUpByKey({ select: 'id, name, conditions, campaign_id', from: 'mission', key: { id: 'wanted.id' } })} m
+       left join ${lookUpByKey({ select: 'name, status', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true`,
     [uow.clientId, ids],
   );
   return rows.map(

@@ -6,7 +6,7 @@ import type { Database } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { createImportPoller } from './import-poller.ts';
 import { claimImport } from './jobs.queries.ts';
-import { type ImportPatience, letGo, PATIENCE } from './let-go.ts';
+import { type ImportPatience, requeueImport, PATIENCE } from './requeue-import.ts';
 import { end, runImport } from './run-import.ts';
 import { deleteFile } from '../staged-files.queries.ts';
 
@@ -109,7 +109,7 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
       log.info('import: has ended');
       await deleteFile(db, clientId, source.id);
     } catch (error) {
-      await letGo(job, error, { log, patience, retryMs });
+      await requeueImport(job, error, { log, patience, retryMs });
     }
     return true;
   }

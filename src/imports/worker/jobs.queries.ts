@@ -1,6 +1,6 @@
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { ARRIVED, isTooFarAhead } from '../../persistence/moments.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
@@ -161,7 +161,7 @@ export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now
 export async function importsToEmpty(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     `select i.id from csv_import i
-      cross join ${probe({ select: 'import_id', from: 'csv_import_chunk', key: { import_id: 'i.id' } })} c
+      cross join ${lookUpByKey({ select: 'import_id', from: 'csv_import_chunk', key: { import_id: 'i.id' } })} c
       where i.client_id = $1 and i.finished_at is not null`,
     [uow.clientId],
   );

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
 import { agreementTable } from './agreement.entity.ts';
@@ -19,7 +19,7 @@ export async function readAgreements(uow: UnitOfWork, ids: readonly string[], no
   return uow.query<Agreement>(
     `select ${COLUMNS}, a.stock - a.reserved + due.units as "availableStock"
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
-      cross join ${probe({ select: '*', from: 'agreement', key: { id: 'wanted.id' } })} a
+      cross join ${lookUpByKey({ select: '*', from: 'agreement', key: { id: 'wanted.id' } })} a
       cross join lateral (
         select coalesce(sum(r.quantity), 0)::int as units from reservation r
          where r.client_id = $1 and r.agreement_id = a.id and r.status = 'ACTIVE' and r.expires_at <= $3

@@ -1,6 +1,6 @@
 import type { PublicationStatusChangeJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after } from '../../persistence/moments.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
@@ -49,13 +49,13 @@ export async function changeStatus(
     `update publication p
         set status = $3, pause_reason = $4, updated_at = $5,
             status_changed_at = greatest($5, ${after('status_changed_at', `interval '1 millisecond'`)})
-       from ${heldRows({
+       from ${lockedRows({
          ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'publication', key: { id: 'c.id' } },
        })} where p.client_id = $1 and p.ctid = c.place
       returning p.id, product_id, status_changed_at, least(
         stock - reserved,
         case when $3 = 'PUBLISHED_ON_MARKETPLACE' then (
-          select a.available from ${probe({
+          select a.available from ${lookUpByKey({
             ...{ select: 'stock - reserved as available', from: 'agreement', key: { id: 'p.agreement_id' } },
           })} a
         ) end
@@ -85,7 +85,7 @@ type Changed = { id: string; product_id: string; available_stock: number; status
 /** No publication of a locked agreement changes state meanwhile. */
 async function publishedIdsOf(uow: UnitOfWork, agreementIds: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
-    `select p.id from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select p.id from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       ...{ select: 'id', from: 'publication', key: { agreement_id: 'wanted.id' }, many: true },
       and: `status = 'PUBLISHED_ON_MARKETPLACE'`,
     })} p`,

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import type { Uses } from '../../kernel/in-use.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { STOCK_MAX } from '../stock-limit.ts';
 import { publicationTable } from './publication.entity.ts';
@@ -34,12 +34,12 @@ export async function readPublications(uow: UnitOfWork, ids: readonly string[], 
   const rows = await uow.query<PublicationRow>(
     `select ${COLUMNS}, p.reserved - due.units as held_back, shared.units as agreement_available
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
-      cross join ${probe({ select: '*', from: 'publication', key: { id: 'wanted.id' } })} p
+      cross join ${lookUpByKey({ select: '*', from: 'publication', key: { id: 'wanted.id' } })} p
       cross join lateral (
         select coalesce(sum(r.quantity), 0)::int as units from reservation r
          where r.client_id = $1 and r.publication_id = p.id and r.status = 'ACTIVE' and r.expires_at <= $3
       ) due
-       left join ${probe({
+       left join ${lookUpByKey({
          select: `stock - reserved + (
                     select coalesce(sum(r.quantity), 0)::int from reservation r
                      where r.client_id = $1 and r.agreement_id = p.agreement_id and r.status = 'ACTIVE' and r.expires_at <= $3
@@ -81,7 +81,7 @@ export function placeOf(row: RowOf<typeof PLACE_COLUMNS>): PublicationPlace {
 /** Where publications take their units from, by id; without those that there are not. */
 export async function findPlaces(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, PublicationPlace>> {
   const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
-    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       ...{ select: PLACE_COLUMNS, from: 'publication', key: { id: 'wanted.id' } },
     })} p`,
     [uow.clientId, [...new Set(ids)]],

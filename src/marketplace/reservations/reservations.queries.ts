@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import type { RowOf } from '../../persistence/columns-of.ts';
 import { isDue, isTooFarAhead } from '../../persistence/moments.ts';
 import { OWN } from '../../persistence/own-client.ts';
@@ -54,7 +54,7 @@ export async function openReservations(
   if (holders.length === 0) return [];
   const rows = await uow.query<Reservation>(
     `select r.* from unnest($2::uuid[], $3::uuid[]) as wanted(account_id, publication_id)
-      cross join ${probe({
+      cross join ${lookUpByKey({
         ...{ select: RESERVATION, from: 'reservation', key: { account_id: 'wanted.account_id' }, many: true },
         and: `publication_id = wanted.publication_id and status = 'ACTIVE' and expires_at > $4`,
       })} r
@@ -71,11 +71,11 @@ export async function openReservations(
 export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<PublicationPlace[]> {
   const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select distinct p.agreement_id, p.id, p.product_id
-       from ${probe({
+       from ${lookUpByKey({
          ...{ select: 'publication_id', from: 'reservation', key: { account_id: '$2' } },
          ...{ and: `status = 'ACTIVE'`, many: true },
        })} r
-      cross join ${probe({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
+      cross join ${lookUpByKey({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
       order by p.agreement_id nulls last, p.id`,
     [uow.clientId, accountId],
   );
@@ -90,7 +90,7 @@ export async function saveReservations(
 ): Promise<void> {
   if (reservations.length === 0) return;
   await uow.query(
-    `update reservation r set status = c.status, quantity = c.quantity, updated_at = $5 from ${heldRows({
+    `update reservation r set status = c.status, quantity = c.quantity, updated_at = $5 from ${lockedRows({
       ...{ source: 'unnest($2::uuid[], $3::text[], $4::int[]) as c(id, status, quantity)', alias: 'c' },
       ...{ table: 'reservation', key: { id: 'c.id' } },
     })} where r.client_id = $1 and r.ctid = c.place`,
@@ -167,7 +167,7 @@ export async function shortenReservations(uow: UnitOfWork, now: Date): Promise<v
 export async function findDuePlace(uow: UnitOfWork, now: Date): Promise<PublicationPlace | undefined> {
   const [row] = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select p.id, p.product_id, p.agreement_id from reservation r
-      cross join ${probe({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
+      cross join ${lookUpByKey({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
       where r.client_id = $1 and r.status = 'ACTIVE' and r.expires_at <= $2 limit 1`,
     [uow.clientId, now],
   );

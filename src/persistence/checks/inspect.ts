@@ -62,7 +62,7 @@ async function openLine(url: string): Promise<Line> {
       return isDead;
     },
     async close() {
-      // A server that has gone silent does not answer a farewell either.
+      // A server that has gone silent does not answer the end of a connection either.
       await Promise.race([client.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
     },
   };

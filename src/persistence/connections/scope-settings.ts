@@ -21,7 +21,7 @@ export type Scope = {
   /** Milliseconds to wait for a lock; as long as a statement may take where it is left out. */
   readonly lockTimeoutMs?: number;
   /** Statements leave when all that left before are answered: of many units of work side by side, those of one step together. */
-  readonly inStep?: boolean;
+  readonly awaitsAnswers?: boolean;
 };
 
 /** What the answer to a begin tells. */

@@ -104,7 +104,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   let statementLostAt = -Infinity;
   let brokenOff: Error | undefined;
 
-  // Here and not where a client is first used: the server's greeting and its farewell may arrive in one piece.
+  // Here and not where a client is first used: the server's greeting and its last words may arrive in one piece.
   pool.on('connect', (client) => {
     const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
     sessions.set(client, session);
@@ -159,7 +159,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   /** One connection at fault is hardly ever the only one: lent one by one, each of the others would cost a call its time. */
   function distrustAll(): void {
     for (const session of open) {
-      if (used.has(session)) session.distrust();
+      if (used.has(session)) session.discardAfterUse();
       else session.abandon(new SilentConnection('others were found to be'));
     }
   }
@@ -193,7 +193,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     const session = await acquire();
     try {
       const readOnly = await session.isReadOnly();
-      if (readOnly) session.distrust();
+      if (readOnly) session.discardAfterUse();
       return readOnly;
     } finally {
       session.release();

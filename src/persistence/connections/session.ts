@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { arrayParameter } from './array-parameter.ts';
-import { gatherer } from './gatherer.ts';
+import { createWriteCoalescer } from './write-coalescer.ts';
 import {
   isFatal,
   isNodeLost,
@@ -54,9 +54,9 @@ export type Session = {
   /** Destroys the connection at once. What waits for an answer fails, and nothing is sent to the server any more. */
   abandon(cause: Error): void;
   /** The connection is not to be used again after the present user. */
-  distrust(): void;
+  discardAfterUse(): void;
   /** What PostgreSQL said when it ended the connection by itself; undefined if it said nothing. */
-  readonly farewell: Error | undefined;
+  readonly terminationError: Error | undefined;
   /** Back to the pool, or away if it cannot be trusted any more. */
   release(): void;
 };
@@ -116,11 +116,11 @@ export function sessionOf(
   let sent = 0;
   let answered = 0;
   const { connection } = client;
-  let farewell: Error | undefined;
+  let terminationError: Error | undefined;
   // While a client is in use, the pool leaves its errors to the user, and one that nobody hears ends the process.
   client.on('error', (error) => {
     lost = true;
-    farewell ??= error;
+    terminationError ??= error;
   });
   client.on('end', () => (lost = true));
   // Nobody waits for it: until it is answered, and where it fails, each transaction pins for itself.
@@ -129,7 +129,7 @@ export function sessionOf(
     () => {},
   );
 
-  const { gather, answer } = gatherer(connection.stream, () => scope?.inStep === true);
+  const { beforeStatement, afterAnswer } = createWriteCoalescer(connection.stream, () => scope?.awaitsAnswers === true);
 
   function nameOf(sql: string): string | undefined {
     if (!preparedStatements) return undefined;
@@ -142,7 +142,7 @@ export function sessionOf(
 
   /** Sends at once, but the caller first hears of a transaction that could not be opened. */
   async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    gather();
+    beforeStatement();
     sent += 1;
     const span = statementSpan(query.text);
     const result = client.query(query);
@@ -157,7 +157,7 @@ export function sessionOf(
     } finally {
       span?.end();
       answered += 1;
-      answer();
+      afterAnswer();
     }
   }
 
@@ -185,8 +185,8 @@ export function sessionOf(
       return lost;
     },
 
-    get farewell() {
-      return farewell;
+    get terminationError() {
+      return terminationError;
     },
 
     get pulse() {
@@ -199,13 +199,13 @@ export function sessionOf(
       connection.stream.destroy(cause);
     },
 
-    distrust() {
+    discardAfterUse() {
       unusable = true;
     },
 
     begin(next) {
       scope = next;
-      gather();
+      beforeStatement();
       sent += 1;
       const begin = `${BEGIN}${next.readOnly ? ' read only' : ''}`;
       const settings = openingOf(next, process !== undefined);
@@ -217,7 +217,7 @@ export function sessionOf(
       opening.then(
         (results) => {
           answered += 1;
-          answer();
+          afterAnswer();
           // One result for each of several statements, which the types do not know.
           const each = [results].flat() as unknown as pg.QueryResult<Begun>[];
           const { pid, since, distributed } = each[apart ? 0 : 1]!.rows[0]!;
@@ -226,7 +226,7 @@ export function sessionOf(
         },
         () => {
           answered += 1;
-          answer();
+          afterAnswer();
         },
       );
       begun = opening;

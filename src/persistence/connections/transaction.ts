@@ -64,7 +64,9 @@ export async function transaction<T>({ session, scope, work, committed, ...whose
   } catch (error) {
     end();
     await session.rollback();
-    throw session.lost && !(error instanceof DomainError) ? new ConnectionLost(session.farewell ?? error) : error;
+    throw session.lost && !(error instanceof DomainError)
+      ? new ConnectionLost(session.terminationError ?? error)
+      : error;
   } finally {
     session.release();
   }

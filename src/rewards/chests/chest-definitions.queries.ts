@@ -1,7 +1,7 @@
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -45,7 +45,7 @@ export async function requireChestDefinition(uow: UnitOfWork, id: string): Promi
 /** Those of the chest definitions that exist, in no order. */
 export function chestDefinitionsById(uow: UnitOfWork, ids: readonly string[]): Promise<ChestDefinition[]> {
   return uow.query<RowOf<typeof COLUMNS>>(
-    `select d.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select d.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       ...{ select: COLUMNS, from: 'chest_definition', key: { id: 'wanted.id' } },
     })} d`,
     [uow.clientId, [...new Set(ids)]],

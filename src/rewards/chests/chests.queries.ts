@@ -2,7 +2,7 @@ import type { ChestRoll } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, type Probe, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, type KeyLookUp, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { chestDefinitionTable } from './chest-definition.entity.ts';
@@ -43,8 +43,8 @@ const DEFINED = columnsOf(chestDefinitionTable, ['name'], 'd');
 type ChestRow = RowOf<typeof COLUMNS> & RowOf<typeof DEFINED>;
 
 /** SQL for chests `c` with their definitions. @param wanted SQL for what names them, if not a parameter */
-const chests = (which: Pick<Probe, 'key' | 'and' | 'many'>, wanted = '') => `select ${COLUMNS}, ${DEFINED}
-   from ${wanted} ${probe({ select: '*', from: 'chest', ...which })} c cross join ${probe({ select: 'name', from: 'chest_definition', key: { id: 'c.chest_id' } })} d`;
+const chests = (which: Pick<KeyLookUp, 'key' | 'and' | 'many'>, wanted = '') => `select ${COLUMNS}, ${DEFINED}
+   from ${wanted} ${lookUpByKey({ select: '*', from: 'chest', ...which })} c cross join ${lookUpByKey({ select: 'name', from: 'chest_definition', key: { id: 'c.chest_id' } })} d`;
 
 /** An account's chests, latest first. */
 export async function chestsOfAccount(uow: UnitOfWork, accountId: string): Promise<Chest[]> {
@@ -76,7 +76,7 @@ export async function findChests(uow: UnitOfWork, named: readonly NamedChest[]):
 export async function requireDefinitionOf(uow: UnitOfWork, id: string): Promise<string> {
   const [row] = await uow.query<{ chest_id: string }>(
     `select c.* from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: 'chest_id', from: 'chest', key: { id: 'wanted.id' } })} c`,
+      cross join ${lookUpByKey({ select: 'chest_id', from: 'chest', key: { id: 'wanted.id' } })} c`,
     [uow.clientId, [id]],
   );
   if (row === undefined) throw new DomainError('CHEST_NOT_FOUND', told`There is no chest ${id}.`);
@@ -90,7 +90,7 @@ export type DrawnChest = { readonly id: string; readonly roll: ChestRoll };
 export async function markOpened(uow: UnitOfWork, drawn: readonly DrawnChest[], now: Date): Promise<void> {
   if (drawn.length === 0) return;
   await uow.query(
-    `update chest c set opened_at = $4, roll = d.roll from ${heldRows({
+    `update chest c set opened_at = $4, roll = d.roll from ${lockedRows({
       ...{ source: 'unnest($2::uuid[], $3::jsonb[]) as d(id, roll)', alias: 'd', table: 'chest', key: { id: 'd.id' } },
     })} where c.client_id = $1 and c.ctid = d.place`,
     [uow.clientId, drawn.map(({ id }) => id), drawn.map(({ roll }) => JSON.stringify(roll)), now],

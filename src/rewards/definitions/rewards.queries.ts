@@ -2,7 +2,7 @@ import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { fewKeys, probe } from '../../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';
@@ -23,9 +23,9 @@ export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Pro
   const rewards =
     ids === undefined
       ? '(select * from reward where client_id = $1)'
-      : `${fewKeys('unnest($2::uuid[]) as wanted(id)', 'wanted')}
-        cross join ${probe({ select: '*', from: 'reward', key: { id: 'wanted.id' } })}`;
-  const product = probe({
+      : `${limitedKeys('unnest($2::uuid[]) as wanted(id)', 'wanted')}
+        cross join ${lookUpByKey({ select: '*', from: 'reward', key: { id: 'wanted.id' } })}`;
+  const product = lookUpByKey({
     select: 'id, name, stock_mode, fragments_required, points_cost::text, deleted_at is not null as archived',
     from: 'product',
     key: { id: 'r.product_id' },

@@ -1,7 +1,7 @@
 import { amountFromDecimal, amountToDecimal, optionalAmount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
-import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
@@ -120,7 +120,7 @@ export async function waitingOfAccount(
   accountId: string,
 ): Promise<{ id: string; productId: string }[]> {
   const rows = await uow.query<{ id: string; product_id: string }>(
-    `select e.* from ${probe({
+    `select e.* from ${lookUpByKey({
       ...{ select: 'id, product_id', from: 'earned_reward', key: { account_id: '$2::uuid' }, many: true },
       and: `status = 'PENDING_STOCK' and product_id is not null`,
     })} e`,
@@ -140,7 +140,7 @@ export async function countWaitingAccounts(
   if (productIds.length === 0) return 0;
   const [row] = await uow.query<{ count: number }>(
     `select count(distinct e.account_id)::int as count from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({
+      cross join ${lookUpByKey({
         ...{ select: 'account_id', from: 'earned_reward', key: { product_id: 'wanted.id' }, many: true },
         and: `status = 'PENDING_STOCK' and campaign_id = $3 and mission_id is null`,
       })} e`,
@@ -153,7 +153,7 @@ export async function countWaitingAccounts(
 export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly id: string }[]): Promise<Waiting[]> {
   if (queue.length === 0) return [];
   const rows = await uow.query<EarnedRewardRow>(
-    `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: `${COLUMNS}, queue_position`,
       from: 'earned_reward',
       key: { id: 'wanted.id' },
@@ -172,7 +172,7 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
     `update earned_reward e
         set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null,
             units_needed = null
-       from ${heldRows({
+       from ${lockedRows({
          ...{ source: 'unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)', alias: 'd' },
          ...{ table: 'earned_reward', key: { id: 'd.id' } },
        })} where e.client_id = $1 and e.ctid = d.place`,
@@ -189,7 +189,7 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
 export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await uow.query(
-    `delete from earned_reward e using ${heldRows({
+    `delete from earned_reward e using ${lockedRows({
       ...{ source: 'unnest($2::uuid[]) as d(id)', alias: 'd', table: 'earned_reward', key: { id: 'd.id' } },
     })} where e.client_id = $1 and e.ctid = d.place and e.status = 'PENDING_STOCK'`,
     [uow.clientId, ids],
@@ -286,7 +286,7 @@ type DeliveredRow = RowOf<typeof DELIVERED_COLUMNS>;
 /** SQL for what an account has earned. */
 function earnedBy(accountId: string, and?: string): string {
   const select = `${COLUMNS}, ${DELIVERED_COLUMNS}`;
-  return probe({ select, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
+  return lookUpByKey({ select, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
 }
 
 function earnedFromRow(row: EarnedRewardRow): Waiting {

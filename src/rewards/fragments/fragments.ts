@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { rewardTypesWhere } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
@@ -65,8 +65,8 @@ export async function loadHoldings(
   const rows = await uow.query<HoldingRow>(
     `select w.account_id, w.product_id, f.pieces, e.id as waiting_id, e.amount::int as waiting_pieces, e.units_needed
        from unnest($2::uuid[], $3::uuid[]) as w(account_id, product_id)
-       left join ${probe({ select: 'pieces', from: 'fragment_balance', key })} f on true
-       left join ${probe({
+       left join ${lookUpByKey({ select: 'pieces', from: 'fragment_balance', key })} f on true
+       left join ${lookUpByKey({
          ...{ select: 'id, amount, units_needed', from: 'earned_reward', key, many: true },
          and: `status = 'PENDING_STOCK' and reward_type = any($4)`,
        })} e on true`,
@@ -113,7 +113,7 @@ export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): 
   if (changed.length === 0) return;
   await uow.query(
     `update earned_reward e set units_needed = n.units
-       from ${heldRows({
+       from ${lockedRows({
          ...{ source: 'unnest($2::uuid[], $3::int[]) as n(id, units)', alias: 'n' },
          ...{ table: 'earned_reward', key: { id: 'n.id' } },
        })} where e.client_id = $1 and e.ctid = n.place and e.status = 'PENDING_STOCK'`,
@@ -133,7 +133,7 @@ export type EarnedPieces = {
 };
 
 /** Pieces `$3` of the account `$2` that wait. Not by the queue, which is that of everybody. */
-const WAITING = probe({
+const WAITING = lookUpByKey({
   ...{ select: 'product_id, amount', from: 'earned_reward', key: { account_id: '$2::uuid' }, many: true },
   and: `status = 'PENDING_STOCK' and reward_type = any($3)`,
 });
@@ -152,7 +152,7 @@ export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promi
      select p.id as "productId", p.name as "productName", e.pieces, p.fragments_required as "piecesRequired",
             e.waiting as "waitingPieces"
        from earned e
-      cross join ${probe({ select: 'id, name, fragments_required', from: 'product', key: { id: 'e.product_id' } })} p
+      cross join ${lookUpByKey({ select: 'id, name, fragments_required', from: 'product', key: { id: 'e.product_id' } })} p
       order by p.name, p.id`,
     [uow.clientId, accountId, PIECES],
   );

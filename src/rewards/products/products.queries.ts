@@ -3,7 +3,7 @@ import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductEntity, productTable } from './product.entity.ts';
@@ -21,7 +21,7 @@ export type ProductRow = RowOf<typeof STORED> & { readonly archived: boolean };
 export async function productsById(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Product>> {
   if (ids.length === 0) return new Map();
   const rows = await uow.query<ProductRow>(
-    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       ...{ select: COLUMNS, from: 'product', key: { id: 'wanted.id' } },
     })} p`,
     [uow.clientId, [...new Set(ids)]],
@@ -127,7 +127,7 @@ export type ProductItem = { readonly id: string; readonly name: string };
 /** The items of products, the first of each first. */
 export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): Promise<Map<string, ProductItem[]>> {
   const rows = await uow.query<ProductItem & { product_id: string }>(
-    `select i.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select i.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: 'id, product_id, name',
       from: 'product_item',
       key: { product_id: 'wanted.id' },
@@ -177,7 +177,7 @@ export type LimitedStock = { readonly units: number; readonly free: number };
 export async function limitedStocks(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, LimitedStock>> {
   if (ids.length === 0) return new Map();
   const rows = await uow.query<LimitedStock & { id: string }>(
-    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: 'id, stock as units, stock - allocated as free',
       from: 'product',
       key: { id: 'wanted.id' },

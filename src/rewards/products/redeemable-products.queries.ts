@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { RedeemableProductSchema } from '../../../gen/laurel/v1/loyalty_pb.ts';
 import { type Amount, amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -40,7 +40,7 @@ export function redeemableProducts(uow: UnitOfWork, ids: readonly string[]): Pro
     `select ${COLUMNS},
             p.stock_mode = 'UNLIMITED' or (p.stock > p.allocated and coalesce(e.units_needed > p.stock - p.allocated, true)) as in_stock
        from unnest($2::uuid[]) with ordinality as wanted(id, place)
-      cross join ${probe({ select: '*', from: 'product', key: { id: 'wanted.id' }, and: FOR_SALE })} p
+      cross join ${lookUpByKey({ select: '*', from: 'product', key: { id: 'wanted.id' }, and: FOR_SALE })} p
        left join ${smallestNeedOf('p.id')} e on true
       order by wanted.place`,
     [uow.clientId, ids],

@@ -8,7 +8,7 @@ import { ProductCodeSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { CODE_COLUMNS, type CodeRow, toCodeMessage } from './product-code-message.ts';
 
@@ -21,7 +21,7 @@ export async function revealProductCode(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const [row] = await uow.query<CodeRow>(
       `select c.* from unnest($2::uuid[]) as wanted(id)
-        cross join ${probe({ select: CODE_COLUMNS, from: 'product_code', key: { id: 'wanted.id' } })} c`,
+        cross join ${lookUpByKey({ select: CODE_COLUMNS, from: 'product_code', key: { id: 'wanted.id' } })} c`,
       [uow.clientId, [id]],
     );
     if (row === undefined)

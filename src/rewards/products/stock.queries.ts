@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import type { StoredRedeemable } from '../../redemptions/redemption.ts';
 import { productCodeTable } from './product-code.entity.ts';
@@ -29,7 +29,7 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return stocks;
   const rows = await uow.query<LockedRow>(
-    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: 'id, stock, allocated, waiting, low_stock_threshold',
       from: 'product',
       key: { id: 'wanted.id' },
@@ -62,7 +62,7 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
   const saved = uow.query(
     `update product p set stock = s.stock, allocated = s.allocated, waiting = s.waiting,
                           units_added = p.units_added + s.added, updated_at = $7
-       from ${heldRows({
+       from ${lockedRows({
          source: `unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[])
            as s(id, stock, allocated, waiting, added)`,
          alias: 's',
@@ -109,7 +109,7 @@ export async function takeCodes(
   });
   await uow.query(
     `update product_code c set redemption_id = t.redemption_id, redeemed_at = $4
-       from ${heldRows({
+       from ${lockedRows({
          ...{ source: 'unnest($2::uuid[], $3::uuid[]) as t(id, redemption_id)', alias: 't' },
          ...{ table: 'product_code', key: { id: 't.id' } },
        })} where c.client_id = $1 and c.ctid = t.place`,
@@ -121,7 +121,7 @@ export async function takeCodes(
 const CODE = propertiesOf(productCodeTable, ['id', 'code', 'itemId'], 'c');
 
 /** SQL for the item of a code. */
-const ITEM = probe({ select: 'name', from: 'product_item', key: { id: 'c.item_id' } });
+const ITEM = lookUpByKey({ select: 'name', from: 'product_item', key: { id: 'c.item_id' } });
 
 type FreeCodeRow = RowOf<typeof CODE> & { readonly productId: string; readonly itemName: string };
 

@@ -10,7 +10,7 @@ import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
 import { freeUnits, type ProductStock, unitsNotFree } from './stock.ts';
@@ -33,7 +33,7 @@ export function withdrawProductCodes(
     const stock = stocks.get(product.id)!;
     requireFree(stock, ids.length);
     await uow.query(
-      `delete from product_code c using ${heldRows({
+      `delete from product_code c using ${lockedRows({
         ...{ source: 'unnest($2::uuid[]) as w(id)', alias: 'w', table: 'product_code', key: { id: 'w.id' } },
       })} where c.client_id = $1 and c.ctid = w.place`,
       [uow.clientId, ids],
@@ -64,7 +64,7 @@ function requireFree(stock: ProductStock, codes: number): void {
 
 async function requireUnused(uow: UnitOfWork, productId: string, ids: readonly string[]): Promise<void> {
   const rows = await uow.query<{ id: string; free: boolean }>(
-    `select c.* from unnest($3::uuid[]) as wanted(id) cross join ${probe({
+    `select c.* from unnest($3::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: 'id, redemption_id is null as free',
       from: 'product_code',
       key: { id: 'wanted.id' },

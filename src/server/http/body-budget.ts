@@ -18,7 +18,7 @@ export type BodyShare = {
   /** @throws DomainError `BUSY` if there is no room; then nothing more is held than before */
   hold(bytes: number): void;
   /** Gives back some of it, for a stream that is read on. */
-  letGo(bytes: number): void;
+  shrink(bytes: number): void;
   /** The body has arrived. */
   complete(): void;
   /** Gives back all of it. A second call does nothing. */
@@ -87,7 +87,7 @@ class Share implements BodyShare {
     this.#add(bytes);
   }
 
-  letGo(bytes: number): void {
+  shrink(bytes: number): void {
     this.#add(-bytes);
   }
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
-import { createFarewells, type Farewells } from './farewells.ts';
+import { createGoaways, type Goaways } from './goaways.ts';
 import { createConnectionThrottle } from './connection-throttle.ts';
 import { isKnownSession, onKnown, STREAMS_MAX } from './known-connections.ts';
 import { endSession, isDropped, limitDrops } from './dropped-streams.ts';
@@ -48,7 +48,7 @@ const LINGER = 1_000;
  * Milliseconds between telling HTTP/2 callers to go away and ending their idle sessions. Calls that cross the word are not
  * begun, and their libraries make them again elsewhere.
  */
-const FAREWELL = 500;
+const GOAWAY_MS = 500;
 
 /** The limits of a service that answers in milliseconds. */
 export const DEFAULT_TIMEOUTS: Timeouts = {
@@ -115,13 +115,13 @@ export function createOnePort(
   const throttle = createConnectionThrottle(connectionsPerSecond);
   const trustOnceKnown = (connection: net.Socket | http2.ServerHttp2Session, address: string | undefined) =>
     onKnown(connection, () => throttle.trust(address ?? ''));
-  const farewells = createFarewells();
+  const goaways = createGoaways();
   const strangers = createTurns<http2.Http2Session>(STREAMS_PER_TURN);
   const allowed: Listener = (request, response) => {
     const { stream } = request as http2.Http2ServerRequest;
     const { session } = stream;
     const begin = () => {
-      if (!isDropped(stream) && farewells.allow(stream)) listener(request, response);
+      if (!isDropped(stream) && goaways.allow(stream)) listener(request, response);
     };
     if (session === undefined || isKnownSession(session)) begin();
     else if (strangers.waiting() >= WAITING.all && strangers.waiting(session) >= WAITING.ofSession) endSession(session);
@@ -143,7 +143,7 @@ export function createOnePort(
   // Any other expectation may be ignored (RFC 9110, 10.1.1); Node would answer 417 without words.
   h1.on('checkExpectation', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
-  const sessions = trackSessions(h2, farewells, timeouts.session);
+  const sessions = trackSessions(h2, goaways, timeouts.session);
   const stuck = createStuckCallers(timeouts.accept);
   h2.on('session', (session) => {
     stuck.session(session);
@@ -178,9 +178,9 @@ export function createOnePort(
       const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
       throttle.close();
       for (const socket of undecided) socket.destroy();
-      // A session that ended with its farewell would lose the calls that are on their way to it.
-      for (const session of sessions) farewells.say(session);
-      const leave = setTimeout(() => sessions.forEach((session) => session.close()), Math.min(FAREWELL, timeoutMs));
+      // A session that ended with its GOAWAY would lose the calls that are on their way to it.
+      for (const session of sessions) goaways.send(session);
+      const leave = setTimeout(() => sessions.forEach((session) => session.close()), Math.min(GOAWAY_MS, timeoutMs));
       // `h1.close` drops the connections that are idle now; those that become idle later are dropped here.
       const sweep = setInterval(() => h1.closeIdleConnections(), 50);
       const cut = setTimeout(() => {
@@ -196,13 +196,13 @@ export function createOnePort(
   };
 }
 
-function trackSessions(h2: http2.Http2Server, farewells: Farewells, idleMs: number): Set<http2.ServerHttp2Session> {
+function trackSessions(h2: http2.Http2Server, goaways: Goaways, idleMs: number): Set<http2.ServerHttp2Session> {
   const sessions = new Set<http2.ServerHttp2Session>();
   h2.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.setTimeout(idleMs, () => {
-      farewells.say(session);
+      goaways.send(session);
       session.close();
     });
     // A session that breaks its protocol ends by itself; without a listener the error would end the process.

@@ -39,7 +39,7 @@ export async function* connectBody(
       const chunk = next.value as Uint8Array;
       const holds = unfinished === undefined ? held + chunk.length : unfinished(chunk);
       if (holds > held) share.hold(holds - held);
-      else share.letGo(held - holds);
+      else share.shrink(held - holds);
       held = holds;
       yield chunk;
     }

@@ -1,6 +1,6 @@
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { fewKeys, probe } from '../../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import { ARRIVED, isDue, isTooFarAhead } from '../../persistence/moments.ts';
 import { triggerBatchTable } from './trigger-batch.entity.ts';
 import { LONGEST_RETRY_MS } from './waiting-trigger.ts';
@@ -83,13 +83,13 @@ export async function removeMark(uow: UnitOfWork, id: string): Promise<void> {
 
 const marks = (lock?: string) =>
   `unnest($2::uuid[]) as wanted(id)
-   cross join ${probe({ select: 'id, ctid as place', from: 'trigger_batch', key: { id: 'wanted.id' }, lock })}`;
+   cross join ${lookUpByKey({ select: 'id, ctid as place', from: 'trigger_batch', key: { id: 'wanted.id' }, lock })}`;
 
 /** Removes marks unless a transaction still holds them. Gives the ids of those that are left. */
 export async function releaseMarks(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   await uow.query(
     `with free as materialized (select b.place from ${marks('for update skip locked')} b)
-     delete from trigger_batch b using ${fewKeys('free', 'f', 'array(select place from free)')}
+     delete from trigger_batch b using ${limitedKeys('free', 'f', 'array(select place from free)')}
       where b.client_id = $1 and b.ctid = f.place`,
     [uow.clientId, ids],
   );

@@ -13,7 +13,7 @@ import { createBatchMarks } from './batch-marks.ts';
 import type { Batch } from './batches.queries.ts';
 import { isOutage } from './failure-of.ts';
 import { clientsWithTriggers, takeTriggers } from './inbox.queries.ts';
-import { createSolo } from './solo.ts';
+import { createSharedLock } from './shared-lock.ts';
 import { createSuspects, GRACE_MS } from './suspects.ts';
 import { clientsWithSuspects } from './suspects.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
@@ -53,7 +53,7 @@ const POLL_MS = { min: 100, max: 1_000 } as const;
  * Milliseconds for which a batch and an event that is applied alone wait for each other. A death can be put down to an event
  * only if no other was being applied.
  */
-const SOLO_PATIENCE_MS = 1_000;
+const LOCK_WAIT_MS = 1_000;
 
 /** A client whose triggers are being applied. */
 type Slot = ClaimStart & {
@@ -73,8 +73,8 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { db, logger, triggerConcurrency, largeClients, attemptsMax, journal } = options;
   const waiting = applyWaiting(options);
   const marks = createBatchMarks(db, BATCH_MAX);
-  const solo = createSolo(SOLO_PATIENCE_MS);
-  const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, journal, ownMarks: marks.ids });
+  const lock = createSharedLock(LOCK_WAIT_MS);
+  const suspects = createSuspects({ db, waiting, lock, logger, attemptsMax, journal, ownMarks: marks.ids });
   const slots = new Map<string, Slot>();
   const batcher = createBatcher<Slot, void>({
     name: 'inbox',
@@ -124,7 +124,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     try {
       const batch = await marks.next(clientId, slot);
       if (batch === undefined) return;
-      const mayBeMore = await solo.together(() => applyBatch(clientId, batch, slot));
+      const mayBeMore = await lock.shared(() => applyBatch(clientId, batch, slot));
       if (marks.has(clientId) || mayBeMore) slot.wanted = true;
     } catch (error) {
       logger.error({ err: error, clientId }, 'inbox: triggers could not be applied; they stay and are tried again');

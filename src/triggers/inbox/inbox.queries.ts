@@ -1,7 +1,7 @@
 import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.ts';
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import { CLIENTS, OWN } from '../../persistence/own-client.ts';
 import type { Batch } from './batches.queries.ts';
@@ -33,7 +33,7 @@ export async function knownTriggers(uow: UnitOfWork, claims: readonly Claim[]): 
   return uow.query<KnownTrigger>(
     `select id, ${STORED_COLUMNS}, dead_at is not null as dead
        from unnest($2::text[], $3::text[]) as wanted(key, scope)
-      cross join ${probe({
+      cross join ${lookUpByKey({
         select: '*',
         from: 'trigger_inbox',
         key: { operation_id: 'wanted.key' },
@@ -138,7 +138,7 @@ export async function takeTriggers(
           and ${isDue('not_before', LONGEST_RETRY_MS)} and exists (select from mark)
         order by id limit $4
      )
-     select taken.* from next cross join ${probe({
+     select taken.* from next cross join ${lookUpByKey({
        select: WAITING_COLUMNS,
        from: 'trigger_inbox',
        key: { id: 'next.id' },
@@ -171,7 +171,7 @@ export async function oldestAcceptance(uow: UnitOfWork): Promise<Date | undefine
 export async function removeTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await uow.query(
-    `delete from trigger_inbox i using ${heldRows({
+    `delete from trigger_inbox i using ${lockedRows({
       ...{ source: 'unnest($2::uuid[]) as d(id)', alias: 'd', table: 'trigger_inbox', key: { id: 'd.id' } },
     })} where i.client_id = $1 and i.ctid = d.place`,
     [uow.clientId, ids],
@@ -202,7 +202,7 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
             not_before = ${after(ARRIVED, `f.delay * interval '1 ms'`)},
             dead_at = ${after(ARRIVED, `case when f.delay is null then interval '0' end`)},
             alone = case when i.alone is not null then 'WAITING' end
-       from ${heldRows({ source: FAILURES, alias: 'f', table: 'trigger_inbox', key: { id: 'f.id' } })}
+       from ${lockedRows({ source: FAILURES, alias: 'f', table: 'trigger_inbox', key: { id: 'f.id' } })}
       where i.client_id = $1 and i.ctid = f.place and i.dead_at is null`,
     [
       uow.clientId,
@@ -222,7 +222,7 @@ export async function reviveTriggers(uow: UnitOfWork, ids: readonly string[]): P
   const held = uow.query(holdRows('trigger_inbox'), [uow.clientId, ids.toSorted()]);
   const revived = uow.query<{ id: string }>(
     `update trigger_inbox i set dead_at = null, not_before = null, attempts = 0
-       from ${heldRows({
+       from ${lockedRows({
          ...{ source: 'unnest($2::uuid[]) as d(id)', alias: 'd', table: 'trigger_inbox', key: { id: 'd.id' } },
        })} where i.client_id = $1 and i.ctid = d.place and i.dead_at is not null returning i.id`,
     [uow.clientId, ids],

@@ -1,7 +1,7 @@
 import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { writeJournal } from '../../journal/journal.queries.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { STORED_COLUMNS } from './inbox.queries.ts';
 import type { StoredTrigger } from './waiting-trigger.ts';
@@ -12,7 +12,7 @@ type DeadRow = StoredTrigger & { readonly id: string; readonly errorCode: string
 export async function recordDeaths(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const dead = await uow.query<DeadRow>(
-    `select i.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+    `select i.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
       select: `id, ${STORED_COLUMNS}, error_code as "errorCode"`,
       from: 'trigger_inbox',
       key: { id: 'wanted.id' },

@@ -1,6 +1,6 @@
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows } from '../../persistence/by-keys.ts';
+import { lockedRows } from '../../persistence/by-keys.ts';
 import { ARRIVED, isDue } from '../../persistence/moments.ts';
 import { type AbandonedBatch, isOld } from './batches.queries.ts';
 import { LONGEST_RETRY_MS } from './waiting-trigger.ts';
@@ -52,7 +52,7 @@ export async function suspectBatch(
     `update trigger_inbox i set alone = $3, error_code = $4, error_message = $5,
             attempts = attempts + case when $3 = 'TRIED' then 1 else 0 end,
             not_before = ${ARRIVED} + case when $3 = 'TRIED' then $6::float8 end * interval '1 ms'
-       from ${heldRows({
+       from ${lockedRows({
          ...{ source: 'unnest($2::uuid[]) as s(id)', alias: 's', table: 'trigger_inbox', key: { id: 's.id' } },
        })} where i.client_id = $1 and i.ctid = s.place`,
     [uow.clientId, events.map(({ id }) => id), alone, PROCESS_DIED, MESSAGE, retryInMs(only.attempts + 1)],

@@ -6,7 +6,7 @@ import { removeMark, takeAbandoned } from './batches.queries.ts';
 import { isOutage, retryAfter } from './failure-of.ts';
 import { takeTrigger } from './inbox.queries.ts';
 import { recordDeaths } from './record-deaths.ts';
-import type { Solo } from './solo.ts';
+import type { SharedLock } from './shared-lock.ts';
 import {
   countAttempt,
   giveUp,
@@ -34,7 +34,7 @@ export type Suspects = {
 export type SuspectsOptions = {
   readonly db: Database;
   readonly waiting: ApplyWaiting;
-  readonly solo: Solo;
+  readonly lock: SharedLock;
   readonly logger: Logger;
   /** Attempts after which a trigger is dead. */
   readonly attemptsMax: number;
@@ -45,7 +45,7 @@ export type SuspectsOptions = {
 };
 
 export function createSuspects(options: SuspectsOptions): Suspects {
-  const { db, waiting, solo, logger, attemptsMax, ownMarks, journal = 'byOperation' } = options;
+  const { db, waiting, lock, logger, attemptsMax, ownMarks, journal = 'byOperation' } = options;
   /** Attempts that were counted and not made, because the database went away. */
   const unmade: { readonly clientId: string; readonly suspect: Suspect }[] = [];
   let working: Promise<void> | undefined;
@@ -89,7 +89,7 @@ export function createSuspects(options: SuspectsOptions): Suspects {
   /** Applies a suspect, after the attempt was counted. False if there is none. */
   async function tryNext(clientId: string): Promise<boolean> {
     if (stopped || (await db.unitOfWork(clientId, nextSuspect)) === undefined) return false;
-    return solo.alone(async () => {
+    return lock.exclusive(async () => {
       const suspect = await count(clientId);
       if (suspect !== undefined) await attempt(clientId, suspect);
       return true;

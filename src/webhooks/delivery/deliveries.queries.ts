@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { ARRIVED } from '../../persistence/moments.ts';
 import { LEASE_MS } from '../outbox/claimed-message.ts';
 import { isFree } from '../../persistence/polling/lease.ts';
@@ -53,7 +53,7 @@ export async function requireDelivery(
     `select ${COLUMNS}, coalesce(body, (
               select o.body from webhook_delivery o
                where o.client_id = $1 and o.message_id = d.message_id and o.body is not null limit 1)) as body
-       from ${probe({ select: '*', from: 'webhook_delivery', key: { id: '$2' } })} d`,
+       from ${lookUpByKey({ select: '*', from: 'webhook_delivery', key: { id: '$2' } })} d`,
     [uow.clientId, id],
   );
   if (row === undefined)
@@ -113,7 +113,7 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
   }
   const [waiting] = await uow.query<Waiting>(
     `update webhook_retry r set next_attempt_at = ${ARRIVED}
-       from ${probe({
+       from ${lookUpByKey({
          ...{ select: 'ctid as place', from: 'webhook_retry', key: { id: '$2' }, lock: 'for update' },
          and: `next_attempt_at > ${ARRIVED} and ${isFree(LEASE_MS)}`,
        })} held
@@ -127,7 +127,7 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
      select c.client_id, $2, c.configuration_id, c.type, $4, ${ARRIVED},
             (select max(attempt) from webhook_delivery d where d.client_id = $1 and d.message_id = $2), ${ARRIVED}
        from webhook_configuration c where c.client_id = $1 and c.type = $3
-        and not exists (select from ${probe({ select: '1', from: 'webhook_retry', key: { id: '$2' } })} r)
+        and not exists (select from ${lookUpByKey({ select: '1', from: 'webhook_retry', key: { id: '$2' } })} r)
      on conflict (client_id, id) do nothing
      returning ${REQUEUED}`,
     [uow.clientId, messageId, type, body],

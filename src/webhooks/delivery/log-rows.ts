@@ -1,4 +1,4 @@
-import { fewKeys } from '../../persistence/by-keys.ts';
+import { limitedKeys } from '../../persistence/by-keys.ts';
 import type { Outcome } from '../outbox/claimed-message.ts';
 import type { Retry, RetryPlan } from '../retries/retry-schedule.ts';
 
@@ -35,7 +35,7 @@ const TYPES = {
 const NAMES = Object.keys(TYPES) as (keyof LoggedAttempt)[];
 
 /** SQL for attempts under the alias `l`, from the parameters behind the client that {@link loggedValues} gives. */
-export const LOGGED = fewKeys(
+export const LOGGED = limitedKeys(
   `unnest(${Object.values(TYPES)
     .map((type, index) => `$${index + 2}::${type}[]`)
     .join(', ')}) as l(${NAMES.join(', ')})`,

@@ -1,6 +1,6 @@
 import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
-import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
@@ -20,7 +20,7 @@ const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts', 'tra
 /** Milliseconds within which the causing response is normally written; other processes do not send before. */
 export const HOLD_MS = 150;
 
-const CONFIGURATION = probe({
+const CONFIGURATION = lookUpByKey({
   select: 'client_id, configuration_id',
   from: 'webhook_configuration',
   key: { type: 'm.type' },
@@ -101,7 +101,7 @@ export async function claimMessages(
      ), claimed as (
        update outbox_message o
           set lease_until = ${leaseEnd('$4')}, attempts = o.attempts + 1
-         from ${fewKeys('due', 'due', 'array(select id from due)')}
+         from ${limitedKeys('due', 'due', 'array(select id from due)')}
         where o.client_id = $1 and o.ctid = due.place
        returning o.id, o.configuration_id, o.body, o.attempts, o.traceparent
      )
@@ -153,7 +153,8 @@ export function countOutcomes(
 /** What is held of the messages under the ids of attempts. A message that is not there any more was settled by another sender. */
 const SETTLED = `${OWN} cross join ${LOGGED}`;
 
-const messageOf = (columns: string) => probe({ select: columns, from: 'outbox_message', key: { id: 'l.message_id' } });
+const messageOf = (columns: string) =>
+  lookUpByKey({ select: columns, from: 'outbox_message', key: { id: 'l.message_id' } });
 
 const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body)
      select own.client_id, ${LOGGED_VALUES}, gone.body
@@ -178,13 +179,13 @@ const LOG_WITH_RETRIES = `insert into webhook_delivery (client_id, ${LOG_COLUMNS
             case when l.retry = 'SCHEDULED' and gone.id is null then 'ENDED' else l.retry end, n.next_attempt_at
        from ${SETTLED}
        left join ${messageOf('id, body')} gone on true
-       left join ${probe({
+       left join ${lookUpByKey({
          ...{ select: 'next_attempt_at', from: 'webhook_retry', key: { id: 'gone.id' } },
          and: `l.retry = 'SCHEDULED'`,
        })} n on true
      on conflict (client_id, id) do nothing
      returning id, retry`;
 
-const REMOVE = `delete from outbox_message o using ${heldRows({
+const REMOVE = `delete from outbox_message o using ${lockedRows({
   ...{ source: 'unnest($2::uuid[]) as l(id)', alias: 'l', table: 'outbox_message', key: { id: 'l.id' } },
 })} where o.client_id = $1 and o.ctid = l.place`;

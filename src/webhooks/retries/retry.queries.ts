@@ -1,4 +1,4 @@
-import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { isPast, isTooFarAhead } from '../../persistence/moments.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -61,7 +61,7 @@ export function claimRetries(
      ), claimed as (
        update webhook_retry r
           set lease_until = ${leaseEnd('$4')}, attempts = r.attempts + 1
-         from ${fewKeys('due', 'due', 'array(select id from due)')}
+         from ${limitedKeys('due', 'due', 'array(select id from due)')}
         where r.client_id = $1 and r.ctid = due.place
        returning r.id, r.configuration_id, r.body, r.attempts, r.failed_retries
      )
@@ -99,7 +99,7 @@ export async function holdBacklog(uow: UnitOfWork): Promise<{ types: ReadonlySet
 export async function endRetries(uow: UnitOfWork, type: WebhookType): Promise<number> {
   const rows = await uow.query<{ id: string }>(
     `select r.id from webhook_configuration c
-      cross join ${probe({ select: 'id', from: 'webhook_retry', key: { configuration_id: 'c.configuration_id' }, many: true })} r
+      cross join ${lookUpByKey({ select: 'id', from: 'webhook_retry', key: { configuration_id: 'c.configuration_id' }, many: true })} r
       where c.client_id = $1 and c.type = $2
       order by r.id`,
     [uow.clientId, type],
@@ -120,7 +120,7 @@ export async function endRetries(uow: UnitOfWork, type: WebhookType): Promise<nu
 export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Promise<number> {
   const held = uow.query(holdRows('webhook_retry'), [uow.clientId, ids]);
   const ended = uow.query(
-    `delete from webhook_retry r using ${heldRows({
+    `delete from webhook_retry r using ${lockedRows({
       ...{ source: 'unnest($2::uuid[]) as k(id)', alias: 'k' },
       ...{ table: 'webhook_retry', key: { id: 'k.id' } },
     })} where r.client_id = $1 and r.ctid = k.place returning 1`,

@@ -1,4 +1,4 @@
-import { holdRows, probe } from '../../persistence/by-keys.ts';
+import { holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { OWN } from '../../persistence/own-client.ts';
@@ -38,7 +38,7 @@ const VERDICT = `case when l.retry = 'SCHEDULED' and ${after('r.first_attempt_at
                    else l.retry end`;
 
 /** The retry that an attempt was made for; none where somebody has taken it away or over meanwhile. */
-const RETRY = probe({
+const RETRY = lookUpByKey({
   ...{ select: 'ctid as place, id, first_attempt_at', from: 'webhook_retry', key: { id: 'l.message_id' } },
   and: `(l.outcome = 'DELIVERED' or attempts = l.attempt)`,
 });

@@ -1,18 +1,21 @@
 import type { Writable } from 'node:stream';
 
 /** Gathers what is sent on a connection. */
-export type Gatherer = {
+export type WriteCoalescer = {
   /** Call it in front of each statement. */
-  gather(): void;
+  beforeStatement(): void;
   /** Call it behind the answer to each. */
-  answer(): void;
+  afterAnswer(): void;
 };
 
 /**
  * What is sent between now and the next time that this process waits leaves in one piece: a system call for each statement
- * was a quarter of what a read costs, and each woke PostgreSQL. With `inStep` it waits besides until nothing is unanswered.
+ * was a quarter of what a read costs, and each woke PostgreSQL. With `awaitsAnswers` it waits besides until nothing is unanswered.
  */
-export function gatherer(stream: Pick<Writable, 'cork' | 'uncork'>, inStep: () => boolean): Gatherer {
+export function createWriteCoalescer(
+  stream: Pick<Writable, 'cork' | 'uncork'>,
+  awaitsAnswers: () => boolean,
+): WriteCoalescer {
   let gathering = false;
   /** Statements since the stream was corked, and before that without an answer. */
   let gathered = 0;
@@ -21,7 +24,7 @@ export function gatherer(stream: Pick<Writable, 'cork' | 'uncork'>, inStep: () =
   function leaveSoon(): void {
     // Not a microtask: what the answers to earlier statements lead to is sent in those.
     process.nextTick(() => {
-      if (!gathering || (unanswered > 0 && inStep())) return;
+      if (!gathering || (unanswered > 0 && awaitsAnswers())) return;
       gathering = false;
       unanswered += gathered;
       gathered = 0;
@@ -30,16 +33,16 @@ export function gatherer(stream: Pick<Writable, 'cork' | 'uncork'>, inStep: () =
   }
 
   return {
-    gather() {
+    beforeStatement() {
       gathered += 1;
       if (gathering) return;
       gathering = true;
       stream.cork();
       leaveSoon();
     },
-    answer() {
+    afterAnswer() {
       unanswered -= 1;
-      if (gathering && unanswered === 0 && inStep()) leaveSoon();
+      if (gathering && unanswered === 0 && awaitsAnswers()) leaveSoon();
     },
   };
 }

@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import type { ResolvedTrigger } from './decided-trigger.ts';
 
 /** What the events of a batch can move, and what the rules need to know for that. */
-export type Movable = {
+export type LoadedCandidates = {
   /** By id; decisions may be entered into their assignments. */
   readonly accounts: ReadonlyMap<string, LiveAccount>;
   /** The missions that an event is applied to. */
@@ -28,12 +28,12 @@ const MANY = 2_000;
  * Reads what a batch of events needs to be applied at `now`: the accounts' audiences and the assignments that may change or
  * matter.
  */
-export async function movable(
+export async function loadCandidates(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   resolved: readonly ResolvedTrigger[],
   now: Date,
-): Promise<Movable> {
+): Promise<LoadedCandidates> {
   const candidates = new Map(
     resolved.map((item) => [item, candidatesAt(catalog.rules, item.event.programmaticCode, item.event.occurredAt)]),
   );

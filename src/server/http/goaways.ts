@@ -1,45 +1,45 @@
 import http2 from 'node:http2';
 
 /**
- * Tells HTTP/2 callers to go away, so that they can rely on it: calls up to the last stream that the farewell names are
+ * Tells HTTP/2 callers to go away, so that they can rely on it: calls up to the last stream that GOAWAY names are
  * answered, those beyond it are not begun, and their libraries make them again elsewhere without asking.
  */
-export type Farewells = {
+export type Goaways = {
   /** Says it to a session, once. Its calls that have begun go on. */
-  say(session: http2.ServerHttp2Session): void;
-  /** To be asked before a call is begun. Where it is beyond the farewell it is refused here, and nothing else may be done. */
+  send(session: http2.ServerHttp2Session): void;
+  /** To be asked before a call is begun. Where it is beyond GOAWAY it is refused here, and nothing else may be done. */
   allow(stream: http2.ServerHttp2Stream): boolean;
 };
 
-type Begun = { last: number; said: boolean };
+type Begun = { last: number; sent: boolean };
 
 /**
  * Node submits the frame at once and sends it later; what it reads in between it would begin, although the frame that then
  * leaves says that it has not, and the caller's library would have the call made a second time.
  */
-export function createFarewells(): Farewells {
+export function createGoaways(): Goaways {
   const sessions = new WeakMap<http2.Http2Session, Begun>();
 
   function begunOf(session: http2.Http2Session): Begun {
     const known = sessions.get(session);
     if (known !== undefined) return known;
-    const begun = { last: 0, said: false };
+    const begun = { last: 0, sent: false };
     sessions.set(session, begun);
     return begun;
   }
 
   return {
-    say(session) {
+    send(session) {
       const begun = begunOf(session);
-      if (begun.said || session.destroyed) return;
-      begun.said = true;
+      if (begun.sent || session.destroyed) return;
+      begun.sent = true;
       session.goaway(http2.constants.NGHTTP2_NO_ERROR, begun.last);
     },
     allow(stream) {
       const { session, id = 0 } = stream;
       if (session === undefined) return true;
       const begun = begunOf(session);
-      if (begun.said && id > begun.last) {
+      if (begun.sent && id > begun.last) {
         stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
         return false;
       }

@@ -26,7 +26,7 @@ export const PATIENCE: ImportPatience = {
 };
 
 /** What letting go of an import needs besides the import. */
-export type LettingGo = {
+export type RequeueOptions = {
   readonly log: Logger;
   readonly patience: ImportPatience;
   /** Milliseconds before an import that failed is tried again. */
@@ -42,10 +42,10 @@ const UNREACHED_MS = 500;
  * longer than its lease counts as one whose process died.
  * @throws DomainError unavailable if the process is to stop meanwhile
  */
-export async function letGo(job: ImportJob, error: unknown, means: LettingGo): Promise<void> {
+export async function requeueImport(job: ImportJob, error: unknown, means: RequeueOptions): Promise<void> {
   for (let isTold = false; ; isTold = true) {
     try {
-      return await letGoOnce(job, error, means);
+      return await requeueOnce(job, error, means);
     } catch (failure) {
       if (!isUnavailable(failure) || job.signal.aborted) throw failure;
       if (!isTold) means.log.warn({ err: failure }, 'import: waits until the database can be reached');
@@ -54,7 +54,7 @@ export async function letGo(job: ImportJob, error: unknown, means: LettingGo): P
   }
 }
 
-async function letGoOnce(job: ImportJob, error: unknown, { log, patience, retryMs }: LettingGo): Promise<void> {
+async function requeueOnce(job: ImportJob, error: unknown, { log, patience, retryMs }: RequeueOptions): Promise<void> {
   const { db, clientId, run, signal } = job;
   if (error instanceof LostRun) {
     log.info('import: was cancelled, or another process works on it');
@@ -77,7 +77,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'UNAVAILABLE';
 }
 
-async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<LettingGo, 'retryMs'>): Promise<void> {
+async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<RequeueOptions, 'retryMs'>): Promise<void> {
   const { db, clientId, run, clock } = job;
   const { pauseMs, giveUpMs } = patience;
   const waited = await db.unitOfWork(clientId, async (uow) => {

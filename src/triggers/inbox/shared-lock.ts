@@ -1,22 +1,22 @@
 /** Lets one piece of work run while the others rest. */
-export type Solo = {
-  /** Runs `work` together with others of its kind, once nobody is or wants to be alone. */
-  together<T>(work: () => Promise<T>): Promise<T>;
+export type SharedLock = {
+  /** Runs `work` together with others of its kind, once nobody holds the lock exclusively or waits to. */
+  shared<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `work` once the others have ended; one caller at a time. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /**
  * @param patienceMs milliseconds that either side waits for the other at most: a batch that stands still because somebody
  * holds a row must not stop everything else
  */
-export function createSolo(patienceMs: number): Solo {
+export function createSharedLock(patienceMs: number): SharedLock {
   const running = new Set<Promise<unknown>>();
-  let soloist: Promise<unknown> | undefined;
+  let exclusive: Promise<unknown> | undefined;
 
   return {
-    async together(work) {
-      if (soloist !== undefined) await within(patienceMs, soloist);
+    async shared(work) {
+      if (exclusive !== undefined) await within(patienceMs, exclusive);
       const done = work();
       running.add(done);
       try {
@@ -25,14 +25,14 @@ export function createSolo(patienceMs: number): Solo {
         running.delete(done);
       }
     },
-    async alone(work) {
+    async exclusive(work) {
       const done = Promise.withResolvers<void>();
-      soloist = done.promise;
+      exclusive = done.promise;
       try {
         if (running.size > 0) await within(patienceMs, Promise.allSettled(running));
         return await work();
       } finally {
-        soloist = undefined;
+        exclusive = undefined;
         done.resolve();
       }
     },

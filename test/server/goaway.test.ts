@@ -18,7 +18,7 @@ function framesOf(bytes: Buffer): { type: number; stream: number; payload: Buffe
   return frames;
 }
 
-test('a call that crosses the farewell is either begun and below its last stream, or not begun: nobody makes it twice', async () => {
+test('a call that crosses the GOAWAY is either begun and below its last stream, or not begun: nobody makes it twice', async () => {
   const begun: number[] = [];
   const port = createOnePort(
     (incoming, response) => {
@@ -39,9 +39,9 @@ test('a call that crosses the farewell is either begun and below its last stream
   await port.close(2_000);
   await expect.poll(() => socket.closed).toBe(true);
 
-  const farewells = framesOf(Buffer.concat(pieces)).filter(({ type }) => type === FRAME.GOAWAY);
-  expect(farewells.length).toBeGreaterThan(0);
-  // A caller makes again elsewhere what lies beyond the last stream of the first farewell.
-  const last = farewells[0]!.payload.readUInt32BE(0);
+  const goaways = framesOf(Buffer.concat(pieces)).filter(({ type }) => type === FRAME.GOAWAY);
+  expect(goaways.length).toBeGreaterThan(0);
+  // A caller makes again elsewhere what lies beyond the last stream of the first GOAWAY.
+  const last = goaways[0]!.payload.readUInt32BE(0);
   expect({ last, begunBeyond: begun.filter((stream) => stream > last) }).toEqual({ last, begunBeyond: [] });
 });
