@@ -65,9 +65,10 @@ describe('With the longest values that the API allows', () => {
     '%s scrolls sideways on no screen, and no text lies over another',
     async (path) => {
       const faults: string[] = [];
+      await page.setViewportSize(PHONE);
+      await page.goto(`${service.baseUrl}/console${withIds(path, shop)}`);
       for (const [screen, size] of Object.entries(SCREENS)) {
         await page.setViewportSize(size);
-        await page.goto(`${service.baseUrl}/console${withIds(path, shop)}`);
         await settled(page);
         faults.push(...(await overflows(page, screen)));
         await photograph(page, path, `longest-${screen}`);
