@@ -6,7 +6,7 @@ import { slowestTests } from './.ci/slowest-tests.ts';
 const UNIT = [
   'test/{engine,kernel,gateway}/**/*.test.ts',
   'test/persistence/{batcher,batcher-together,connection-slots,poller}.test.ts',
-  'test/{clients/token,commands/settings,console/messages,contract/{contract-page,capacity-page}}.test.ts',
+  'test/{clients/token,commands/settings,console/messages,contract/{contract-page,capacity-page,architecture-page}}.test.ts',
 ];
 
 /** Files that have a process of their own, each with the reason. All others of a worker share one, and what it has imported. */
