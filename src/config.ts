@@ -87,7 +87,7 @@ export type Config = {
   readonly deliveryRetentionDays: number;
   /** How long the log of what administrators changed is kept. */
   readonly auditRetentionDays: number;
-  /** How long it is kept what became of events; 0: it is not told. */
+  /** Days that the journal of events goes back; 0: no journal. */
   readonly journalRetentionDays: number;
   /** Names of variables that look like settings of ours and are none, to warn of. */
   readonly unknownSettings: readonly string[];
