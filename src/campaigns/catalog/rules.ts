@@ -1,12 +1,8 @@
-import type { CampaignRule, MissionConditions, MissionRule } from '../../engine/missions/mission-rule.ts';
-import { amountFromDecimal } from '../../kernel/amount.ts';
+import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
 import type { CatalogCampaign } from './catalog.queries.ts';
 import type { CatalogMission } from './client-catalog.ts';
 import type { CampaignEntity } from '../campaigns/campaign.entity.ts';
-import type { Conditions } from '../missions/mission-conditions.ts';
-
-/** ISO numbers of the days, as the engine counts them. */
-const ISO_DAYS = { MONDAY: 1, TUESDAY: 2, WEDNESDAY: 3, THURSDAY: 4, FRIDAY: 5, SATURDAY: 6, SUNDAY: 7 } as const;
+import { type Conditions, conditionsOfRule } from '../missions/mission-conditions.ts';
 
 /** What the engine needs of a mission's row. */
 export function missionRule(mission: Omit<CatalogMission, 'createdAt'> & { readonly createdAt?: Date }): MissionRule {
@@ -17,7 +13,7 @@ export function missionRule(mission: Omit<CatalogMission, 'createdAt'> & { reado
     type: mission.type,
     programmaticCode: mission.programmaticCode,
     target: mission.target,
-    conditions: conditionsOf(mission.conditions as Conditions),
+    conditions: conditionsOfRule(mission.conditions as Conditions),
     period: mission.period ?? undefined,
     perPeriodTarget: mission.perPeriodTarget ?? undefined,
     gracePeriods: mission.gracePeriods,
@@ -44,17 +40,5 @@ export function campaignRule(campaign: Pick<CampaignEntity, keyof CatalogCampaig
     endsAt: campaign.endsAt?.getTime(),
     endedAt: campaign.endedAt?.getTime(),
     pauses: campaign.pauses.map(({ from, until = Infinity }) => ({ from, until })),
-  };
-}
-
-function conditionsOf(stored: Conditions): MissionConditions {
-  return {
-    minAmount: stored.minAmount === undefined ? undefined : amountFromDecimal(stored.minAmount),
-    maxAmount: stored.maxAmount === undefined ? undefined : amountFromDecimal(stored.maxAmount),
-    maxPerPeriod: stored.maxPerPeriod === undefined ? undefined : amountFromDecimal(stored.maxPerPeriod),
-    daysOfWeek: stored.daysOfWeek?.map((day) => ISO_DAYS[day]),
-    timeFrom: stored.timeFrom,
-    timeTo: stored.timeTo,
-    prerequisiteMissionIds: stored.prerequisiteMissionIds,
   };
 }

@@ -5,56 +5,113 @@ import {
   MissionConditions_DaySchema,
   type MissionConditionsSchema,
 } from '../../../gen/laurel/v1/mission_pb.ts';
-import { amountFromDecimal, amountFromNumber, amountToDecimal, amountToNumber } from '../../kernel/amount.ts';
+import type { MissionConditions as ConditionsOfRule } from '../../engine/missions/mission-rule.ts';
+import {
+  type Amount,
+  amountFromDecimal,
+  amountFromNumber,
+  amountToDecimal,
+  amountToNumber,
+} from '../../kernel/amount.ts';
 import { enumName, type EnumName } from '../../kernel/enum-names.ts';
+
+/** A condition of missions, by its name in the proto. */
+type Condition = Exclude<keyof MissionConditions, `$${string}`>;
+
+type Message = MessageInitShape<typeof MissionConditionsSchema>;
 
 /**
  * What an event must meet to count for a mission, as the column `mission.conditions` stores it. Amounts are decimal text,
- * because JSON numbers are not exact.
+ * because JSON numbers are not exact. `timeFrom` and `timeTo` are `HH:MM` and stand together.
  */
-export type Conditions = {
-  readonly minAmount?: string;
-  readonly maxAmount?: string;
-  readonly maxPerPeriod?: string;
-  readonly daysOfWeek?: readonly EnumName<typeof MissionConditions_DaySchema>[];
-  /** `HH:MM`; always together with `timeTo`. */
-  readonly timeFrom?: string;
-  readonly timeTo?: string;
-  readonly prerequisiteMissionIds?: readonly string[];
+export type Conditions = { readonly [Name in Condition]?: Stored[Name] };
+
+type Stored = {
+  readonly minAmount: string;
+  readonly maxAmount: string;
+  readonly maxPerPeriod: string;
+  readonly daysOfWeek: readonly EnumName<typeof MissionConditions_DaySchema>[];
+  readonly timeFrom: string;
+  readonly timeTo: string;
+  readonly prerequisiteMissionIds: readonly string[];
+};
+
+/** The three forms of a condition: as it is sent and answered, as it is stored, and as the rules of the game take it. */
+type Forms<Sent, InColumn, Answered, InRule> = {
+  /**
+   * @returns undefined where the condition is not set
+   * @throws DomainError `BAD_REQUEST` that names `field`
+   */
+  store(sent: Sent, field: string): InColumn | undefined;
+  answer(stored: InColumn): Answered;
+  rule(stored: InColumn): InRule;
+};
+
+type FormsOf<Name extends Condition> = Forms<
+  MissionConditions[Name],
+  Stored[Name],
+  Message[Name],
+  ConditionsOfRule[Name]
+>;
+
+/** ISO numbers of the days, as the engine counts them. */
+const ISO_DAYS = { MONDAY: 1, TUESDAY: 2, WEDNESDAY: 3, THURSDAY: 4, FRIDAY: 5, SATURDAY: 6, SUNDAY: 7 } as const;
+
+const amount: Forms<number | undefined, string, number, Amount> = {
+  store: (sent, field) => (sent === undefined ? undefined : amountToDecimal(amountFromNumber(sent, field))),
+  answer: (stored) => amountToNumber(amountFromDecimal(stored)),
+  rule: amountFromDecimal,
+};
+
+const time: Forms<string | undefined, string, string, string> = {
+  store: (sent) => sent,
+  answer: (stored) => stored,
+  rule: (stored) => stored,
+};
+
+/** Every condition that the proto has. One that is missing here, or in the rules of the game, does not compile. */
+const conditions: { readonly [Name in Condition]: FormsOf<Name> } = {
+  minAmount: amount,
+  maxAmount: amount,
+  maxPerPeriod: amount,
+  daysOfWeek: {
+    store: (sent) => (sent.length > 0 ? sent.map((day) => enumName(MissionConditions_DaySchema, day)!) : undefined),
+    answer: (stored) => stored.map((day) => MissionConditions_Day[day]),
+    rule: (stored) => stored.map((day) => ISO_DAYS[day]),
+  },
+  timeFrom: time,
+  timeTo: time,
+  prerequisiteMissionIds: {
+    store: (sent) => (sent.length > 0 ? sent.map((id) => id.toLowerCase()) : undefined),
+    answer: (stored) => [...stored],
+    rule: (stored) => stored,
+  },
 };
 
 /**
  * The stored form of conditions.
  * @throws DomainError `BAD_REQUEST` for an amount with more than four decimals
  */
-export function storedConditions(conditions: MissionConditions, field: string): Conditions {
-  const decimal = (value: number | undefined, name: string) =>
-    value === undefined ? undefined : amountToDecimal(amountFromNumber(value, `${field}.${name}`));
-  const { daysOfWeek, prerequisiteMissionIds } = conditions;
-  return {
-    minAmount: decimal(conditions.minAmount, 'minAmount'),
-    maxAmount: decimal(conditions.maxAmount, 'maxAmount'),
-    maxPerPeriod: decimal(conditions.maxPerPeriod, 'maxPerPeriod'),
-    daysOfWeek:
-      daysOfWeek.length > 0 ? daysOfWeek.map((day) => enumName(MissionConditions_DaySchema, day)!) : undefined,
-    timeFrom: conditions.timeFrom,
-    timeTo: conditions.timeTo,
-    prerequisiteMissionIds:
-      prerequisiteMissionIds.length > 0 ? prerequisiteMissionIds.map((id) => id.toLowerCase()) : undefined,
-  };
+export function storedConditions(sent: MissionConditions, field: string): Conditions {
+  return converted((name, { store }) => store(sent[name], `${field}.${name}`));
 }
 
 /** The message of stored conditions. */
-export function toConditionsMessage(stored: Conditions): MessageInitShape<typeof MissionConditionsSchema> {
-  const number = (decimal: string | undefined) =>
-    decimal === undefined ? undefined : amountToNumber(amountFromDecimal(decimal));
-  return {
-    minAmount: number(stored.minAmount),
-    maxAmount: number(stored.maxAmount),
-    maxPerPeriod: number(stored.maxPerPeriod),
-    daysOfWeek: stored.daysOfWeek?.map((day) => MissionConditions_Day[day]),
-    timeFrom: stored.timeFrom,
-    timeTo: stored.timeTo,
-    prerequisiteMissionIds: stored.prerequisiteMissionIds && [...stored.prerequisiteMissionIds],
-  };
+export function toConditionsMessage(stored: Conditions): Message {
+  return converted((name, { answer }) => valueOr(stored[name], answer));
+}
+
+/** What the rules of the game take of stored conditions. */
+export function conditionsOfRule(stored: Conditions): ConditionsOfRule {
+  return converted((name, { rule }) => valueOr(stored[name], rule));
+}
+
+/** An object with every condition, each as `convert` gives it. */
+function converted<To>(convert: <Name extends Condition>(name: Name, forms: FormsOf<Name>) => unknown): To {
+  const names = Object.keys(conditions) as Condition[];
+  return Object.fromEntries(names.map((name) => [name, convert(name, conditions[name] as FormsOf<typeof name>)])) as To;
+}
+
+function valueOr<From, To>(value: From | undefined, convert: (value: From) => To): To | undefined {
+  return value === undefined ? undefined : convert(value);
 }
