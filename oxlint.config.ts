@@ -68,7 +68,7 @@ export default defineConfig({
     },
     {
       files: [
-        'src/{commands,console,persistence,gateway/codegen}/**',
+        'src/{app,commands,console,persistence,gateway/codegen}/**',
         'src/kernel/clock.ts',
         'src/idempotency/attempts.ts',
       ],

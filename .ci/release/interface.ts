@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../gen/routes.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { bindingOf } from '../../src/gateway/binding.ts';
 import { pathOf } from '../../src/gateway/codegen/openapi-operation.ts';
 import { declaredCodes } from '../../src/kernel/error-codes.ts';

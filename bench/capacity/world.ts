@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { randomUUID } from 'node:crypto';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { migratedDatabase } from '../support/migrated-database.ts';
 import { startLoad } from '../support/load.ts';

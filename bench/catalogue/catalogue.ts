@@ -1,4 +1,4 @@
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { writeLargeCatalogue } from '../../test/support/large-catalogue.ts';

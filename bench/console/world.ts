@@ -1,4 +1,4 @@
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { accountIdOf } from '../growth/accounts.ts';
 import { executeSql } from '../support/execute-sql.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import type { Benchmark, Result, Settings } from '../benchmark.ts';

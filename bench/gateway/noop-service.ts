@@ -1,10 +1,10 @@
 import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { routes } from '../../gen/routes.ts';
 import { authenticator } from '../../src/clients/credentials/authenticate.ts';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/app/logger.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { restErrors } from '../../src/server/rpc/connect-error.ts';
 import type { Exchange } from '../../src/server/http/exchange.ts';

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import type { Benchmark, Result, Settings } from '../benchmark.ts';

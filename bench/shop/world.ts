@@ -1,4 +1,4 @@
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { migratedDatabase } from '../support/migrated-database.ts';
 import { type RestCall, restCalls } from '../support/rest-calls.ts';

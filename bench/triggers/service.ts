@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import type * as Migrate from '../../src/persistence/migrate.ts';
 import { executeSql } from '../support/execute-sql.ts';

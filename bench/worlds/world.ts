@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { migratedDatabase } from '../support/migrated-database.ts';

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { BrokenChain, verifyChain } from '../audit/chain/chain.ts';
 import { exportChain } from '../audit/chain/chain.queries.ts';
 import { clientExists } from '../clients/credentials/authenticate.queries.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createCommandLogger } from '../logger.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { onRound, storeConfirmation } from '../housekeeping/clock/rounds.queries.ts';
-import { createCommandLogger } from '../logger.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { recordCommand } from './operator.ts';
 

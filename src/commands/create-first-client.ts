@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { createValidator } from '@bufbuild/protovalidate';
 import { CreateClientRequestSchema } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { createClient } from '../clients/create-client.ts';
-import type { Config } from '../config.ts';
-import { createCommandLogger } from '../logger.ts';
+import type { Config } from '../app/config.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 

@@ -3,9 +3,9 @@ import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
 import { CreateCredentialRequestSchema } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { createCredential } from '../clients/credentials/create-credential.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createCommandLogger } from '../logger.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { repairRoles } from '../persistence/postgres/repair-roles.ts';
 import { locateDatabase } from './open-service-database.ts';
 import { recordCommandAt } from './operator.ts';

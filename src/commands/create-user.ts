@@ -5,9 +5,9 @@ import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { clientExists } from '../clients/credentials/authenticate.queries.ts';
 import { USER_ROLES } from '../clients/permissions.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createCommandLogger } from '../logger.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 

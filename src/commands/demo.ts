@@ -13,7 +13,7 @@ import { firstClients } from '../clients/client-ids.ts';
 import { consoleUserIds } from '../clients/users/console-user-ids.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import { resetConsoleUserPassword } from '../clients/users/reset-console-user-password.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { createLogger } from '../logger.ts';
+import type { Config } from '../app/config.ts';
+import { createLogger } from '../app/logger.ts';
 import { distribute } from '../persistence/distributed/distribute.ts';
 import { recordCommandAt } from './operator.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import type { Finding } from '../persistence/checks/check.ts';
-import { backlogs } from '../backlogs.ts';
+import { backlogs } from '../app/backlogs.ts';
 import { backlogCheck } from '../persistence/checks/backlog.check.ts';
 import { clockDoubtCheck } from '../housekeeping/clock/clock-doubt.check.ts';
 import { clockCheck } from '../persistence/checks/clock.check.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { createLogger } from '../logger.ts';
+import type { Config } from '../app/config.ts';
+import { createLogger } from '../app/logger.ts';
 import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { locateDatabase } from './open-service-database.ts';

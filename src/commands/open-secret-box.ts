@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts';
 import { secretKeysFromFile, secretKeysFromText } from '../kernel/secret-keys.ts';
 

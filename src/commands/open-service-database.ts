@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import { entities } from '../entities.ts';
+import type { Config } from '../app/config.ts';
+import { entities } from '../app/entities.ts';
 import type { Check } from '../persistence/checks/check.ts';
 import { databaseChecks } from '../persistence/checks/database-checks.ts';
 import { faultsOf, inspect } from '../persistence/checks/inspect.ts';

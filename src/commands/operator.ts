@@ -2,10 +2,10 @@ import { hostname, userInfo } from 'node:os';
 import { recordCommandOf, type RecordedCommand } from '../audit/record-command.ts';
 import { type Call, internalCall } from '../clients/call.ts';
 import { clientIds } from '../clients/client-ids.ts';
-import type { Config } from '../config.ts';
-import { entities } from '../entities.ts';
+import type { Config } from '../app/config.ts';
+import { entities } from '../app/entities.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createCommandLogger } from '../logger.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 
 /** Whoever runs a command, as the audit log names them. */

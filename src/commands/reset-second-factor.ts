@@ -2,9 +2,9 @@ import { create } from '@bufbuild/protobuf';
 import { ResetConsoleUserSecondFactorRequestSchema } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { usersOfEmail } from '../clients/sign-in/sign-in.queries.ts';
 import { resetConsoleUserSecondFactor } from '../clients/users/reset-console-user-second-factor.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
-import { createCommandLogger } from '../logger.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 

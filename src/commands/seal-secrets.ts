@@ -1,7 +1,7 @@
 import { resealAlertSecrets } from '../alerts/reseal-alert-secrets.ts';
 import { resealSecondFactors } from '../clients/second-factor/reseal-second-factors.ts';
-import type { Config } from '../config.ts';
-import { createCommandLogger } from '../logger.ts';
+import type { Config } from '../app/config.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { resealWebhookSecrets } from '../webhooks/configuration/reseal-secrets.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';

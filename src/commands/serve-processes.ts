@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { gatherMetrics } from './gather-metrics.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { startApp } from '../app.ts';
-import { type Config, journalingOf } from '../config.ts';
+import { startApp } from '../app/app.ts';
+import { type Config, journalingOf } from '../app/config.ts';
 import { createThreadedImportWorker } from '../imports/worker/threaded-import-worker.ts';
 import { stampsFollow } from '../kernel/clock.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../app/logger.ts';
 import { inspect } from '../persistence/checks/inspect.ts';
 import { type DatabaseClock, openDatabaseClock } from '../persistence/watches/database-clock.ts';
 import { type DatabaseWatch, watchDatabase } from '../persistence/watches/database-watch.ts';

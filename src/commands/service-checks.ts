@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sealedAlertSecrets } from '../alerts/sealed-alert-secrets.ts';
 import { sealedSecondFactors } from '../clients/second-factor/sealed-second-factors.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { secretKeyIds } from '../kernel/secret-box.ts';
 import { secretKeysFromText, secretKeysIfThere } from '../kernel/secret-keys.ts';
 import type { Check, Finding } from '../persistence/checks/check.ts';

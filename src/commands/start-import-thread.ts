@@ -16,5 +16,5 @@ const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationS
 
 /** Starts a thread that opens the database for itself, loads the CSV files that wait, and ends when none does. */
 export function startImportThread(settings: ImportThreadSettings, resourceLimits = LIMITS): Worker {
-  return new Worker(new URL('../import-thread.ts', import.meta.url), { workerData: settings, resourceLimits });
+  return new Worker(new URL('../app/import-thread.ts', import.meta.url), { workerData: settings, resourceLimits });
 }

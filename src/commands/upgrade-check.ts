@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { PINNED_PATIENTLY } from '../persistence/connections/pinned-settings.ts';
 import { declaredBy, ownMigrations, RELEASES, releaseOf } from '../persistence/migrating/own-migrations.ts';
 import type { Compatibility } from '../persistence/migrating/step.ts';

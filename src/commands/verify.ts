@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { clientIds } from '../clients/client-ids.ts';
 import type { Difference } from '../kernel/difference.ts';
-import { createCommandLogger } from '../logger.ts';
+import { createCommandLogger } from '../app/logger.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
 import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { type OwnPostgres, startOwnPostgres } from '../faults/own-postgres.ts';
 import { startServiceProcess } from '../faults/service-process.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/app.ts';
 import { serviceChecks } from '../../src/commands/service-checks.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { newToken } from '../../src/clients/credentials/token.ts';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { startServiceProcess } from '../faults/service-process.ts';
 import { newGame } from '../support/game.ts';

@@ -11,7 +11,7 @@ import { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_servi
 import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../../src/audit/forget-old-changes.ts';
 import { recordChange } from '../../src/audit/record-change.ts';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';

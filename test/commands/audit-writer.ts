@@ -5,7 +5,7 @@ import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
 import { recordChange } from '../../src/audit/record-change.ts';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 

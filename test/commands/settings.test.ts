@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { RELEASES } from '../../src/persistence/migrating/own-migrations.ts';
 
 test('a setting of release 0.1 goes on working under the name that it had there', () => {

@@ -8,7 +8,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service } from 'kubernetes-models/v1';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { CHART, lacksRenderer, type Manifest, mergedValues, renderChart, type Values } from './render-chart.ts';
 import { has, say } from './tool.ts';
 

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
-import { backlogs } from '../../src/backlogs.ts';
+import { backlogs } from '../../src/app/backlogs.ts';
 import { touchCredentials } from '../../src/clients/credentials/authenticate.queries.ts';
 import { timedSeal } from '../../src/clients/sign-in/timed-seal.ts';
 import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
@@ -14,7 +14,7 @@ import {
   clientsWithExpiredReservations,
   closeExpiredReservations,
 } from '../../src/marketplace/reservations/close-expired-reservations.ts';
-import { partsOfAccount } from '../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { backlogCheck } from '../../src/persistence/checks/backlog.check.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';

@@ -1,6 +1,6 @@
 // A dispatcher in a process of its own, for tests that kill it: `node dispatcher-process.ts <database> <key in base64>`.
 import { pino } from 'pino';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
 import { openDatabase } from '../../src/persistence/database.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { deliveriesOf, enqueue, openWebhooks, type Webhooks, waitingOf } from '../operations/webhooks/fixture.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';

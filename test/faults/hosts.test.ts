@@ -3,7 +3,7 @@
 // be applied later, purchases and reservations of what is scarce, webhooks. At the end every count is compared exactly.
 // `npm run test:soak -- hosts` lets it run for ten minutes; LAUREL_SEED repeats the faults of an earlier run.
 import { afterAll, beforeAll, test } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
 import { createHousekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { openDatabaseClock } from '../../src/persistence/watches/database-clock.ts';
-import { partsOfAccount } from '../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 
 // Housekeeping as `laurel serve` does it, each job again and again: started by clock-set.test.ts under clocks that it sets. It writes
 // a line after each round of every job.

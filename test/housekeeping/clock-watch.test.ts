@@ -22,7 +22,7 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { forgetOldOperations } from '../../src/idempotency/forget-old-operations.ts';
 import { openLedger } from '../../src/loyalty/open-ledger.ts';
 import { settledBalance } from '../../src/loyalty/settled-balance.ts';
-import { partsOfAccount } from '../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,4 +1,4 @@
-import { partsOfAccount } from '../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backlogs } from '../../src/backlogs.ts';
+import { backlogs } from '../../src/app/backlogs.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { backlogMetrics, COUNTED_MAX } from '../../src/persistence/watches/backlog.ts';
 import { createClientRates, SHOWN_MAX } from '../../src/server/client-rates.ts';

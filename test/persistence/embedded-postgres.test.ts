@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';

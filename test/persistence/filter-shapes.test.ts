@@ -1,7 +1,7 @@
 import { fromJson } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FilterSchema } from '../../gen/laurel/v1/filter_pb.ts';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { pagedList } from '../../src/persistence/lists/list-page.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';

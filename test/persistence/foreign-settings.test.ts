@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { databaseChecks } from '../../src/persistence/checks/database-checks.ts';
 import { faultsOf, inspect } from '../../src/persistence/checks/inspect.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';

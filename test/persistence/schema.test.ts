@@ -1,6 +1,6 @@
 import { ReferenceKind } from '@mikro-orm/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { columnsOf } from '../../src/persistence/columns-of.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { entitiesHaveDrifted, migrate, pendingMigrations } from '../../src/persistence/migrate.ts';

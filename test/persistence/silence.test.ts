@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type Database, openDatabase, type UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import fc from 'fast-check';
 import { alertsOf } from '../operations/alerts/fixture.ts';
-import { partsOfAccount } from '../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { expect, vi } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';

@@ -5,7 +5,7 @@ import { createHousekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { CLOCK_TOLERANCE_MS } from '../../src/kernel/due.ts';
-import { partsOfAccount } from '../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { moveClock } from '../support/moved-clock.ts';
 import { type Jump, LITTLE, type Moments } from './jumps.ts';
 import type { Nodes } from './world.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, startApp } from '../../src/app/app.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { type Journey, type Stage, startJourney } from '../journeys/stage.ts';
 import type { RestAnswer } from '../support/service.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/app.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/app.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/persistence/database.ts';
 import { copyDistributed, dropDistributed } from './citus.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { inject } from 'vitest';
-import { entities } from '../../src/entities.ts';
+import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import type { TestDatabase } from './database.ts';

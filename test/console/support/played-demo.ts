@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
-import { startApp } from '../../../src/app.ts';
+import { startApp } from '../../../src/app/app.ts';
 import { type Demo, provisionDemo } from '../../../src/commands/demo.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMailer } from '../../../src/alerts/delivery/mailer.ts';
 import { smtpSettings } from '../../../src/alerts/delivery/smtp-settings.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/app/config.ts';
 import { ok, recorded } from '../../support/administration.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';

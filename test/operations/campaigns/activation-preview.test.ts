@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ActivateCampaignRequestSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { activateCampaign } from '../../../src/campaigns/campaigns/activate-campaign.ts';
 import { holdCatalog } from '../../../src/clients/catalog-version.ts';
-import { entities } from '../../../src/entities.ts';
+import { entities } from '../../../src/app/entities.ts';
 import { openDatabase } from '../../../src/persistence/database.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame, newProduct } from '../../support/game.ts';

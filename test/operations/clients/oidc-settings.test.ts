@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/app/config.ts';
 
 const good = {
   LAUREL_OIDC_ISSUER: 'https://login.example.com/realms/us',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp } from '../../../src/app.ts';
+import { startApp } from '../../../src/app/app.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { type App, startApp } from '../../../src/app.ts';
+import { type App, startApp } from '../../../src/app/app.ts';
 import { provisionDemo } from '../../../src/commands/demo.ts';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';

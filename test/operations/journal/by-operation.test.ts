@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { journalingOf } from '../../../src/config.ts';
+import { journalingOf } from '../../../src/app/config.ts';
 import { operationHash } from '../../../src/journal/journal.queries.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { codedGame, type Entry, journalOf } from './fixture.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finishErasures } from '../../../src/accounts/finish-erasures.ts';
-import { partsOfAccount } from '../../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
 import { playMarkedGame } from '../../security/marked-game.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { partsOfAccount } from '../../../src/parts-of-account.ts';
+import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
 import { type MarkedGame, playMarkedGame } from '../../security/marked-game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { settledUser } from '../clients/console.ts';

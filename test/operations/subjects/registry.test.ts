@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { entities } from '../../../src/entities.ts';
-import { partsOfAccount, TABLES_WITHOUT_ACCOUNTS } from '../../../src/parts-of-account.ts';
+import { entities } from '../../../src/app/entities.ts';
+import { partsOfAccount, TABLES_WITHOUT_ACCOUNTS } from '../../../src/app/parts-of-account.ts';
 
 const tables = entities.map(({ meta, properties }) => ({ name: meta.tableName, properties: Object.keys(properties) }));
 const inParts = new Set(partsOfAccount.map(({ table }) => table));

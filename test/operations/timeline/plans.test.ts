@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { firstIdAt } from '../../../src/kernel/ids.ts';
-import { timelineOfAccount } from '../../../src/timeline-of-account.ts';
+import { timelineOfAccount } from '../../../src/app/timeline-of-account.ts';
 import { mergedPage, type TimelinePlace } from '../../../src/timeline/merge-sources.ts';
 import { startService, type TestService } from '../../support/service.ts';
 

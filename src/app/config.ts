@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { IMPORT_QUOTA, type ImportQuota } from './imports/import-quota.ts';
-import { DEFINITIONS_MAX } from './campaigns/catalog/catalog.ts';
-import type { OidcSettings } from './clients/sign-in/oidc.ts';
-import { type SmtpSettings, smtpSettings } from './alerts/delivery/smtp-settings.ts';
-import type { Journaling } from './journal/journal.queries.ts';
+import { IMPORT_QUOTA, type ImportQuota } from '../imports/import-quota.ts';
+import { DEFINITIONS_MAX } from '../campaigns/catalog/catalog.ts';
+import type { OidcSettings } from '../clients/sign-in/oidc.ts';
+import { type SmtpSettings, smtpSettings } from '../alerts/delivery/smtp-settings.ts';
+import type { Journaling } from '../journal/journal.queries.ts';
 import { corsOriginsOf } from './cors-origins.ts';
-import type { TlsFiles } from './server/http/tls-files.ts';
-import { CONNECTIONS_DEFAULT } from './server/http/connection-throttle.ts';
-import { PUBLIC_STREAMS_DEFAULT } from './server/http/public-streams.ts';
-import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
+import type { TlsFiles } from '../server/http/tls-files.ts';
+import { CONNECTIONS_DEFAULT } from '../server/http/connection-throttle.ts';
+import { PUBLIC_STREAMS_DEFAULT } from '../server/http/public-streams.ts';
+import { OIDC_CALLBACK } from '../server/pages/oidc-pages.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 /** Everything that an operator can set, read once from the environment. The names are documented in docs/operations.md. */

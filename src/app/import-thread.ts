@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ImportThreadSettings } from './commands/start-import-thread.ts';
+import type { ImportThreadSettings } from '../commands/start-import-thread.ts';
 import { entities } from './entities.ts';
-import { createImportWorker } from './imports/worker/import-worker.ts';
-import type { FromImportThread, ToImportThread } from './imports/worker/threaded-import-worker.ts';
-import { stampsFollow } from './kernel/clock.ts';
+import { createImportWorker } from '../imports/worker/import-worker.ts';
+import type { FromImportThread, ToImportThread } from '../imports/worker/threaded-import-worker.ts';
+import { stampsFollow } from '../kernel/clock.ts';
 import { createLogger } from './logger.ts';
-import { openClockWatch } from './housekeeping/clock/clock-watch.ts';
-import { openDatabaseClock } from './persistence/watches/database-clock.ts';
-import { openDatabase } from './persistence/database.ts';
-import { createActivityCounters } from './statistics/activity-counters.ts';
+import { openClockWatch } from '../housekeeping/clock/clock-watch.ts';
+import { openDatabaseClock } from '../persistence/watches/database-clock.ts';
+import { openDatabase } from '../persistence/database.ts';
+import { createActivityCounters } from '../statistics/activity-counters.ts';
 
 /** Connections of this thread: two files at once, of which each applies rows and reads ahead, and a look for others. */
 const POOL_MAX = 5;

@@ -1,16 +1,16 @@
-import { accountParts } from './accounts/account-parts.ts';
-import { audienceParts } from './audiences/account-parts.ts';
-import { auditParts } from './audit/account-parts.ts';
-import { campaignParts } from './campaigns/account-parts.ts';
-import { operationParts } from './idempotency/account-parts.ts';
-import { journalParts } from './journal/account-parts.ts';
-import { loyaltyParts } from './loyalty/account-parts.ts';
-import { marketplaceParts } from './marketplace/account-parts.ts';
-import type { AccountPart } from './persistence/subjects/account-part.ts';
-import { redemptionParts } from './redemptions/account-parts.ts';
-import { rewardParts } from './rewards/account-parts.ts';
-import { triggerParts } from './triggers/account-parts.ts';
-import { webhookParts } from './webhooks/account-parts.ts';
+import { accountParts } from '../accounts/account-parts.ts';
+import { audienceParts } from '../audiences/account-parts.ts';
+import { auditParts } from '../audit/account-parts.ts';
+import { campaignParts } from '../campaigns/account-parts.ts';
+import { operationParts } from '../idempotency/account-parts.ts';
+import { journalParts } from '../journal/account-parts.ts';
+import { loyaltyParts } from '../loyalty/account-parts.ts';
+import { marketplaceParts } from '../marketplace/account-parts.ts';
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { redemptionParts } from '../redemptions/account-parts.ts';
+import { rewardParts } from '../rewards/account-parts.ts';
+import { triggerParts } from '../triggers/account-parts.ts';
+import { webhookParts } from '../webhooks/account-parts.ts';
 
 /**
  * What every module keeps about an account, in the order of the export. A table is in one of them, or in

@@ -1,0 +1,27 @@
+import { endingCampaigns } from '../campaigns/campaigns/ending-campaigns.ts';
+import { shortCampaigns } from '../campaigns/campaigns/short-campaigns.ts';
+import { failedImports } from '../imports/failed-imports.ts';
+import { waitingProducts } from '../rewards/delivery/waiting-products.ts';
+import { replenishedPublications } from '../marketplace/publications/replenished-publications.ts';
+import { lowProducts } from '../rewards/products/low-products.ts';
+import { clockCause } from '../housekeeping/clock/clock-cause.ts';
+import type { ClockWatch } from '../housekeeping/clock/clock-watch.ts';
+import type { CauseReaders } from '../statistics/causes.ts';
+import { deadTriggerCause } from '../triggers/inbox/dead-trigger-cause.ts';
+import { failingWebhooks } from '../webhooks/delivery/failing-webhooks.ts';
+
+/**
+ * Everything that can need somebody, in the order in which it is told. Here because only what assembles the modules may know all of them.
+ * @param clockWatch what this process watches the clock by; without it the clock is trusted
+ */
+export const causesWith = (clockWatch?: Pick<ClockWatch, 'doubt'>): CauseReaders => ({
+  CLOCK_DOUBTED: clockCause(clockWatch),
+  WEBHOOK_FAILING: failingWebhooks,
+  DEAD_TRIGGERS: deadTriggerCause,
+  REWARDS_WAITING: waitingProducts,
+  PRODUCT_LOW: lowProducts,
+  PUBLICATION_PAUSED: replenishedPublications,
+  CAMPAIGN_SHORT: shortCampaigns,
+  CAMPAIGN_ENDING: endingCampaigns,
+  IMPORT_FAILED: failedImports,
+});

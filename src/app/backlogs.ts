@@ -1,0 +1,10 @@
+import type { Backlog } from '../persistence/watches/backlog.ts';
+import { deadTriggers, inboxBacklog } from '../triggers/inbox/inbox-backlog.ts';
+import { importBacklog } from '../imports/import-backlog.ts';
+import { waitingRewards } from '../rewards/delivery/waiting-rewards.ts';
+import { outboxBacklog, retryBacklog } from '../webhooks/outbox/webhook-backlog.ts';
+
+/** Everything that waits in the database, for the metrics. */
+export const backlogs: readonly Backlog[] = [
+  ...[inboxBacklog, deadTriggers, outboxBacklog, retryBacklog, importBacklog, waitingRewards],
+];

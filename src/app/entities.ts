@@ -1,0 +1,110 @@
+import { erasureTable } from '../accounts/account-erasure.entity.ts';
+import { accountTable } from '../accounts/account.entity.ts';
+import { alertChannelTable } from '../alerts/alert-channel.entity.ts';
+import { alertSettingTable } from '../alerts/alert-setting.entity.ts';
+import { alertTable } from '../alerts/alert.entity.ts';
+import { audienceMemberTable } from '../audiences/audience-member.entity.ts';
+import { audienceTable } from '../audiences/audience.entity.ts';
+import { formerMembershipTable } from '../audiences/former-membership.entity.ts';
+import { auditEntryTable } from '../audit/audit-entry.entity.ts';
+import { assignmentTable } from '../campaigns/assignments/assignment.entity.ts';
+import { campaignCompletionTable } from '../campaigns/campaigns/campaign-completion.entity.ts';
+import { campaignTable } from '../campaigns/campaigns/campaign.entity.ts';
+import { eventDefinitionTable } from '../campaigns/event-definitions/event-definition.entity.ts';
+import { missionTable } from '../campaigns/missions/mission.entity.ts';
+import { clientTable } from '../clients/client.entity.ts';
+import { consoleDeviceTable } from '../clients/sign-in/console-device.entity.ts';
+import { consoleSessionTable } from '../clients/sessions/console-session.entity.ts';
+import { consoleTokenTable } from '../clients/sessions/console-token.entity.ts';
+import { auditCheckpointTable } from '../audit/chain/audit-checkpoint.entity.ts';
+import { auditSealTable } from '../audit/chain/audit-seal.entity.ts';
+import { failedSignInTable } from '../clients/sign-in/failed-sign-in.entity.ts';
+import { housekeepingRoundTable } from '../housekeeping/clock/housekeeping-round.entity.ts';
+import { signInAttemptTable } from '../clients/sign-in/sign-in-attempt.entity.ts';
+import { consoleUserTable } from '../clients/users/console-user.entity.ts';
+import { credentialTable } from '../clients/credentials/credential.entity.ts';
+import { csvImportChunkTable } from '../imports/csv-import-chunk.entity.ts';
+import { csvImportRefusalTable } from '../imports/csv-import-refusal.entity.ts';
+import { csvImportTable } from '../imports/csv-import.entity.ts';
+import { journalBatchTable } from '../journal/journal-batch.entity.ts';
+import { pointBalanceTable } from '../loyalty/point-balance.entity.ts';
+import { pointEntryTable } from '../loyalty/point-entry.entity.ts';
+import { pointLotTable } from '../loyalty/point-lot.entity.ts';
+import { agreementTable } from '../marketplace/agreements/agreement.entity.ts';
+import { publicationTable } from '../marketplace/publications/publication.entity.ts';
+import { reservationTable } from '../marketplace/reservations/reservation.entity.ts';
+import { redemptionTable } from '../redemptions/redemption.entity.ts';
+import { chestDefinitionTable } from '../rewards/chests/chest-definition.entity.ts';
+import { chestTable } from '../rewards/chests/chest.entity.ts';
+import { earnedRewardTable } from '../rewards/delivery/earned-reward.entity.ts';
+import { fragmentBalanceTable } from '../rewards/fragments/fragment-balance.entity.ts';
+import { productCodeTable } from '../rewards/products/product-code.entity.ts';
+import { productItemTable } from '../rewards/products/product-item.entity.ts';
+import { productTable } from '../rewards/products/product.entity.ts';
+import { rewardTable } from '../rewards/definitions/reward.entity.ts';
+import { operationTable } from '../idempotency/operation.entity.ts';
+import { refusalTable } from '../idempotency/refusal.entity.ts';
+import { statisticHourTable } from '../statistics/statistic-hour.entity.ts';
+import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
+import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
+import { outboxMessageTable } from '../webhooks/outbox/outbox-message.entity.ts';
+import { webhookConfigurationTable } from '../webhooks/configuration/webhook-configuration.entity.ts';
+import { webhookRetryTable } from '../webhooks/retries/webhook-retry.entity.ts';
+import { webhookDeliveryTable } from '../webhooks/delivery/webhook-delivery.entity.ts';
+
+/** Every table of the service. Here because only what assembles the modules may know all of them. */
+export const entities = [
+  clientTable,
+  credentialTable,
+  consoleUserTable,
+  consoleSessionTable,
+  consoleTokenTable,
+  consoleDeviceTable,
+  auditCheckpointTable,
+  auditSealTable,
+  failedSignInTable,
+  signInAttemptTable,
+  housekeepingRoundTable,
+  auditEntryTable,
+  accountTable,
+  erasureTable,
+  audienceTable,
+  audienceMemberTable,
+  formerMembershipTable,
+  eventDefinitionTable,
+  campaignTable,
+  missionTable,
+  assignmentTable,
+  campaignCompletionTable,
+  productTable,
+  productItemTable,
+  productCodeTable,
+  rewardTable,
+  earnedRewardTable,
+  fragmentBalanceTable,
+  chestDefinitionTable,
+  chestTable,
+  pointBalanceTable,
+  pointEntryTable,
+  pointLotTable,
+  redemptionTable,
+  agreementTable,
+  publicationTable,
+  reservationTable,
+  operationTable,
+  refusalTable,
+  journalBatchTable,
+  triggerInboxTable,
+  triggerBatchTable,
+  csvImportTable,
+  csvImportChunkTable,
+  csvImportRefusalTable,
+  webhookConfigurationTable,
+  outboxMessageTable,
+  webhookRetryTable,
+  webhookDeliveryTable,
+  statisticHourTable,
+  alertSettingTable,
+  alertChannelTable,
+  alertTable,
+];

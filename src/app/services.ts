@@ -1,0 +1,188 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { Logger } from 'pino';
+import { AccountAdminService } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
+import { AlertAdminService } from '../../gen/laurel/admin/v1/alert_admin_service_pb.ts';
+import { AgreementAdminService } from '../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { AuditAdminService } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
+import { AudienceAdminService } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { CampaignAdminService } from '../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { ChestAdminService } from '../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
+import { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { ConsoleUserAdminService } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import { CredentialAdminService } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
+import { DeadTriggerAdminService } from '../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
+import { EventDefinitionAdminService } from '../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { JournalAdminService } from '../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
+import { LoyaltyAdminService } from '../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
+import { MissionAdminService } from '../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
+import { ProductAdminService } from '../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { PublicationAdminService } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { RewardAdminService } from '../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { SessionService } from '../../gen/laurel/admin/v1/session_service_pb.ts';
+import { StatisticsAdminService } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import { TimelineAdminService } from '../../gen/laurel/admin/v1/timeline_admin_service_pb.ts';
+import { WebhookAdminService } from '../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
+import { AudienceService } from '../../gen/laurel/v1/audience_service_pb.ts';
+import { CampaignService } from '../../gen/laurel/v1/campaign_service_pb.ts';
+import { ChestService } from '../../gen/laurel/v1/chest_service_pb.ts';
+import { FeedService } from '../../gen/laurel/v1/feed_service_pb.ts';
+import { LoyaltyService } from '../../gen/laurel/v1/loyalty_service_pb.ts';
+import { MarketplaceService } from '../../gen/laurel/v1/marketplace_service_pb.ts';
+import { RedemptionService } from '../../gen/laurel/v1/redemption_service_pb.ts';
+import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
+import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
+import type { CauseReaders } from '../statistics/causes.ts';
+import { partsOfAccount } from './parts-of-account.ts';
+import { timelineOfAccount } from './timeline-of-account.ts';
+import { accountCounter } from '../accounts/count-accounts.ts';
+import { accountsService } from '../accounts/accounts.service.ts';
+import type { Channels } from '../alerts/delivery/send-alert.ts';
+import { alertAdminService } from '../alerts/operations/alert-admin.service.ts';
+import { audienceAdminService } from '../audiences/audience-admin.service.ts';
+import { audiencesService } from '../audiences/audiences.service.ts';
+import { auditAdminService } from '../audit/audit-admin.service.ts';
+import { campaignAdminService } from '../campaigns/campaigns/campaign-admin.service.ts';
+import { countActiveCampaigns } from '../campaigns/campaigns/campaigns.queries.ts';
+import { campaignsService } from '../campaigns/campaigns/campaigns.service.ts';
+import { createClaims } from '../campaigns/campaigns/claim-campaigns.ts';
+import { offeredRewards } from '../campaigns/campaigns/offered-rewards.ts';
+import { eventDefinitionAdminService } from '../campaigns/event-definitions/event-definition-admin.service.ts';
+import { feedService } from '../campaigns/feed/feed.service.ts';
+import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
+import { pendingPointsOf } from '../campaigns/feed/pending-points.ts';
+import { usesOfAudience, usesOfReward } from '../campaigns/uses.queries.ts';
+import { type Handlers, withCalls } from '../clients/call.ts';
+import { clientAdminService } from '../clients/client-admin.service.ts';
+import { credentialAdminService } from '../clients/credentials/credential-admin.service.ts';
+import { type SessionOptions, sessionService } from '../clients/sessions/session.service.ts';
+import { consoleUserAdminService } from '../clients/users/console-user-admin.service.ts';
+import { withMaskedCodes } from '../clients/with-masked-codes.ts';
+import { exportAdminService } from '../imports/exports/export-admin.service.ts';
+import type { ImportQuota } from '../imports/import-quota.ts';
+import { importAdminService } from '../imports/import-admin.service.ts';
+import type { ImportWorker } from '../imports/worker/import-worker.ts';
+import { journalAdminService } from '../journal/journal-admin.service.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+import { agreementAdminService } from '../marketplace/agreements/agreement-admin.service.ts';
+import { marketplaceService } from '../marketplace/marketplace.service.ts';
+import { createOrders } from '../marketplace/orders/run-orders.ts';
+import { publicationAdminService } from '../marketplace/publications/publication-admin.service.ts';
+import { publicationsOfProduct } from '../marketplace/publications/publications.queries.ts';
+import { releaseReservations } from '../marketplace/reservations/release-reservations.ts';
+import type { Database } from '../persistence/database.ts';
+import { redemptionService } from '../redemptions/redemption.service.ts';
+import { chestAdminService } from '../rewards/chests/chest-admin.service.ts';
+import { chestService } from '../rewards/chests/chest.service.ts';
+import { createOpenings } from '../rewards/chests/open-chests.ts';
+import { loyaltyAdminService } from '../loyalty/loyalty-admin.service.ts';
+import { type LoyaltyOptions, loyaltyService } from '../loyalty/loyalty.service.ts';
+import { cancelRedemption } from '../rewards/products/cancel-redemption.ts';
+import { productAdminService } from '../rewards/products/product-admin.service.ts';
+import { countPendingStock } from '../rewards/products/products.queries.ts';
+import { forgetWaitingRewards } from '../rewards/delivery/forget-waiting-rewards.ts';
+import { getRedeemableProduct } from '../rewards/products/get-redeemable-product.ts';
+import { listRedeemableProducts } from '../rewards/products/list-redeemable-products.ts';
+import { redeemProduct } from '../rewards/products/redeem-product.ts';
+import { createProductOrders } from '../rewards/products/redeem-products.ts';
+import { rewardAdminService } from '../rewards/definitions/reward-admin.service.ts';
+import { accountAdminService } from '../support/account-admin.service.ts';
+import { timelineAdminService } from '../timeline/timeline-admin.service.ts';
+import { deadTriggerAdminService } from '../triggers/inbox/dead-trigger-admin.service.ts';
+import { triggersService } from '../triggers/triggers.service.ts';
+import { statisticsAdminService } from '../statistics/statistics-admin.service.ts';
+import type { ActivityCounters } from '../statistics/activity-counters.ts';
+import { webhookAdminService } from '../webhooks/delivery/webhook-admin.service.ts';
+import { webhooksService } from '../webhooks/configuration/webhooks.service.ts';
+import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import type { Operations } from '../server/rpc/operations.ts';
+import type { Emitter } from '../triggers/emitter.ts';
+import type { Inbox } from '../triggers/inbox/inbox.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+import type { WebhookSender } from '../webhooks/delivery/webhook-sender.ts';
+
+/** The machinery that the modules' services share. */
+export type Machinery = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly triggerConcurrency: number;
+  readonly catalogs: Catalogs;
+  readonly dispatcher: Dispatcher;
+  readonly emitter: Emitter;
+  readonly inbox: Inbox;
+  readonly importWorker: ImportWorker;
+  readonly secrets: SecretBox;
+  readonly activityCounters: ActivityCounters;
+  readonly sender: WebhookSender;
+  readonly allowPrivate: boolean;
+  readonly requireTls: boolean;
+  readonly logger: Logger;
+  /** What one client may have staged. */
+  readonly importQuota: ImportQuota;
+  readonly sessions: SessionOptions;
+  /** By what alerts go out. */
+  readonly alertChannels: Channels;
+  /** What can need somebody. */
+  readonly causes: CauseReaders;
+};
+
+/** Puts every service of every module among the operations: the integrator's, then the administrator's. */
+export function addServices(operations: Operations, machinery: Machinery): void {
+  const { db, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } = machinery;
+  const { clock, triggerConcurrency, allowPrivate, requireTls, logger } = machinery;
+  const add = <Desc extends DescService>(service: Desc, handlers: Handlers<Desc>) =>
+    operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
+  const batching = { db, clock, concurrency: triggerConcurrency };
+
+  const removal = { parts: partsOfAccount, releasers: [forgetWaitingRewards, releaseReservations] };
+  add(AccountService, accountsService(removal));
+  add(AudienceService, audiencesService);
+  add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher }), catalogs));
+  add(ChestService, chestService(createOpenings(batching), offeredRewards(catalogs)));
+  add(FeedService, feedService(catalogs));
+  const productOrders = createProductOrders(batching);
+  const loyalty: LoyaltyOptions = {
+    redeemProduct: (call, request) => redeemProduct(call, request, productOrders),
+    pendingPoints: pendingPointsOf(catalogs),
+    getRedeemableProduct,
+    listRedeemableProducts,
+  };
+  add(LoyaltyService, loyaltyService(loyalty));
+  add(MarketplaceService, marketplaceService({ orders: createOrders({ ...batching, dispatcher }), dispatcher }));
+  add(RedemptionService, redemptionService);
+  add(TriggerService, triggersService({ emitter, inbox, catalogs }));
+  add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
+
+  add(AccountAdminService, accountAdminService({ ...removal, catalogs, dispatcher }));
+  add(AlertAdminService, alertAdminService({ ...machinery.alertChannels, secrets, allowPrivate }));
+  add(AgreementAdminService, agreementAdminService);
+  add(JournalAdminService, journalAdminService(catalogs));
+  add(TimelineAdminService, timelineAdminService(timelineOfAccount(catalogs)));
+  add(AudienceAdminService, audienceAdminService(usesOfAudience));
+  add(AuditAdminService, auditAdminService);
+  add(ClientAdminService, clientAdminService);
+  add(ConsoleUserAdminService, consoleUserAdminService);
+  add(SessionService, sessionService(clock, machinery.sessions));
+  add(CredentialAdminService, credentialAdminService);
+  add(CampaignAdminService, campaignAdminService());
+  add(ChestAdminService, chestAdminService);
+  add(ExportAdminService, exportAdminService(partsOfAccount, catalogs));
+  add(ImportAdminService, importAdminService(importWorker, machinery.importQuota));
+  add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
+  add(MissionAdminService, missionAdminService());
+  add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
+  add(PublicationAdminService, publicationAdminService(dispatcher));
+  add(RewardAdminService, rewardAdminService(dispatcher, usesOfReward));
+  const totals = {
+    accounts: accountCounter(),
+    activeCampaigns: countActiveCampaigns,
+    pendingStock: countPendingStock,
+  };
+  add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals, causes: machinery.causes }));
+  add(WebhookAdminService, webhookAdminService(dispatcher));
+  add(DeadTriggerAdminService, deadTriggerAdminService(inbox));
+  add(EventDefinitionAdminService, eventDefinitionAdminService);
+}
