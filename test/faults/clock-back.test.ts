@@ -7,6 +7,7 @@ import { touchCredentials } from '../../src/clients/credentials/authenticate.que
 import { timedSeal } from '../../src/clients/sign-in/timed-seal.ts';
 import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
 import { finishErasures } from '../../src/accounts/finish-erasures.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { failAbandonedUploads } from '../../src/imports/worker/jobs.queries.ts';
 import { ownLimiter } from '../../src/kernel/limiter.ts';
@@ -65,7 +66,7 @@ const sql = <Row extends object>(text: string, clientId = service.clientId) =>
 const accept = (columns: string) =>
   sql<{ id: string }>(
     `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, ${columns.split('=')[0]})
-     select '${service.clientId}', uuidv7(), 'LOGIN', 'ada', 'EXTERNAL', now(), now(), ${columns.split('=')[1]}
+     select '${service.clientId}', '${newId()}', 'LOGIN', 'ada', 'EXTERNAL', now(), now(), ${columns.split('=')[1]}
      returning id`,
   );
 
@@ -87,7 +88,7 @@ describe('asynchronous events', () => {
       const values = [other.clientId];
       const [row] = await uow.query<{ id: string }>(
         `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at)
-         values ($1, uuidv7(), 'LOGIN', 'eve', 'EXTERNAL', now(), now()) returning id`,
+         values ($1, '${newId()}', 'LOGIN', 'eve', 'EXTERNAL', now(), now()) returning id`,
         values,
       );
       await uow.query(
@@ -105,7 +106,7 @@ describe('asynchronous events', () => {
     const suspects = await service.db.unitOfWork(other.clientId, async (uow) => {
       const [row] = await uow.query<{ id: string }>(
         `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, not_before)
-         values ($1, uuidv7(), 'LOGIN', 'eve', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD}) returning id`,
+         values ($1, '${newId()}', 'LOGIN', 'eve', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD}) returning id`,
         [other.clientId],
       );
       const { id } = row!;
@@ -323,7 +324,7 @@ describe('where clients lie on several nodes', () => {
     const found = await service.db.unitOfWork(clientId, async (uow) => {
       await uow.query(
         `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, not_before)
-         values ($1, uuidv7(), 'LOGIN', 'eve', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD})`,
+         values ($1, '${newId()}', 'LOGIN', 'eve', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD})`,
         [clientId],
       );
       const clients = await clientsWithTriggers(onNodes(uow));
@@ -421,7 +422,7 @@ test('what waits and is dated in a year shows in the metrics and to the doctor',
   await service.db.unitOfWork(other.clientId, (uow) =>
     uow.query(
       `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, dead_at)
-       values ($1, uuidv7(), 'LOGIN', 'a', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD})`,
+       values ($1, '${newId()}', 'LOGIN', 'a', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD})`,
       [other.clientId],
     ),
   );

@@ -406,7 +406,7 @@ describe('what cannot be undone', () => {
       await run(`insert into point_balance (client_id, account_id, available, spent, expired, lifetime_earned, next_expires_at)
                  values ($client, '${account}', 5, 0, 0, 5, now() + interval '30 days')`);
       await run(`insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, attempted_at, duration_ms, outcome)
-                 values ($client, uuidv7(), '${other}', 'REWARDS', 1, 'POST', 'http://a', now(), 1, 'DELIVERED')`);
+                 values ($client, '${newId()}', '${other}', 'REWARDS', 1, 'POST', 'http://a', now(), 1, 'DELIVERED')`);
       await run(`insert into csv_import (client_id, id, type, status, file_name, uploaded_at)
                  values ($client, '${other}', 'ACCOUNTS', 'UPLOADING', 'a.csv', now())`);
       await run(`insert into product (client_id, id, name, stock_mode) values ($client, '${other}', 'a', 'UNLIMITED')`);
@@ -478,7 +478,7 @@ describe('what cannot be undone', () => {
     // One of a day that has its place, and one of a day that has none.
     for (const day of ['2025-01-01', '2025-01-02'])
       await run(`insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
-                 values ($1, '${day} 12:00+00', uuidv7(), '{null}', '{OLD}', '{1}', '{}', '[[0, 0, 1, 0, 0, 0, 0]]')`);
+                 values ($1, '${day} 12:00+00', '${newId()}', '{null}', '{OLD}', '{1}', '{}', '[[0, 0, 1, 0, 0, 0, 0]]')`);
     const left = () => run('select 1 from journal_batch where client_id = $1');
     await keepHouse(() => Promise.resolve(undefined));
     expect(await left()).toHaveLength(2);
