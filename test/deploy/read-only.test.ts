@@ -37,6 +37,8 @@ afterAll(async () => {
 function laurel(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn('unshare', [...READ_ONLY, process.execPath, MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Not where a developer's own .laurel lies, which has keys.
+    cwd: '/',
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',

@@ -21,13 +21,16 @@ import { missing, type Released, type ReleasedVersion, unpackRelease } from './r
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** Milliseconds of each of the five phases. */
-const PHASE_MS = Math.max(1_500, (soakSeconds * 1_000) / 5);
+const PHASE_MS = Math.max(1_000, (soakSeconds * 1_000) / 5);
 
 /** Hosts of each release, and who calls them; as many as fill the machine in the long form only. */
 const LOAD =
   soakSeconds > 0
     ? { older: 3, newer: 2, ofEach: 2, events: { workers: 4 } }
     : { older: 2, newer: 1, ofEach: 1, events: { workers: 2, pauseMs: 20 } };
+
+/** Milliseconds before each call of the short form. */
+const SHORT_PAUSE_MS = 10;
 
 /** Rows of others, so that what reads or writes a whole table takes its time. */
 const ACCOUNTS = soakSeconds > 0 ? 500_000 : 50_000;
@@ -80,6 +83,7 @@ function dealtOut() {
   let turn = 0;
   const next = () => serving[(turn += 1) % serving.length]!.baseUrl;
   const rest: Rest = async (...call) => {
+    if (soakSeconds === 0) await sleep(SHORT_PAUSE_MS);
     const begun = performance.now();
     const during = phase;
     const answer = await restAs(next(), tenant)(...call);
