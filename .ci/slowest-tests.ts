@@ -3,8 +3,11 @@ import type { Reporter, TestCase } from 'vitest/node';
 /** How many are shown. */
 const SHOWN = 15;
 
-/** Seconds of the processor that one test may take. What takes longer has a long form: `npm run test:soak`. */
+/** Seconds of the processor that one test may take on two quiet cores. What takes longer has a long form: `npm run test:soak`. */
 const PROCESSOR_MAX_S = 20;
+
+/** How much more of it a slower or a busy machine may take before the run fails: the same test took 14 to 17 s in five runs. */
+const SLOWER = 1.5;
 
 /** Ends a test run with a table of its slowest tests. A test that takes too much of the processor fails the run. */
 export const slowestTests: Reporter = {
@@ -12,11 +15,11 @@ export const slowestTests: Reporter = {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const slowest = tests.toSorted((a, b) => durationMs(b) - durationMs(a)).slice(0, SHOWN);
     console.log(['Slowest tests (seconds, of the processor):', ...slowest.map(lineOf)].join('\n'));
-    const excessive = tests.filter((test) => (test.meta().processorS ?? 0) > PROCESSOR_MAX_S);
+    const excessive = tests.filter((test) => (test.meta().processorS ?? 0) > PROCESSOR_MAX_S * SLOWER);
     if (excessive.length === 0 || process.env['LAUREL_SOAK_SECONDS'] !== undefined) return;
     console.error(
       [
-        `These take more than ${PROCESSOR_MAX_S} s of the processor: make them shorter, or a part of \`npm run test:soak\`.`,
+        `These take more than ${PROCESSOR_MAX_S * SLOWER} s of the processor here, and more than ${PROCESSOR_MAX_S} s on two quiet cores: make them shorter, or a part of \`npm run test:soak\`.`,
       ]
         .concat(excessive.map(lineOf))
         .join('\n'),
