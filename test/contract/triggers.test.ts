@@ -136,7 +136,7 @@ describe('operationId', () => {
     await login('both', { operationId });
     expect((await login('both', { operationId }, ASYNC)).status).toBe(200);
     await login('both-marker', {}, ASYNC);
-    await expect.poll(() => read('progress', 'both-marker')).toMatchObject([{ progress: 1 }]);
+    await expect.poll(() => read('progress', 'both-marker'), { timeout: 10_000 }).toMatchObject([{ progress: 1 }]);
     expect(await read('progress', 'both')).toMatchObject([{ progress: 1 }]);
   });
 });
@@ -146,7 +146,9 @@ describe('POST /gamification/triggers/async', () => {
     for (let count = 0; count < 2; count += 1) {
       expect(await login('later', {}, ASYNC)).toMatchObject({ status: 200, body: undefined });
     }
-    await expect.poll(() => read('completed', 'later')).toMatchObject([{ progress: 2, status: 'COMPLETED' }]);
+    await expect
+      .poll(() => read('completed', 'later'), { timeout: 10_000 })
+      .toMatchObject([{ progress: 2, status: 'COMPLETED' }]);
     expect(await read('my-rewards', 'later')).toMatchObject([{ rewardType: 'POINTS', status: 'DELIVERED' }]);
   });
 });
