@@ -7,7 +7,7 @@ import { networkOf } from '../../clients/credentials/credential-throttle.ts';
  * stranger who opens connections to drop them has the service begin a hundred streams with each.
  */
 export type ConnectionThrottle = {
-  /** Calls `begin`: at once, or when the address may have one more. Nothing is read before. Of too many that wait the newest ends. */
+  /** Calls `begin`: at once, or when the address may have one more. Nothing is read before. When too many wait, the newest is closed. */
   admit(socket: net.Socket, begin: () => void): void;
   /** Notes that a credential was accepted from the address. What waits of it begins. */
   trust(address: string): void;
@@ -17,13 +17,13 @@ export type ConnectionThrottle = {
   close(): void;
 };
 
-/** Connections of an address without a credential that begin in a second; an IPv6 /64 is one address. */
+/** Connections that begin in a second, of an address from which no credential was accepted; an IPv6 /64 is one address. */
 export const CONNECTIONS_DEFAULT = 20;
 
 /** Seconds for which connections may be saved up: a browser, or a host that starts, opens several at once. */
 const SAVED_S = 2;
 
-/** Seconds of connections that may wait; a load balancer gives up a connection after some ten. */
+/** Seconds for which a connection may have to wait; a load balancer gives one up after some ten. */
 const WAITING_S = 10;
 
 /** Milliseconds for which an address is known after its last connection has shown a credential. */

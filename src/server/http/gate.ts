@@ -56,7 +56,7 @@ export function createGate(
   };
 }
 
-/** A place for a public stream. A stranger's session that asks for too many ends, or its messages would go on to be thrown away. */
+/** A place for a public stream. A stranger's session ends when it asks for too many: its messages would still be read, only to be thrown away. */
 function placeIn(publicStreams: PublicStreams, request: HttpRequest, address: string): () => void {
   try {
     return publicStreams.enter(address, isKnown(request));
