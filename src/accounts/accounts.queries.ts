@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
@@ -138,15 +139,18 @@ export async function insertAccounts(
   accounts: readonly { readonly id: string; readonly externalId: string }[],
   now: Date,
 ): Promise<Account[]> {
-  const rows = await uow.query<AccountRow>(
-    `insert into account (client_id, id, external_id, created_at, updated_at)
-     select own.client_id, wanted.id, wanted.external_id, $4, $4 from ${OWN} cross join unnest($2::uuid[], $3::text[]) as wanted(id, external_id)
-     on conflict (client_id, external_id) where deleted_at is null do nothing
-     returning ${ACCOUNT_COLUMNS}`,
-    [uow.clientId, accounts.map((account) => account.id), accounts.map((account) => account.externalId), now],
+  const rows = await insertRows(
+    uow,
+    accounts.map(({ id, externalId }) => ({ id, externalId, createdAt: now, updatedAt: now })),
   );
   return rows.map(accountOf);
 }
+
+const insertRows = insertInto(accountTable, {
+  default: ['email', 'name', 'timeZone', 'pastZones', 'deletedAt'],
+  conflict: { key: ['externalId'], where: 'deleted_at is null', do: 'nothing' },
+  returning: ACCOUNT_COLUMNS,
+});
 
 /** Removes the rows of accounts that this transaction has inserted and nothing refers to. */
 export async function deleteAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {

@@ -3,7 +3,10 @@ import { parseId } from '../kernel/ids.ts';
 import { told } from '../kernel/told.ts';
 import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { OWN } from '../persistence/own-client.ts';
+import { columnsOf } from '../persistence/columns-of.ts';
+import { audienceMemberTable } from './audience-member.entity.ts';
+import { formerMembershipTable } from './former-membership.entity.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 
 /**
  * The MANUAL audiences of each account, by id, and the milliseconds since 1970 at which it joined them. An account in none has
@@ -94,13 +97,15 @@ export async function insertMembers(
   accountIds: readonly string[],
   now: Date,
 ): Promise<void> {
-  await uow.query(
-    `insert into audience_member (client_id, audience_id, account_id, joined_at)
-     select own.client_id, $2::uuid, m.id, $4::timestamptz from ${OWN} cross join unnest($3::uuid[]) as m(id)
-     on conflict (client_id, audience_id, account_id) do nothing`,
-    [uow.clientId, audienceId, accountIds, now],
+  await insertUnlessMembers(
+    uow,
+    accountIds.map((accountId) => ({ audienceId, accountId, joinedAt: now })),
   );
 }
+
+const UNLESS_MEMBER = { conflict: { key: ['audienceId', 'accountId'], do: 'nothing' } } as const;
+
+const insertUnlessMembers = insertInto(audienceMemberTable, UNLESS_MEMBER);
 
 /**
  * Ends memberships, which nobody ever changes, and keeps when they were; accounts that are no members are passed over. Of two that
@@ -123,15 +128,15 @@ export async function deleteMembers(
     })} where m.client_id = $1 and m.ctid = w.place returning m.account_id, m.joined_at`,
     [uow.clientId, audienceId, accountIds],
   );
-  if (ended.length === 0) return;
-  await uow.query(
-    `insert into former_membership (client_id, account_id, audience_id, left_at, joined_at)
-     select own.client_id, f.account_id, $2::uuid, $5::timestamptz, f.joined_at
-       from ${OWN} cross join unnest($3::uuid[], $4::timestamptz[]) as f(account_id, joined_at)
-     on conflict (client_id, account_id, audience_id, left_at) do nothing`,
-    [uow.clientId, audienceId, ended.map((row) => row.account_id), ended.map((row) => row.joined_at), now],
+  await insertFormer(
+    uow,
+    ended.map((row) => ({ audienceId, accountId: row.account_id, joinedAt: row.joined_at, leftAt: now })),
   );
 }
+
+const insertFormer = insertInto(formerMembershipTable, {
+  conflict: { key: ['accountId', 'audienceId', 'leftAt'], do: 'nothing' },
+});
 
 /** A MANUAL audience as a list of accounts may name it. */
 export type NamedAudience = { readonly id: string; readonly name: string };
@@ -155,17 +160,22 @@ export async function insertMemberships(
   memberships: readonly Membership[],
   now: Date,
 ): Promise<Set<string>> {
-  if (memberships.length === 0) return new Set();
-  const rows = await uow.query<{ account_id: string }>(
-    `insert into audience_member (client_id, audience_id, account_id, joined_at)
-     select own.client_id, audience_id, account_id, $4::timestamptz
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[]) as m(audience_id, account_id)
-      order by audience_id, account_id
-     on conflict (client_id, audience_id, account_id) do nothing
-     returning account_id`,
-    [uow.clientId, memberships.map(({ audienceId }) => audienceId), memberships.map(({ accountId }) => accountId), now],
+  const rows = await insertAndName(
+    uow,
+    memberships.toSorted(byKey).map((membership) => ({ ...membership, joinedAt: now })),
   );
   return new Set(rows.map(({ account_id }) => account_id));
+}
+
+const insertAndName = insertInto(audienceMemberTable, {
+  ...UNLESS_MEMBER,
+  returning: columnsOf(audienceMemberTable, ['accountId']),
+});
+
+/** In the order of the key, so that two statements wait for each other in one direction only. */
+function byKey(one: Membership, other: Membership): number {
+  if (one.audienceId !== other.audienceId) return one.audienceId < other.audienceId ? -1 : 1;
+  return one.accountId < other.accountId ? -1 : Number(one.accountId > other.accountId);
 }
 
 /** Members of a MANUAL audience in the order of their ids, from behind one on. */

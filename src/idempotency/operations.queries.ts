@@ -1,9 +1,9 @@
 import { keptFrom } from '../kernel/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
-import { OWN } from '../persistence/own-client.ts';
 import { type DeletedBatch, deleteFirst } from '../persistence/delete-in-batches.ts';
 import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
 import { OperationTaken } from './operation-taken.ts';
@@ -151,7 +151,7 @@ export function anyIsSecond(finished: readonly FinishedOperation[]): boolean {
 /** @throws OperationTaken if one of the keys is there already; then the transaction is lost */
 async function insertAll(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): Promise<void> {
   try {
-    await insertOperations(uow, keyed, now, '');
+    await insertRows(uow, newRows(keyed, now));
   } catch (error) {
     if (isUniqueViolation(error, 'operation_pkey')) throw new OperationTaken(keyed[0]!.operation.operationId);
     throw error;
@@ -160,30 +160,25 @@ async function insertAll(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): P
 
 /** Inserts those whose key is not there, and gives the others. */
 async function insertFree(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): Promise<FinishedOperation[]> {
-  const rows = await insertOperations(uow, keyed, now, 'on conflict (client_id, id) do nothing returning id, scope');
-  const stored = new Set(rows.map(({ id, scope }) => secondKey(scope, id)));
+  const rows = await insertUnlessThere(uow, newRows(keyed, now));
+  const stored = new Set(rows.map(({ id, scope }) => secondKey(scope!, id)));
   return keyed.flatMap(({ operation, key }) => (stored.has(secondKey(operation.scope, key)) ? [] : [operation]));
 }
 
+const insertRows = insertInto(operationTable, { default: ['erased'] });
+
+const insertUnlessThere = insertInto(operationTable, {
+  default: ['erased'],
+  conflict: { key: ['id'], do: 'nothing' },
+  returning: columnsOf(operationTable, ['id', 'scope']),
+});
+
 /** Sorted, so that two of these statements wait for each other in one direction only. */
-function insertOperations(uow: UnitOfWork, keyed: readonly Keyed[], now: Date, ending: string) {
-  const rows = keyed.toSorted((a, b) => compare(a.key, b.key));
-  return uow.query<{ id: string; scope: string }>(
-    `insert into operation (client_id, id, scope, fingerprint, response, account_id, created_at)
-     select own.client_id, o.id, o.scope, o.fingerprint, o.response, o.account_id, $6::timestamptz
-       from ${OWN} cross join unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $7::uuid[])
-         as o(id, scope, fingerprint, response, account_id)
-     ${ending}`,
-    [
-      uow.clientId,
-      rows.map(({ key }) => key),
-      rows.map(({ operation }) => operation.scope),
-      rows.map(({ operation }) => operation.fingerprint),
-      rows.map(({ operation }) => Buffer.from(operation.response)),
-      keptFrom(now),
-      rows.map(({ operation }) => operation.accountId ?? null),
-    ],
-  );
+function newRows(keyed: readonly Keyed[], now: Date) {
+  const createdAt = keptFrom(now);
+  return keyed
+    .toSorted((a, b) => compare(a.key, b.key))
+    .map(({ key, operation }) => ({ ...operation, accountId: operation.accountId, id: key, createdAt }));
 }
 
 /** @throws OperationTaken unless the rows under these ids are all of other scopes */

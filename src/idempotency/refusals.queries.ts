@@ -1,8 +1,9 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { ARRIVED } from '../persistence/moments.ts';
-import { OWN } from '../persistence/own-client.ts';
 import type { Claim } from './claim.ts';
+import { refusalTable } from './refusal.entity.ts';
 
 type Named = Pick<Claim, 'operationId' | 'scope'>;
 
@@ -29,14 +30,13 @@ export function lastRefusals(uow: UnitOfWork, operations: readonly Named[]): Pro
 
 /** Remembers that calls with these operation ids are refused now. The ids must be claimed. */
 export async function storeRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<void> {
-  if (operations.length === 0) return;
-  await uow.query(
-    `insert into operation_refusal (client_id, operation_id, scope, refused_at)
-     select own.client_id, refused.*, ${ARRIVED} from ${OWN} cross join unnest($2::text[], $3::text[]) as refused
-     on conflict (client_id, operation_id, scope) do update set refused_at = excluded.refused_at`,
-    valuesOf(uow, operations),
-  );
+  await insertRows(uow, operations);
 }
+
+const insertRows = insertInto(refusalTable, {
+  computed: { refusedAt: ARRIVED },
+  conflict: { key: ['operationId', 'scope'], do: 'update' },
+});
 
 /** Forgets that calls were refused, because they have taken effect. Their ids must be claimed. */
 export async function deleteRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<void> {

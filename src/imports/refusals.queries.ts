@@ -2,7 +2,7 @@ import { partsOf, type Told } from '../kernel/told.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { OWN } from '../persistence/own-client.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 import { csvImportRefusalTable } from './csv-import-refusal.entity.ts';
 
 const COLUMNS = columnsOf(csvImportRefusalTable, ['position', 'line', 'key', 'reason', 'metadata']);
@@ -42,22 +42,13 @@ export const REFUSALS_MAX = 100_000;
 
 /** Records refusals in one statement. */
 export async function insertRefusals(uow: UnitOfWork, importId: string, refusals: readonly Refusal[]): Promise<void> {
-  if (refusals.length === 0) return;
-  await uow.query(
-    `insert into csv_import_refusal (client_id, import_id, position, line, key, reason, metadata)
-     select own.client_id, $2::uuid, r.*
-       from ${OWN} cross join unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::jsonb[]) as r`,
-    [
-      uow.clientId,
-      importId,
-      refusals.map(({ position }) => position),
-      refusals.map(({ line }) => line),
-      refusals.map(({ key }) => key),
-      refusals.map(({ reason }) => reason),
-      refusals.map(({ metadata }) => metadata && JSON.stringify(metadata)),
-    ],
+  await insertRows(
+    uow,
+    refusals.map((refusal) => ({ ...refusal, importId })),
   );
 }
+
+const insertRows = insertInto(csvImportRefusalTable);
 
 /** Refusals in the order of the file, from behind `position` on. */
 export async function refusalsAfter(

@@ -2,7 +2,7 @@ import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amoun
 import { limitedKeys, lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { OWN } from '../persistence/own-client.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 import type { Ledger, LotPart, PointBalance, PointEntry } from './ledger.ts';
 import { type Micros, microsToText } from './micros.ts';
 import { pointBalanceTable } from './point-balance.entity.ts';
@@ -55,80 +55,37 @@ function balanceFromRow(row: BalanceRow): PointBalance {
  * as they are, not added to.
  */
 export async function writeLedger(uow: UnitOfWork, { entries, lots, balances, drawn }: Ledger): Promise<void> {
-  const sums = [...balances.values()];
-  if (sums.length === 0) return;
-  const written: Promise<object[]>[] = [];
-  if (entries.length > 0) written.push(insertEntries(uow, entries, drawn));
-  if (lots.length > 0) written.push(insertLots(uow, lots));
-  written.push(saveBalances(uow, sums));
-  await Promise.all(written);
+  if (balances.size === 0) return;
+  await Promise.all([
+    insertEntries(
+      uow,
+      entries.map((entry) => ({
+        ...entry,
+        earned: entry.earned,
+        reason: entry.reason,
+        sourceId: entry.sourceId,
+        operationId: entry.operationId,
+        drawn: storedParts(drawn.get(entry.id)),
+        createdAt: microsToText(entry.createdAt),
+      })),
+    ),
+    insertLots(
+      uow,
+      lots.map((lot) => ({ ...lot, expiresAt: lot.expiresAt, remaining: lot.amount })),
+    ),
+    saveBalances(
+      uow,
+      [...balances.values()].map((balance) => ({
+        ...balance,
+        lastEntryAt: balance.lastEntryAt === undefined ? null : microsToText(balance.lastEntryAt),
+      })),
+    ),
+  ]);
 }
 
-function insertEntries(uow: UnitOfWork, entries: Ledger['entries'], drawn: Ledger['drawn']): Promise<object[]> {
-  return uow.query(
-    `insert into point_entry (client_id, id, account_id, type, amount, balance_after, source_type, source_id,
-                              operation_id, reason, created_at, earned, drawn)
-     select own.client_id, e.*
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::text[], $5::numeric[], $6::numeric[], $7::text[], $8::text[],
-                   $9::text[], $10::text[], $11::timestamptz[], $12::bool[], $13::jsonb[]) as e`,
-    [
-      uow.clientId,
-      entries.map((entry) => entry.id),
-      entries.map((entry) => entry.accountId),
-      entries.map((entry) => entry.type),
-      entries.map((entry) => amountToDecimal(entry.amount)),
-      entries.map((entry) => amountToDecimal(entry.balanceAfter)),
-      entries.map((entry) => entry.sourceType),
-      entries.map((entry) => entry.sourceId ?? null),
-      entries.map((entry) => entry.operationId ?? null),
-      entries.map((entry) => entry.reason ?? null),
-      entries.map((entry) => microsToText(entry.createdAt)),
-      entries.map((entry) => entry.earned ?? null),
-      entries.map((entry) => storedParts(drawn.get(entry.id))),
-    ],
-  );
-}
-
-function insertLots(uow: UnitOfWork, lots: Ledger['lots']): Promise<object[]> {
-  return uow.query(
-    `insert into point_lot (client_id, id, account_id, amount, remaining, expires_at, created_at)
-     select own.client_id, l.id, l.account_id, l.amount, l.amount, l.expires_at, l.created_at
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::timestamptz[], $6::timestamptz[])
-            as l(id, account_id, amount, expires_at, created_at)`,
-    [
-      uow.clientId,
-      lots.map((lot) => lot.id),
-      lots.map((lot) => lot.accountId),
-      lots.map((lot) => amountToDecimal(lot.amount)),
-      lots.map((lot) => lot.expiresAt ?? null),
-      lots.map((lot) => lot.createdAt),
-    ],
-  );
-}
-
-function saveBalances(uow: UnitOfWork, sums: readonly PointBalance[]): Promise<object[]> {
-  return uow.query(
-    `insert into point_balance (client_id, account_id, available, spent, expired, lifetime_earned, next_expires_at,
-                                last_entry_at)
-     select own.client_id, b.*
-       from ${OWN} cross join unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
-                                     $7::timestamptz[], $8::timestamptz[]) as b
-     on conflict (client_id, account_id) do update
-       set available = excluded.available, spent = excluded.spent, expired = excluded.expired,
-           lifetime_earned = excluded.lifetime_earned, next_expires_at = excluded.next_expires_at,
-           last_entry_at = excluded.last_entry_at`,
-    [
-      uow.clientId,
-      sums.map((balance) => balance.accountId),
-      sums.map((balance) => amountToDecimal(balance.available)),
-      sums.map((balance) => amountToDecimal(balance.spent)),
-      sums.map((balance) => amountToDecimal(balance.expired)),
-      sums.map((balance) => amountToDecimal(balance.lifetimeEarned)),
-      sums.map((balance) => balance.nextExpiresAt ?? null),
-      sums.map((balance) => (balance.lastEntryAt === undefined ? null : microsToText(balance.lastEntryAt))),
-    ],
-  );
-}
+const insertEntries = insertInto(pointEntryTable);
+const insertLots = insertInto(pointLotTable);
+const saveBalances = insertInto(pointBalanceTable, { conflict: { key: ['accountId'], do: 'update' } });
 
 /** A lot that was emptied because its time was up, with what it still held. */
 export type ClosedLot = {
@@ -229,14 +186,11 @@ function partsOf(rows: readonly DrawnRow[]): LotPart[] {
 }
 
 /** As the column `drawn` holds parts; null for none. */
-function storedParts(parts: readonly LotPart[] | undefined): string | null {
-  if (parts === undefined) return null;
-  return JSON.stringify(
-    parts.map(({ amount, expiresAt }): StoredPart => ({
-      amount: amountToDecimal(amount),
-      expiresAt: expiresAt?.toISOString() ?? null,
-    })),
-  );
+function storedParts(parts: readonly LotPart[] | undefined): StoredPart[] | undefined {
+  return parts?.map(({ amount, expiresAt }) => ({
+    amount: amountToDecimal(amount),
+    expiresAt: expiresAt?.toISOString() ?? null,
+  }));
 }
 
 const ENTRY = columnsOf(pointEntryTable, [

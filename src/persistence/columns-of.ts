@@ -12,11 +12,17 @@ export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
 export type PartOf<Entity, List> = Pick<Entity, keyof RowOf<List> & keyof Entity>;
 
 /** What `defineEntity` makes. */
-type Table = { readonly '~entity': object; readonly properties: object };
+export type Table = {
+  readonly '~entity': object;
+  readonly properties: object;
+  readonly meta: { readonly tableName: string; readonly className: string; readonly properties: object };
+};
 
-type Entity<T extends Table> = T['~entity'];
+/** A row of a table as MikroORM knows it. */
+export type Entity<T extends Table> = T['~entity'];
 
-type Name<T extends Table> = keyof Entity<T> & keyof T['properties'] & string;
+/** A property of a table's rows. */
+export type Name<T extends Table> = keyof Entity<T> & keyof T['properties'] & string;
 
 /**
  * Columns by their own names, for hand-written SQL: a table is described by its entity alone.
@@ -51,8 +57,11 @@ export function propertiesOf<T extends Table, const Names extends readonly Name<
 
 const naming = new UnderscoreNamingStrategy();
 
-/** Named as MikroORM does, which none of our entities overrides. */
-function columnOf({ properties }: Table, name: string): string {
+/**
+ * The column of a property: named as MikroORM does, which none of our entities overrides.
+ * @throws Error for what is no property of the entity
+ */
+export function columnOf({ properties }: Table, name: string): string {
   if (!Object.hasOwn(properties, name)) throw new Error(`No property of the entity is called ${name}.`);
   return naming.propertyToColumnName(name);
 }
@@ -81,8 +90,8 @@ type Stored<Property> = Property extends bigint
         ? Plain<Property>
         : Property;
 
-/** Without MikroORM's marks, one of which says what arrives. */
-type Plain<Property> = '__raw' extends keyof Property
+/** A property without MikroORM's marks, one of which says what arrives. */
+export type Plain<Property> = '__raw' extends keyof Property
   ? NonNullable<Property[keyof Property & '__raw']>
   : Property extends (infer Value) & Opt.Brand
     ? Value

@@ -26,7 +26,7 @@ export const redemptionTable = defineEntity({
     pointsSpent: columns.amount().default('0'),
     status: columns.oneOf(['COMPLETED', 'CANCELLED']),
     /** The codes; empty for a product without codes. */
-    redeemables: p.json<StoredRedeemable[]>().default([]),
+    redeemables: p.json<readonly StoredRedeemable[]>().default([]),
     createdAt: columns.createdAt(),
   },
 });

@@ -1,9 +1,9 @@
-import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import { amountFromDecimal } from '../kernel/amount.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { type PagedList, pagedList, wholeList, type WholeListPlace } from '../persistence/lists/list-page.ts';
-import { OWN } from '../persistence/own-client.ts';
 import { redemptionTable } from './redemption.entity.ts';
 import type { RecordedRedemption } from './redemption.ts';
 
@@ -19,27 +19,18 @@ export const REDEEMED_UNITS = `(select id, account_id, product_id, source, sourc
 
 /** Writes new redemptions in one statement. */
 export async function insertRedemptions(uow: UnitOfWork, redemptions: readonly RecordedRedemption[]): Promise<void> {
-  await uow.query(
-    `insert into redemption (client_id, ${COLUMNS})
-     select own.client_id, r.*
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::numeric[],
-                   $10::text[], $11::jsonb[], $12::timestamptz[]) as r`,
-    [
-      uow.clientId,
-      redemptions.map((redemption) => redemption.id),
-      redemptions.map((redemption) => redemption.accountId),
-      redemptions.map((redemption) => redemption.product.id),
-      redemptions.map((redemption) => redemption.product.name),
-      redemptions.map((redemption) => redemption.source),
-      redemptions.map((redemption) => redemption.sourceId ?? null),
-      redemptions.map((redemption) => redemption.quantity),
-      redemptions.map((redemption) => amountToDecimal(redemption.pointsSpent)),
-      redemptions.map((redemption) => redemption.status),
-      redemptions.map((redemption) => JSON.stringify(redemption.redeemables)),
-      redemptions.map((redemption) => redemption.createdAt),
-    ],
+  await insertRows(
+    uow,
+    redemptions.map((redemption) => ({
+      ...redemption,
+      productId: redemption.product.id,
+      productName: redemption.product.name,
+      sourceId: redemption.sourceId,
+    })),
   );
 }
+
+const insertRows = insertInto(redemptionTable);
 
 /** An account's redemptions, latest first. */
 export async function redemptionsOfAccount(uow: UnitOfWork, accountId: string): Promise<RecordedRedemption[]> {

@@ -1,12 +1,12 @@
 import { assignmentKey, type AssignmentState } from '../../engine/assignment.ts';
 import type { Catalog } from '../../engine/catalog.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
-import { type Amount, amountFromDecimal, amountToDecimal, ONE } from '../../kernel/amount.ts';
+import { type Amount, amountFromDecimal, ONE } from '../../kernel/amount.ts';
 import { inSlices, type Steps } from '../../kernel/slices.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { insertInto } from '../../persistence/insert-into.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
-import { OWN } from '../../persistence/own-client.ts';
 import { assignmentTable } from './assignment.entity.ts';
 
 /** The assignments of some accounts: account id, then the engine's assignment key. */
@@ -145,39 +145,22 @@ const ROWS_MAX = 500;
  */
 export async function saveAssignments(uow: UnitOfWork, states: readonly AssignmentState[], now: Date): Promise<void> {
   for (let first = 0; first < states.length; first += ROWS_MAX)
-    await saveRows(uow, states.slice(first, first + ROWS_MAX), now);
+    await saveRows(
+      uow,
+      states.slice(first, first + ROWS_MAX).map((state) => ({
+        ...state,
+        state: state.detail,
+        startedAt: new Date(state.startedAt),
+        completedAt: dateOf(state.completedAt),
+        completionOccurredAt: dateOf(state.completionOccurredAt),
+        updatedAt: now,
+      })),
+    );
 }
 
-async function saveRows(uow: UnitOfWork, states: readonly AssignmentState[], now: Date): Promise<void> {
-  await uow.query(
-    `insert into assignment
-       (client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, completion_occurred_at,
-        updated_at)
-     select own.client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at,
-            completion_occurred_at, $12::timestamptz
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::numeric[], $7::text[], $8::jsonb[],
-                   $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
-         as a(account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, completion_occurred_at)
-     on conflict (client_id, account_id, mission_id, period_key) do update
-       set progress = excluded.progress, status = excluded.status, state = excluded.state,
-           started_at = excluded.started_at, completed_at = excluded.completed_at,
-           completion_occurred_at = excluded.completion_occurred_at, updated_at = excluded.updated_at`,
-    [
-      uow.clientId,
-      states.map((state) => state.accountId),
-      states.map((state) => state.missionId),
-      states.map((state) => state.periodKey),
-      states.map((state) => state.id),
-      states.map((state) => amountToDecimal(state.progress)),
-      states.map((state) => state.status),
-      states.map((state) => (state.detail === undefined ? null : JSON.stringify(state.detail))),
-      states.map((state) => new Date(state.startedAt)),
-      states.map(({ completedAt }) => dateOf(completedAt)),
-      states.map(({ completionOccurredAt }) => dateOf(completionOccurredAt)),
-      now,
-    ],
-  );
-}
+const saveRows = insertInto(assignmentTable, {
+  conflict: { key: ['accountId', 'missionId', 'periodKey'], do: 'update', keep: ['id'] },
+});
 
 function dateOf(moment: number | undefined): Date | null {
   return moment === undefined ? null : new Date(moment);

@@ -1,7 +1,9 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { columnsOf } from '../../persistence/columns-of.ts';
+import { insertInto } from '../../persistence/insert-into.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { campaignCompletionTable } from './campaign-completion.entity.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 
 /** One account has completed all missions of one campaign. */
@@ -26,26 +28,25 @@ export async function recordCompletions(
   completions: readonly Completion[],
   now: Date,
 ): Promise<Set<string>> {
-  if (completions.length === 0) return new Set();
-  const rows = await uow.query<{ account_id: string; campaign_id: string }>(
-    `insert into campaign_completion (client_id, account_id, campaign_id, completed_at, closed_at)
-     select own.client_id, account_id, campaign_id, $5::timestamptz, case when closed then $5::timestamptz end
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::boolean[]) as c(account_id, campaign_id, closed)
-     on conflict (client_id, account_id, campaign_id) do nothing
-     returning account_id, campaign_id`,
-    [
-      uow.clientId,
-      completions.map((completion) => completion.accountId),
-      completions.map((completion) => completion.campaignId),
-      completions.map((completion) => completion.closed),
-      now,
-    ],
+  const rows = await insertRows(
+    uow,
+    completions.map(({ accountId, campaignId, closed }) => ({
+      accountId,
+      campaignId,
+      completedAt: now,
+      closedAt: closed ? now : null,
+    })),
   );
   const fresh = new Set(rows.map((row) => completionKey({ accountId: row.account_id, campaignId: row.campaign_id })));
   const closed = completions.filter((completion) => completion.closed && fresh.has(completionKey(completion)));
   countActivity(uow, { campaignsCompleted: closed.length });
   return fresh;
 }
+
+const insertRows = insertInto(campaignCompletionTable, {
+  conflict: { key: ['accountId', 'campaignId'], do: 'nothing' },
+  returning: columnsOf(campaignCompletionTable, ['accountId', 'campaignId']),
+});
 
 /** The campaigns that an account has completed and not claimed yet, those that are paused among them, by id, and when it completed them. */
 export async function unclaimedCampaigns(uow: UnitOfWork, accountId: string): Promise<ReadonlyMap<string, Date>> {

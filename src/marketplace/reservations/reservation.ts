@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Reservation_Status, type ReservationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
-import { type Amount, amountFromDecimal, amountToDecimal, amountToNumber } from '../../kernel/amount.ts';
+import { type Amount, amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { reservationTable } from './reservation.entity.ts';
 
@@ -28,11 +28,6 @@ export type HeldReservation = Omit<Reservation, 'quantity' | 'status' | 'pointsC
 /** A promised price from its column. */
 export function costOf(stored: string | null): Amount | undefined {
   return stored === null ? undefined : amountFromDecimal(stored);
-}
-
-/** A promised price as its column holds it. */
-export function storedCost(cost: Amount | undefined): string | null {
-  return cost === undefined ? null : amountToDecimal(cost);
 }
 
 /** A reservation as the API shows it. */

@@ -1,17 +1,11 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { insertInto } from '../../persistence/insert-into.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import type { RowOf } from '../../persistence/columns-of.ts';
 import { isDue, isTooFarAhead } from '../../persistence/moments.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { reservationTable } from './reservation.entity.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
-import {
-  costOf,
-  type HeldReservation,
-  RESERVATION,
-  type Reservation,
-  type ReservationStatus,
-  storedCost,
-} from './reservation.ts';
+import { costOf, type HeldReservation, RESERVATION, type Reservation, type ReservationStatus } from './reservation.ts';
 
 /** Stores new reservations as they stand now, under the locks of their sellable stocks. */
 export async function insertReservations(
@@ -19,28 +13,17 @@ export async function insertReservations(
   reservations: readonly HeldReservation[],
   places: ReadonlyMap<string, PublicationPlace>,
 ): Promise<void> {
-  if (reservations.length === 0) return;
-  await uow.query(
-    `insert into reservation (client_id, id, publication_id, agreement_id, account_id, quantity, status, expires_at,
-                              points_cost, created_at, updated_at)
-     select own.client_id, r.*, r.created_at
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::int[], $7::text[], $8::timestamptz[],
-                   $9::numeric[], $10::timestamptz[])
-         as r(id, publication_id, agreement_id, account_id, quantity, status, expires_at, points_cost, created_at)`,
-    [
-      uow.clientId,
-      reservations.map(({ id }) => id),
-      reservations.map(({ publicationId }) => publicationId),
-      reservations.map(({ publicationId }) => places.get(publicationId)?.agreementId ?? null),
-      reservations.map(({ accountId }) => accountId),
-      reservations.map(({ quantity }) => quantity),
-      reservations.map(({ status }) => status),
-      reservations.map(({ expiresAt }) => expiresAt),
-      reservations.map(({ pointsCost }) => storedCost(pointsCost)),
-      reservations.map(({ createdAt }) => createdAt),
-    ],
+  await insertRows(
+    uow,
+    reservations.map((reservation) => ({
+      ...reservation,
+      agreementId: places.get(reservation.publicationId)?.agreementId,
+      updatedAt: reservation.createdAt,
+    })),
   );
 }
+
+const insertRows = insertInto(reservationTable);
 
 /** An account and a publication that it may hold units of. */
 export type Holder = { readonly accountId: string; readonly publicationId: string };

@@ -4,7 +4,7 @@ import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lockedRows, type KeyLookUp, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { insertInto } from '../../persistence/insert-into.ts';
 import { chestDefinitionTable } from './chest-definition.entity.ts';
 import type { Chest } from './chest-message.ts';
 import { chestTable } from './chest.entity.ts';
@@ -20,21 +20,7 @@ export type NewChest = {
 };
 
 /** Puts chests into inventories, in one statement. */
-export async function insertChests(uow: UnitOfWork, chests: readonly NewChest[]): Promise<void> {
-  if (chests.length === 0) return;
-  await uow.query(
-    `insert into chest (client_id, id, account_id, chest_id, earned_reward_id, created_at)
-     select own.client_id, c.* from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[]) as c`,
-    [
-      uow.clientId,
-      chests.map((chest) => chest.id),
-      chests.map((chest) => chest.accountId),
-      chests.map((chest) => chest.chestId),
-      chests.map((chest) => chest.earnedRewardId),
-      chests.map((chest) => chest.createdAt),
-    ],
-  );
-}
+export const insertChests = insertInto(chestTable, { default: ['openedAt', 'roll'] });
 
 const COLUMNS = columnsOf(chestTable, ['id', 'chestId', 'accountId', 'createdAt', 'openedAt', 'roll'], 'c');
 

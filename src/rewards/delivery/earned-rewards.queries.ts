@@ -1,9 +1,9 @@
-import { amountFromDecimal, amountToDecimal, optionalAmount } from '../../kernel/amount.ts';
+import { amountFromDecimal, optionalAmount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { insertInto } from '../../persistence/insert-into.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { smallestNeedOf } from '../products/queue.queries.ts';
@@ -17,41 +17,25 @@ import { earnedRewardTable } from './earned-reward.entity.ts';
 export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
   const places = await queuePlaces(uow, deliveries);
-  await uow.query(
-    `insert into earned_reward (client_id, id, account_id, reward_id, reward_type, amount, status, campaign_id,
-                                mission_id, assignment_id, product_id, redemption_id, webhook_context, created_at,
-                                delivered_at, units_needed, queue_position, amount_unpaid)
-     select own.client_id, e.id, e.account_id, e.reward_id, e.reward_type, e.amount, e.status, e.campaign_id, e.mission_id,
-            e.assignment_id, e.product_id, e.redemption_id, e.webhook_context, e.created_at, e.delivered_at,
-            e.units_needed, e.queue_position, e.amount_unpaid
-       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::text[], $8::uuid[], $9::uuid[],
-                   $10::uuid[], $11::uuid[], $12::uuid[], $13::jsonb[], $14::timestamptz[], $15::timestamptz[],
-                   $16::int[], $17::bigint[], $18::numeric[])
-            as e(id, account_id, reward_id, reward_type, amount, status, campaign_id, mission_id, assignment_id,
-                 product_id, redemption_id, webhook_context, created_at, delivered_at, units_needed, queue_position,
-                 amount_unpaid)`,
-    [
-      uow.clientId,
-      deliveries.map((delivery) => delivery.id),
-      deliveries.map((delivery) => delivery.accountId),
-      deliveries.map((delivery) => delivery.rewardId),
-      deliveries.map((delivery) => delivery.rewardType),
-      deliveries.map((delivery) => amountToDecimal(delivery.amount)),
-      deliveries.map((delivery) => delivery.status),
-      deliveries.map((delivery) => delivery.campaignId ?? null),
-      deliveries.map((delivery) => delivery.missionId ?? null),
-      deliveries.map((delivery) => delivery.assignmentId ?? null),
-      deliveries.map((delivery) => delivery.productId ?? null),
-      deliveries.map((delivery) => delivery.redemption?.id ?? null),
-      deliveries.map((delivery) => (delivery.closing ? JSON.stringify(delivery.closing) : null)),
-      deliveries.map((delivery) => delivery.createdAt),
-      deliveries.map((delivery) => delivery.deliveredAt ?? null),
-      deliveries.map((delivery) => delivery.unitsNeeded ?? null),
-      places,
-      deliveries.map(({ amountUnpaid }) => (amountUnpaid === undefined ? null : amountToDecimal(amountUnpaid))),
-    ],
+  await insertRows(
+    uow,
+    deliveries.map((delivery, index) => ({
+      ...delivery,
+      campaignId: delivery.campaignId,
+      missionId: delivery.missionId,
+      assignmentId: delivery.assignmentId,
+      productId: delivery.productId,
+      deliveredAt: delivery.deliveredAt,
+      unitsNeeded: delivery.unitsNeeded,
+      amountUnpaid: delivery.amountUnpaid,
+      redemptionId: delivery.redemption?.id,
+      webhookContext: delivery.closing,
+      queuePosition: places[index],
+    })),
   );
 }
+
+const insertRows = insertInto(earnedRewardTable);
 
 /** Behind the last of its product's queue for each that waits, in their order; null for the others. */
 async function queuePlaces(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<(number | null)[]> {

@@ -1,8 +1,9 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { insertInto } from '../../persistence/insert-into.ts';
 import { rewardTypesWhere } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
+import { fragmentBalanceTable } from './fragment-balance.entity.ts';
 
 /** Pieces of a reward that waits for stock, and the units that it is noted to wait for. */
 type WaitingPieces = { readonly pieces: number; readonly unitsNeeded: number | null };
@@ -88,19 +89,16 @@ const PIECES = rewardTypesWhere(({ isPieces }) => isPieces);
 export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise<void> {
   if (holdings.size === 0) return;
   const rows = [...holdings.values()];
-  await uow.query(
-    `insert into fragment_balance (client_id, account_id, product_id, pieces)
-     select own.client_id, f.* from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::int[]) as f
-     on conflict (client_id, account_id, product_id) do update set pieces = excluded.pieces`,
-    [
-      uow.clientId,
-      rows.map((holding) => holding.accountId),
-      rows.map((holding) => holding.product.id),
-      rows.map((holding) => holding.pieces),
-    ],
+  await saveBalances(
+    uow,
+    rows.map(({ accountId, product, pieces }) => ({ accountId, productId: product.id, pieces })),
   );
   await saveNeeds(uow, rows);
 }
+
+const saveBalances = insertInto(fragmentBalanceTable, {
+  conflict: { key: ['accountId', 'productId'], do: 'update' },
+});
 
 /** Writes the units that waiting pieces need with these holdings, where they are noted otherwise. */
 export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): Promise<void> {

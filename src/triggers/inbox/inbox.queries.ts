@@ -1,9 +1,12 @@
 import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.ts';
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { columnsOf } from '../../persistence/columns-of.ts';
+import { insertInto } from '../../persistence/insert-into.ts';
 import { lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
-import { CLIENTS, OWN } from '../../persistence/own-client.ts';
+import { CLIENTS } from '../../persistence/own-client.ts';
+import { triggerInboxTable } from './trigger-inbox.entity.ts';
 import type { Batch } from './batches.queries.ts';
 import { LONGEST_RETRY_MS, STORED, type StoredTrigger, WAITING, type WaitingTrigger } from './waiting-trigger.ts';
 
@@ -55,28 +58,19 @@ export async function insertTriggers(
     StoredTrigger & { readonly id: string; readonly key: string | null; readonly acceptedAt: Date }
   >,
 ): Promise<Set<string>> {
-  if (triggers.length === 0) return new Set();
   const sorted = triggers.toSorted((a, b) => compare(a.key ?? '', b.key ?? ''));
-  const rows = await uow.query<{ id: string }>(
-    `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, metadata, operation_id, occurred_at, accepted_at)
-     select own.client_id, t.* from ${OWN} cross join
-            unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[], $9::timestamptz[]) as t
-     on conflict (client_id, operation_id) where operation_id is not null do nothing
-     returning id`,
-    [
-      uow.clientId,
-      sorted.map(({ id }) => id),
-      sorted.map(({ programmaticCode }) => programmaticCode),
-      sorted.map(({ accountId }) => accountId),
-      sorted.map(({ idType }) => idType),
-      sorted.map(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))),
-      sorted.map(({ key }) => key),
-      sorted.map(({ occurredAt }) => occurredAt),
-      sorted.map(({ acceptedAt }) => acceptedAt),
-    ],
+  const rows = await insertRows(
+    uow,
+    sorted.map(({ key, ...trigger }) => ({ ...trigger, operationId: key })),
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+const insertRows = insertInto(triggerInboxTable, {
+  default: ['attempts', 'notBefore', 'alone', 'errorCode', 'errorMessage', 'deadAt'],
+  conflict: { key: ['operationId'], where: 'operation_id is not null', do: 'nothing' },
+  returning: columnsOf(triggerInboxTable, ['id']),
+});
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);

@@ -1,0 +1,130 @@
+import {
+  BigIntType,
+  BlobType,
+  BooleanType,
+  DateTimeType,
+  IntegerType,
+  JsonType,
+  TextType,
+  UuidType,
+} from '@mikro-orm/core';
+import { amountToDecimal } from '../kernel/amount.ts';
+import { AmountType } from './connections/columns.ts';
+import { type Columns, columnOf, type Entity, type Name, type Plain, type Table } from './columns-of.ts';
+import type { UnitOfWork } from './database.ts';
+import { OWN } from './own-client.ts';
+
+/** How rows are written. All SQL in it is written by us, never input. */
+type Options<T extends Table, Default extends Name<T>, Computed extends Name<T>, Row> = {
+  /** Properties that no new row has: their columns take the default of the table, or null. */
+  readonly default?: readonly Default[];
+  /** SQL of properties that the statement works out, of the row `r` that was sent. */
+  readonly computed?: Readonly<Record<Computed, string>>;
+  /** What happens to a row whose key is there already; without it the statement fails. */
+  readonly conflict?: {
+    /** The properties of the key beside `clientId`. */
+    readonly key: readonly Name<T>[];
+    /** The condition of a partial index. */
+    readonly where?: string;
+    /** The row that is there stays, or it takes all that was sent but the key and what is named under `keep`. */
+    readonly do: 'nothing' | 'update';
+    readonly keep?: readonly Name<T>[];
+  };
+  /** The columns that the written rows give back. */
+  readonly returning?: Columns<Row>;
+};
+
+/** A row to write. Every property stands in it, so that a column that a table gains does not compile until it is filled. */
+export type NewRow<T extends Table, Left extends string = never> = {
+  readonly [Key in Exclude<Name<T>, Left>]: Sent<Entity<T>[Key]>;
+};
+
+/**
+ * The statement that writes rows of a table from one array for each column, made from the entity: names, order, types and
+ * conversions stand nowhere else. Rows of the unit of work's client.
+ * @returns writes rows with one statement, none for no rows, and gives what `returning` lists
+ * @throws Error at once for a property whose type no array has, and for one that the entity does not have
+ */
+export function insertInto<
+  T extends Table,
+  const Default extends Name<T> = never,
+  const Computed extends Name<T> = never,
+  Row extends object = never,
+>(table: T, options: Options<T, Default, Computed, Row> = {}) {
+  const { default: left = [], computed = {} as Record<Computed, string>, conflict, returning } = options;
+  const skipped = new Set<string>(['clientId', ...left, ...Object.keys(computed)]);
+  const sent = Object.keys(table.properties)
+    .filter((name) => !skipped.has(name))
+    .map((name) => ({ name, column: columnOf(table, name), ...arrayOf(table, name) }));
+  const worked = Object.entries<string>(computed).map(([name, sql]) => ({ column: columnOf(table, name), sql }));
+  const written = [...sent, ...worked].map(({ column }) => column);
+  const sql = [
+    `insert into ${table.meta.tableName} (client_id, ${written.join(', ')})`,
+    `select own.client_id, ${[...sent.map(({ column }) => `r.${column}`), ...worked.map((each) => each.sql)].join(', ')}`,
+    `from ${OWN} cross join unnest(${sent.map(({ type }, index) => `$${index + 2}::${type}[]`).join(', ')})`,
+    `as r(${sent.map(({ column }) => column).join(', ')})`,
+    conflict === undefined ? '' : conflictOf(table, conflict, written),
+    returning === undefined ? '' : `returning ${returning}`,
+  ].join(' ');
+
+  return async (uow: UnitOfWork, rows: readonly NewRow<T, 'clientId' | Default | Computed>[]): Promise<Row[]> => {
+    if (rows.length === 0) return [];
+    const values = sent.map(({ name, toSql }) =>
+      rows.map((row) => toSql((row as Readonly<Record<string, unknown>>)[name] ?? null)),
+    );
+    return uow.query<Row>(sql, [uow.clientId, ...values]);
+  };
+}
+
+function conflictOf<T extends Table>(
+  table: T,
+  { key, where, do: action, keep = [] }: NonNullable<Options<T, never, never, never>['conflict']>,
+  written: readonly string[],
+): string {
+  const columns = key.map((name) => columnOf(table, name));
+  const on = `on conflict (client_id, ${columns.join(', ')})${where === undefined ? '' : ` where ${where}`} do`;
+  if (action === 'nothing') return `${on} nothing`;
+  const kept = new Set([...columns, ...keep.map((name) => columnOf(table, name))]);
+  const changed = written.filter((column) => !kept.has(column));
+  return `${on} update set ${changed.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+}
+
+/** An array of a column's values: PostgreSQL's name of an element's type, and a value that is not null as the driver takes it. */
+type ArrayOf = { readonly type: string; readonly toSql: (value: unknown) => unknown };
+
+const asItIs = (value: unknown) => value;
+
+/** By what an entity declares. */
+const ARRAYS: ReadonlyMap<unknown, ArrayOf> = new Map<unknown, ArrayOf>([
+  [UuidType, { type: 'uuid', toSql: asItIs }],
+  [TextType, { type: 'text', toSql: asItIs }],
+  [IntegerType, { type: 'int', toSql: asItIs }],
+  [BigIntType, { type: 'bigint', toSql: asItIs }],
+  [BooleanType, { type: 'bool', toSql: asItIs }],
+  [DateTimeType, { type: 'timestamptz', toSql: asItIs }],
+  [BlobType, { type: 'bytea', toSql: (value) => value && Buffer.from(value as Uint8Array) }],
+  [JsonType, { type: 'jsonb', toSql: (value) => value && JSON.stringify(value) }],
+  [AmountType, { type: 'numeric', toSql: (value) => (value === null ? null : amountToDecimal(value as bigint)) }],
+]);
+
+function arrayOf(table: Table, name: string): ArrayOf {
+  const { type, enum: isWord } =
+    (table.meta.properties as Record<string, { type?: object; enum?: boolean }>)[name] ?? {};
+  if (isWord) return { type: 'text', toSql: asItIs };
+  const found = ARRAYS.get(type) ?? ARRAYS.get(type?.constructor);
+  if (found === undefined)
+    throw new Error(`${table.meta.className}.${name} has a type that cannot be sent as an array.`);
+  return found;
+}
+
+/** A property as a row to write states it; what may be null may also be undefined. */
+type Sent<Property> = (null extends Property ? null | undefined : never) | Stated<NonNullable<Property>>;
+
+/** Moments finer than a millisecond are ISO 8601 texts. */
+type Stated<Property> = Property extends Date
+  ? Date | string
+  : Property extends number
+    ? number
+    : Property extends string | boolean
+      ? Plain<Property>
+      : Property;
