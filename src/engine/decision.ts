@@ -73,27 +73,30 @@ export type Ignored = {
   readonly reason: IgnoreReason;
 };
 
-/** Why an event changes nothing, in words for a person who wonders. */
-export const ignoreReasons = {
-  WRONG_EVENT: 'The mission counts events of another code.',
-  CAMPAIGN_NOT_ACTIVE: 'The campaign is a draft, or was not open when the event occurred.',
-  CAMPAIGN_PAUSED: 'The campaign was paused when the event occurred or was accepted.',
-  NOT_IN_AUDIENCE: 'The account is in none of the audiences.',
-  BEFORE_JOINING: 'The event occurred before the account joined the audience.',
-  BEFORE_ACTIVATION: 'The event occurred before the campaign was activated, or the mission created.',
-  NOT_STARTED: 'The event occurred before the mission starts.',
-  EXPIRED: 'The event occurred after the mission closed for the account.',
-  ALREADY_COMPLETED: 'The account has completed the mission, or this period of it.',
-  PREREQUISITE_MISSING: 'The account has yet to complete a mission that this one requires.',
-  BEFORE_PREREQUISITE: 'The event occurred before the account completed a mission that this one requires.',
-  NOT_POSITIVE: 'The amount is zero or below.',
-  BELOW_MINIMUM: 'The amount is below the smallest that counts.',
-  ABOVE_MAXIMUM: 'The amount is above the largest that counts.',
-  OUTSIDE_HOURS: 'The event occurred on a day or at a time of day that does not count.',
-  CAP_REACHED: 'The period has already counted the most that it may.',
-  PERIOD_KEPT: 'The period has already reached what the streak asks of it.',
-  TOO_LATE: 'The event belongs to a period that is settled.',
-} as const;
+/**
+ * Why an event changes nothing for a mission, in the order in which the rules ask: the later the reason, the nearer the event came
+ * to counting. The names are those of the proto's `Uncounted.Reason`, whose comments say what each means.
+ */
+export const ignoreReasons = [
+  'NO_MISSION',
+  'CAMPAIGN_NOT_ACTIVE',
+  'CAMPAIGN_PAUSED',
+  'NOT_IN_AUDIENCE',
+  'BEFORE_JOINING',
+  'BEFORE_ACTIVATION',
+  'NOT_STARTED',
+  'EXPIRED',
+  'ALREADY_COMPLETED',
+  'PREREQUISITE_MISSING',
+  'BEFORE_PREREQUISITE',
+  'NOT_POSITIVE',
+  'BELOW_MINIMUM',
+  'ABOVE_MAXIMUM',
+  'OUTSIDE_HOURS',
+  'CAP_REACHED',
+  'PERIOD_KEPT',
+  'TOO_LATE',
+] as const;
 
 /** Why an event changes nothing for a mission. */
-export type IgnoreReason = keyof typeof ignoreReasons;
+export type IgnoreReason = (typeof ignoreReasons)[number];

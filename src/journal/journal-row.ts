@@ -140,32 +140,13 @@ type EarnedReward = readonly [earnedRewardId: string, rewardId: string, amount: 
 /** Why an event did nothing for the mission for which it came nearest to counting. */
 export type Refusal = { readonly reason: IgnoreReason; readonly missionId: string };
 
-const NEARNESS = new Map(Object.keys(ignoreReasons).map((reason, index) => [reason, index]));
-
-/** The refusal that came nearest to counting: the engine's reasons are in the order in which it asks. Of equals the first. */
+/** The refusal that came nearest to counting: of equals the first. */
 export function nearest(one: Refusal | undefined, other: Refusal): Refusal {
   if (one === undefined) return other;
-  return NEARNESS.get(other.reason)! > NEARNESS.get(one.reason)! ? other : one;
+  return NEARNESS[other.reason] > NEARNESS[one.reason] ? other : one;
 }
 
-/** The contract's word for each of the engine's. */
-export const REASONS: Readonly<Record<IgnoreReason, Reason>> = {
-  WRONG_EVENT: Reason.NO_MISSION,
-  CAMPAIGN_NOT_ACTIVE: Reason.CAMPAIGN_NOT_ACTIVE,
-  CAMPAIGN_PAUSED: Reason.CAMPAIGN_PAUSED,
-  NOT_IN_AUDIENCE: Reason.NOT_IN_AUDIENCE,
-  BEFORE_JOINING: Reason.BEFORE_JOINING,
-  BEFORE_ACTIVATION: Reason.BEFORE_ACTIVATION,
-  NOT_STARTED: Reason.NOT_STARTED,
-  EXPIRED: Reason.EXPIRED,
-  ALREADY_COMPLETED: Reason.ALREADY_COMPLETED,
-  PREREQUISITE_MISSING: Reason.PREREQUISITE_MISSING,
-  BEFORE_PREREQUISITE: Reason.BEFORE_PREREQUISITE,
-  NOT_POSITIVE: Reason.NOT_POSITIVE,
-  BELOW_MINIMUM: Reason.BELOW_MINIMUM,
-  ABOVE_MAXIMUM: Reason.ABOVE_MAXIMUM,
-  OUTSIDE_HOURS: Reason.OUTSIDE_HOURS,
-  CAP_REACHED: Reason.CAP_REACHED,
-  PERIOD_KEPT: Reason.PERIOD_KEPT,
-  TOO_LATE: Reason.TOO_LATE,
-};
+/** A reason that only the proto has, or only the rules, does not compile here. */
+const NEARNESS: Readonly<Record<Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>, number>> = Object.fromEntries(
+  ignoreReasons.map((reason, index) => [reason, index]),
+) as Record<IgnoreReason, number>;

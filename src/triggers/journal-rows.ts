@@ -7,7 +7,6 @@ import {
   type JournalRow,
   type MovedMission,
   nearest,
-  REASONS,
   type Refusal,
 } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
@@ -56,7 +55,7 @@ function journalRow(
   };
   if (effect !== Effect.NOTHING) return { ...about, details: detailsOf(decisions, campaigns, deliveries) };
   const refusal = refusalOf(catalog, item);
-  return { ...about, reason: refusal ? REASONS[refusal.reason] : Reason.NO_MISSION, missionId: refusal?.missionId };
+  return { ...about, reason: refusal ? Reason[refusal.reason] : Reason.NO_MISSION, missionId: refusal?.missionId };
 }
 
 function effectOf(decisions: readonly Decision[], campaigns: readonly string[]): Effect {

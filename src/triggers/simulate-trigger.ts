@@ -7,6 +7,8 @@ import {
 } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { SimulateTriggerRequest, SimulateTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { SimulatedMission_Reason as Reason } from '../../gen/laurel/v1/trigger_pb.ts';
+import { Uncounted_Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
+import { uncountedReasons } from '../../gen/uncounted-reasons.ts';
 import type { Account } from '../accounts/account.ts';
 import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
@@ -15,14 +17,7 @@ import { completionKey, completionStates } from '../campaigns/campaigns/completi
 import { liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { applySteps } from '../engine/apply-event.ts';
-import {
-  type CampaignClaimable,
-  type CampaignClosed,
-  type Decision,
-  ignoreReasons,
-  type IgnoreReason,
-} from '../engine/decision.ts';
-import { REASONS as UNCOUNTED } from '../journal/journal-row.ts';
+import type { CampaignClaimable, CampaignClosed, Decision, IgnoreReason } from '../engine/decision.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { inSlices } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -34,27 +29,23 @@ import { simulatedRewards, type SimulatedRewards } from './simulated-rewards.ts'
 import { addWebhooks } from './simulated-webhooks.ts';
 import { claimOf } from './trigger-claim.ts';
 
-/** The words of version 0.1.0 for the engine's, of which some are one; they are answered beside the words of the journal. */
-const REASONS: Record<IgnoreReason, Reason> = {
-  WRONG_EVENT: Reason.REASON_UNSPECIFIED,
-  CAMPAIGN_NOT_ACTIVE: Reason.CAMPAIGN_NOT_ACTIVE,
+/** The reasons that version 0.1.0 did not have, each with the one that it answers beside `uncountedReason`. */
+const RELEASED: Readonly<Record<Exclude<IgnoreReason, keyof typeof Reason>, Reason>> = {
+  NO_MISSION: Reason.REASON_UNSPECIFIED,
   CAMPAIGN_PAUSED: Reason.CAMPAIGN_NOT_ACTIVE,
-  NOT_IN_AUDIENCE: Reason.NOT_IN_AUDIENCE,
   BEFORE_JOINING: Reason.NOT_IN_AUDIENCE,
   BEFORE_ACTIVATION: Reason.CAMPAIGN_NOT_ACTIVE,
   NOT_STARTED: Reason.OUTSIDE_WINDOW,
-  EXPIRED: Reason.EXPIRED,
-  ALREADY_COMPLETED: Reason.ALREADY_COMPLETED,
-  PREREQUISITE_MISSING: Reason.PREREQUISITE_MISSING,
   BEFORE_PREREQUISITE: Reason.PREREQUISITE_MISSING,
   NOT_POSITIVE: Reason.BELOW_MINIMUM,
-  BELOW_MINIMUM: Reason.BELOW_MINIMUM,
-  ABOVE_MAXIMUM: Reason.ABOVE_MAXIMUM,
   OUTSIDE_HOURS: Reason.OUTSIDE_WINDOW,
-  CAP_REACHED: Reason.CAP_REACHED,
   PERIOD_KEPT: Reason.CAP_REACHED,
   TOO_LATE: Reason.EXPIRED,
 };
+
+function releasedReason(reason: IgnoreReason): Reason {
+  return reason in RELEASED ? RELEASED[reason as keyof typeof RELEASED] : Reason[reason as keyof typeof Reason];
+}
 
 /**
  * Tells what an event would do to each mission that counts its code, and why nothing where nothing: proto
@@ -132,8 +123,8 @@ function simulated(catalog: ClientCatalog, decision: Decision, rewards: Simulate
   const campaignName = catalog.campaigns.get(campaignId ?? '')?.name;
   const about = { missionId, name: mission?.name ?? '', campaignId, campaignName };
   if (decision.kind === 'ignored') {
-    const why = { reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] };
-    return [create(SimulatedMissionSchema, { ...about, ...why, uncountedReason: UNCOUNTED[decision.reason] })];
+    const why = { reason: releasedReason(decision.reason), explanation: uncountedReasons[decision.reason] };
+    return [create(SimulatedMissionSchema, { ...about, ...why, uncountedReason: Uncounted_Reason[decision.reason] })];
   }
   const explanation =
     decision.kind === 'completed' ? 'The event would complete the mission.' : 'The event would count.';

@@ -1,4 +1,4 @@
-import { ignoreReasons } from '../../src/engine/decision.ts';
+import { uncountedReasons } from '../../gen/uncounted-reasons.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { periodAt } from '../../src/engine/time/calendar.ts';
 import { periodKey, type PeriodUnit } from '../../src/engine/time/period.ts';
@@ -82,7 +82,7 @@ export function counts(missionId = 'm1', head = 'Does it count?'): Column {
       const decision = decisions.find((each) => 'missionId' in each && each.missionId === missionId);
       if (decision === undefined) return NOTHING;
       if (decision.kind !== 'ignored') return decision.kind === 'completed' ? 'yes, and completes it' : 'yes';
-      const reason = ignoreReasons[decision.reason].replace(/\.$/, '');
+      const reason = uncountedReasons[decision.reason].replace(/\.$/, '');
       return `no: ${reason[0]!.toLowerCase()}${reason.slice(1)}`;
     },
   };

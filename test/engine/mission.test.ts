@@ -70,7 +70,7 @@ describe('a MISSION', () => {
   });
 
   test('ignores the events of other codes', () => {
-    expect(reasonOf(player([mission()]).send({ code: 'PURCHASE' }))).toBe('WRONG_EVENT');
+    expect(reasonOf(player([mission()]).send({ code: 'PURCHASE' }))).toBe('NO_MISSION');
   });
 
   test.each([0n, -1n, units(-5)])('is not moved by an amount of %s', (amount) => {

@@ -1,3 +1,5 @@
+import { uncountedReasons } from '../../../../gen/uncounted-reasons.ts';
+
 /** The simulator. */
 export const simulator = {
   title: 'Simulator',
@@ -42,26 +44,7 @@ export const simulator = {
     PERIOD_KEPT: 'Period already kept',
     TOO_LATE: 'Too late',
   },
-  causeHints: {
-    NO_MISSION: 'No mission counts events of this code.',
-    CAMPAIGN_NOT_ACTIVE: 'The campaign is a draft, or was not open when the event occurred.',
-    CAMPAIGN_PAUSED: 'The campaign was paused when the event occurred or was accepted.',
-    NOT_IN_AUDIENCE: 'The account is in none of the audiences.',
-    BEFORE_JOINING: 'The event occurred before the account joined the audience.',
-    BEFORE_ACTIVATION: 'The event occurred before the campaign was activated, or the mission created.',
-    NOT_STARTED: 'The event occurred before the mission starts.',
-    EXPIRED: 'The event occurred after the mission closed for the account.',
-    ALREADY_COMPLETED: 'The account has completed the mission, or this period of it.',
-    PREREQUISITE_MISSING: 'The account has yet to complete a mission that this one requires.',
-    BEFORE_PREREQUISITE: 'The event occurred before the account completed a mission that this one requires.',
-    NOT_POSITIVE: 'The amount is zero or below.',
-    BELOW_MINIMUM: 'The amount is below the smallest that counts.',
-    ABOVE_MAXIMUM: 'The amount is above the largest that counts.',
-    OUTSIDE_HOURS: 'The event occurred on a day or at a time of day that does not count.',
-    CAP_REACHED: 'The period has already counted the most that it may.',
-    PERIOD_KEPT: 'The period has already reached what the streak asks of it.',
-    TOO_LATE: 'The event belongs to a period that is settled.',
-  },
+  causeHints: uncountedReasons,
   closes: 'The campaign would close',
   becomesClaimable: 'The campaign would become claimable: its rewards wait for the claim',
   earns: 'Rewards',
