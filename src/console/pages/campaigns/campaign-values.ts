@@ -4,36 +4,10 @@ import type {
   MissionDraftSchema,
 } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { type Campaign, Campaign_ClaimPolicy } from '../../../../gen/laurel/v1/campaign_pb.ts';
-import {
-  type Mission,
-  Mission_Period,
-  Mission_Type,
-  MissionConditions_Day,
-} from '../../../../gen/laurel/v1/mission_pb.ts';
+import { type Mission, Mission_Period, Mission_Type } from '../../../../gen/laurel/v1/mission_pb.ts';
 import { localTimeOf, momentOf } from '../../form/local-time.ts';
-import {
-  type DayName,
-  dayName,
-  hasField,
-  type MissionTypeName,
-  missionTypeName,
-  type PeriodName,
-  periodName,
-} from './mission-types.ts';
-
-/** What a number field holds: '' while it is empty. */
-export type Entry = number | '';
-
-/** The fields of a mission's conditions. */
-export type ConditionValues = {
-  minAmount: Entry;
-  maxAmount: Entry;
-  maxPerPeriod: Entry;
-  daysOfWeek: DayName[];
-  timeFrom: string;
-  timeTo: string;
-  prerequisiteMissionIds: string[];
-};
+import { type ConditionValues, conditionValuesOf, type Entry, sentConditions } from './conditions.ts';
+import { hasField, type MissionTypeName, missionTypeName, type PeriodName, periodName } from './mission-types.ts';
 
 /** The fields of one mission. */
 export type MissionValues = {
@@ -111,15 +85,7 @@ export function newMission(type: MissionTypeName): MissionValues {
     startsAt: '',
     endsAt: '',
     durationDays: '',
-    conditions: {
-      minAmount: '',
-      maxAmount: '',
-      maxPerPeriod: '',
-      daysOfWeek: [],
-      timeFrom: '',
-      timeTo: '',
-      prerequisiteMissionIds: [],
-    },
+    conditions: conditionValuesOf(undefined),
   };
 }
 
@@ -139,7 +105,6 @@ export function valuesOf(campaign: Campaign, timeZone: string): CampaignValues {
 
 /** A stored mission as its form shows it. */
 export function missionValuesOf(mission: Mission, timeZone: string): MissionValues {
-  const { conditions } = mission;
   return {
     key: mission.id,
     id: mission.id,
@@ -157,15 +122,7 @@ export function missionValuesOf(mission: Mission, timeZone: string): MissionValu
     startsAt: localTimeOf(mission.startsAt, timeZone),
     endsAt: localTimeOf(mission.endsAt, timeZone),
     durationDays: mission.durationDays ?? '',
-    conditions: {
-      minAmount: conditions?.minAmount ?? '',
-      maxAmount: conditions?.maxAmount ?? '',
-      maxPerPeriod: conditions?.maxPerPeriod ?? '',
-      daysOfWeek: (conditions?.daysOfWeek ?? []).map(dayName),
-      timeFrom: conditions?.timeFrom ?? '',
-      timeTo: conditions?.timeTo ?? '',
-      prerequisiteMissionIds: conditions?.prerequisiteMissionIds ?? [],
-    },
+    conditions: conditionValuesOf(mission.conditions),
   };
 }
 
@@ -206,15 +163,7 @@ export function missionDraftOf(values: MissionValues, timeZone: string): Message
     startsAt: momentOf(values.startsAt, timeZone),
     endsAt: momentOf(values.endsAt, timeZone),
     durationDays: hasField(type, 'durationDays') ? orUndefined(values.durationDays) : undefined,
-    conditions: {
-      minAmount: orUndefined(conditions.minAmount),
-      maxAmount: orUndefined(conditions.maxAmount),
-      maxPerPeriod: orUndefined(conditions.maxPerPeriod),
-      daysOfWeek: conditions.daysOfWeek.map((day) => MissionConditions_Day[day]),
-      timeFrom: orUndefined(conditions.timeFrom),
-      timeTo: orUndefined(conditions.timeTo),
-      prerequisiteMissionIds: conditions.prerequisiteMissionIds,
-    },
+    conditions: sentConditions(conditions),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ConditionValues } from './campaign-values.ts';
+import { type ConditionName, conditionNames, conditions, countConditions } from './conditions.ts';
 import { Fold } from './fold.tsx';
 import type { MissionForm } from './mission-form.ts';
 import { days } from './mission-types.ts';
@@ -20,70 +20,97 @@ export function ConditionFields(props: {
 }) {
   const t = useTranslations('campaigns');
   const { form, locked, others } = props;
-  const daysId = useId();
-  const count = conditionsSet(form.values.conditions);
+  const shown = conditionNames.filter((name) => conditions[name].kind !== 'missions' || others !== undefined);
+  const rows = [...Map.groupBy(shown, (name) => conditions[name].row).values()];
 
   return (
-    <Fold title={t('conditions', { count })} opened={props.opened} onToggle={props.onToggle}>
+    <Fold
+      title={t('conditions', { count: countConditions(form.values.conditions) })}
+      opened={props.opened}
+      onToggle={props.onToggle}
+    >
       <Stack gap="md">
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <NumberInput
-            label={t('minAmount')}
-            disabled={locked}
-            decimalScale={4}
-            {...form.getInputProps('conditions.minAmount')}
-          />
-          <NumberInput
-            label={t('maxAmount')}
-            disabled={locked}
-            decimalScale={4}
-            {...form.getInputProps('conditions.maxAmount')}
-          />
-          <NumberInput
-            label={t('maxPerPeriod')}
-            disabled={locked}
-            decimalScale={4}
-            {...form.getInputProps('conditions.maxPerPeriod')}
-          />
-        </SimpleGrid>
-        <div>
-          <Input.Label component="div" id={daysId} mb={4}>
-            {t('daysOfWeek')}
-          </Input.Label>
-          <Chip.Group multiple {...form.getInputProps('conditions.daysOfWeek', { withError: false })}>
-            <Group gap={6} role="group" aria-labelledby={daysId}>
-              {days.map((day) => (
-                <Chip key={day} value={day} size="xs" disabled={locked}>
-                  {t(`days.${day}`)}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-        </div>
-        <SimpleGrid cols={2}>
-          <TextInput
-            label={t('timeFrom')}
-            type="time"
-            disabled={locked}
-            {...form.getInputProps('conditions.timeFrom')}
-          />
-          <TextInput label={t('timeTo')} type="time" disabled={locked} {...form.getInputProps('conditions.timeTo')} />
-        </SimpleGrid>
-        {others !== undefined && (
-          <MultiSelect
-            label={t('prerequisites')}
-            description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
-            disabled={locked || others.length === 0}
-            data={others.map(({ key, label }) => ({ value: key, label }))}
-            {...form.getInputProps('conditions.prerequisiteMissionIds')}
-          />
-        )}
+        {rows.map((names) => (
+          <SimpleGrid key={names[0]} cols={names.length > 2 ? { base: 1, xs: names.length } : names.length}>
+            {names.map((name) => {
+              const Field = fields[conditions[name].kind];
+              return <Field key={name} {...{ name, form, locked, others: others ?? [] }} />;
+            })}
+          </SimpleGrid>
+        ))}
       </Stack>
     </Fold>
   );
 }
 
-function conditionsSet(conditions: ConditionValues): number {
-  return Object.values(conditions).filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0))
-    .length;
+type FieldProps = {
+  readonly name: ConditionName;
+  readonly form: MissionForm;
+  readonly locked: boolean;
+  readonly others: readonly OtherMission[];
+};
+
+const fields: Readonly<Record<(typeof conditions)[ConditionName]['kind'], (props: FieldProps) => ReactNode>> = {
+  amount: AmountField,
+  time: TimeField,
+  days: DaysField,
+  missions: MissionsField,
+};
+
+function AmountField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <NumberInput
+      label={t(conditions[name].label)}
+      disabled={locked}
+      decimalScale={4}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
+}
+
+function TimeField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <TextInput
+      label={t(conditions[name].label)}
+      type="time"
+      disabled={locked}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
+}
+
+function DaysField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  const id = useId();
+  return (
+    <div>
+      <Input.Label component="div" id={id} mb={4}>
+        {t(conditions[name].label)}
+      </Input.Label>
+      <Chip.Group multiple {...form.getInputProps(`conditions.${name}`, { withError: false })}>
+        <Group gap={6} role="group" aria-labelledby={id}>
+          {days.map((day) => (
+            <Chip key={day} value={day} size="xs" disabled={locked}>
+              {t(`days.${day}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </div>
+  );
+}
+
+function MissionsField({ name, form, locked, others }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <MultiSelect
+      label={t(conditions[name].label)}
+      description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
+      disabled={locked || others.length === 0}
+      data={others.map(({ key, label }) => ({ value: key, label }))}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
 }

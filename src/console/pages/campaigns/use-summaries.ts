@@ -1,12 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { useFormatter, useTranslations } from 'use-intl';
-import {
-  Mission_Period,
-  Mission_Type,
-  MissionConditions_Day,
-  MissionSchema,
-} from '../../../../gen/laurel/v1/mission_pb.ts';
-import { type CampaignValues, type Entry, type MissionValues } from './campaign-values.ts';
+import { Mission_Period, Mission_Type, MissionSchema } from '../../../../gen/laurel/v1/mission_pb.ts';
+import type { CampaignValues, MissionValues } from './campaign-values.ts';
+import { type Entry, sentConditions } from './conditions.ts';
 import { useMissionSentences } from './mission-sentence.ts';
 import { hasField } from './mission-types.ts';
 import { useAudienceNames, useRewardNames } from './use-names.ts';
@@ -43,13 +39,7 @@ export function useMissionSummary(): (mission: MissionValues) => string {
       gracePeriods: hasField(type, 'gracePeriods') ? entered(values.gracePeriods) : undefined,
       occurrences: entered(values.occurrences),
       durationDays: entered(values.durationDays),
-      conditions: {
-        minAmount: entered(conditions.minAmount),
-        maxAmount: entered(conditions.maxAmount),
-        maxPerPeriod: entered(conditions.maxPerPeriod),
-        daysOfWeek: conditions.daysOfWeek.map((name) => MissionConditions_Day[name]),
-        prerequisiteMissionIds: conditions.prerequisiteMissionIds,
-      },
+      conditions: sentConditions(conditions),
     });
     return sentencesOf(mission).join(' ');
   };
