@@ -2,9 +2,8 @@ import type { AccountContext } from './account-context.ts';
 import { isMissionComplete, isPausedAt } from './campaign-plan.ts';
 import type { IgnoreReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
-import type { MissionPlan } from './missions/mission-plan.ts';
-import { isOpenAt } from './missions/opening-hours.ts';
-import { zoneOf } from '../kernel/zone-history.ts';
+import { firstRefusal } from './missions/conditions.ts';
+import type { Judged, MissionPlan } from './missions/mission-plan.ts';
 import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /**
@@ -13,12 +12,11 @@ import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
  * never by when it is applied, so that nothing accepted is lost by what happens while it waits.
  */
 export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
-  if (event.programmaticCode !== plan.programmaticCode) return 'WRONG_EVENT';
+  if (event.programmaticCode !== plan.programmaticCode) return 'NO_MISSION';
   return (
     refusedByOffer(plan, account, event) ??
     refusedByHistory(plan, account, event) ??
-    refusedByAmount(plan, event) ??
-    refusedByHours(plan, account, event)
+    refusedByEvent(plan, account, event)
   );
 }
 
@@ -38,13 +36,9 @@ function wasMember(plan: MissionPlan, { formerAudiences }: Judged, instant: Time
   );
 }
 
-/** An account, whatever it has done. */
-type Judged = Omit<AccountContext, 'assignments'>;
-
 /** Why an event does not count for a mission, as far as this can be said without knowing what the account has done. */
 export function refusedWhateverDone(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
-  const refused = refusedByOffer(plan, account, event) ?? refusedByAmount(plan, event);
-  return refused ?? refusedByHours(plan, account, event);
+  return refusedByOffer(plan, account, event) ?? refusedByEvent(plan, account, event);
 }
 
 function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
@@ -63,41 +57,12 @@ function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): I
   return undefined;
 }
 
-function refusedByHistory(
-  plan: MissionPlan,
-  account: AccountContext,
-  { occurredAt }: GameEvent,
-): IgnoreReason | undefined {
+function refusedByHistory(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
   if (isMissionComplete(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
-  let metAt = -Infinity;
-  for (const id of plan.prerequisites) {
-    if (!isPrerequisiteMet(id, account)) return 'PREREQUISITE_MISSING';
-    metAt = Math.max(metAt, account.assignments.get(id)?.completionOccurredAt ?? -Infinity);
-  }
-  return occurredAt < metAt ? 'BEFORE_PREREQUISITE' : undefined;
+  return firstRefusal(plan.refuseByHistory, event, account);
 }
 
-function refusedByAmount(plan: MissionPlan, { amount }: GameEvent): IgnoreReason | undefined {
-  if (amount <= 0n) return 'NOT_POSITIVE';
-  if (plan.minAmount !== undefined && amount < plan.minAmount) return 'BELOW_MINIMUM';
-  if (plan.maxAmount !== undefined && amount > plan.maxAmount) return 'ABOVE_MAXIMUM';
-  return undefined;
-}
-
-function refusedByHours(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
-  return isWithinHours(plan, account, event.occurredAt) ? undefined : 'OUTSIDE_HOURS';
-}
-
-/** Whether an account has done what a mission that names `missionId` as a prerequisite waits for. */
-export function isPrerequisiteMet(missionId: string, { assignments }: Pick<AccountContext, 'assignments'>): boolean {
-  return isMissionComplete(missionId, assignments);
-}
-
-/** Whether events that occur at an instant count, as far as the mission's days and times of day go. */
-export function isWithinHours(
-  { hours }: MissionPlan,
-  { calendar }: Pick<AccountContext, 'calendar'>,
-  instant: Timestamp,
-): boolean {
-  return hours === undefined || isOpenAt(hours, zoneOf(calendar, instant), instant);
+function refusedByEvent(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
+  if (event.amount <= 0n) return 'NOT_POSITIVE';
+  return firstRefusal(plan.refuseByEvent, event, account);
 }

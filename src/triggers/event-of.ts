@@ -2,7 +2,7 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { GameEvent } from '../engine/game-event.ts';
-import type { EventType } from '../engine/missions/validate-mission.ts';
+import type { EventType } from '../engine/missions/mission-rule.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
-import { validateMission, type EventType } from '../../src/engine/missions/validate-mission.ts';
+import type { EventType } from '../../src/engine/missions/mission-rule.ts';
+import { validateMission } from '../../src/engine/missions/validate-mission.ts';
 import { mission, units } from './fixtures.ts';
 
 const half = 5_000n;

@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { CampaignDraft, MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { Campaign_ClaimPolicySchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { requireAudiences } from '../../audiences/audiences.queries.ts';
-import type { EventType } from '../../engine/missions/validate-mission.ts';
+import type { EventType } from '../../engine/missions/mission-rule.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';

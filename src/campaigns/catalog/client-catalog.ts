@@ -1,6 +1,6 @@
 import type { Catalog } from '../../engine/catalog.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
-import type { EventType } from '../../engine/missions/validate-mission.ts';
+import type { EventType } from '../../engine/missions/mission-rule.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
 

@@ -1,7 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { Mission_PeriodSchema, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
-import { type EventType, validateMission } from '../../engine/missions/validate-mission.ts';
+import type { EventType } from '../../engine/missions/mission-rule.ts';
+import { validateMission } from '../../engine/missions/validate-mission.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';

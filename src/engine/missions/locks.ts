@@ -1,7 +1,7 @@
 import { zoneOf } from '../../kernel/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
-import { isPrerequisiteMet, isWithinHours } from '../admission.ts';
 import type { Timestamp } from '../time/timestamp.ts';
+import { isPrerequisiteMet, isWithinHours } from './conditions.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { firstOpening } from './opening-hours.ts';
 
@@ -30,7 +30,7 @@ export function locksOf(
   expiresAt: Timestamp,
 ): readonly Lock[] {
   const { prerequisites, hours } = plan;
-  const isClosed = hours !== undefined && !isWithinHours(plan, account, now);
+  const isClosed = hours !== undefined && !isWithinHours(hours, account, now);
   if (prerequisites.length === 0 && !isClosed) return NONE;
   const locks = prerequisites.map((missionId): Lock => {
     return { kind: 'PREREQUISITE_MISSION', missionId, isMet: isPrerequisiteMet(missionId, account) };

@@ -68,6 +68,9 @@ export type MissionConditions = {
   readonly prerequisiteMissionIds?: readonly string[] | undefined;
 };
 
+/** Whether events of a code carry an amount. */
+export type EventType = 'SINGLE' | 'AMOUNT';
+
 /** A campaign, as far as the rules need it: its missions count what occurred while it was open. */
 export type CampaignRule = {
   readonly id: string;

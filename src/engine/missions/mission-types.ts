@@ -1,4 +1,5 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
+import { told, type Told } from '../../kernel/told.ts';
 import type { AccountContext } from '../account-context.ts';
 import { NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { IgnoreReason } from '../decision.ts';
@@ -139,4 +140,10 @@ export function isCountOfPeriods({ type }: Pick<MissionPlan, 'type'>, periodKey:
 /** The types whose rules meet a condition. */
 export function missionTypesWhere(meets: (rules: MissionTypeRules) => boolean): readonly MissionType[] {
   return (Object.keys(missionTypes) as MissionType[]).filter((type) => meets(missionTypes[type]));
+}
+
+/** Their names in a sentence: `STREAK or ROUTINE`. */
+export function namesOfTypes(meets: (rules: MissionTypeRules) => boolean): Told {
+  const [first, ...rest] = missionTypesWhere(meets);
+  return rest.reduce((all, next) => told`${all} or ${next}`, told`${first!}`);
 }
