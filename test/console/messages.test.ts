@@ -3,10 +3,10 @@ import { en } from '../../src/console/messages/en/index.ts';
 import { es, serviceMessages } from '../../src/console/messages/es/index.ts';
 import { hasWords, inWordsOf, type Speech } from '../../src/console/language/service-sentence.ts';
 import { fieldLabels, valueWords } from '../../src/console/language/service-vocabulary.ts';
-import { joined, partsOf, type Told, told } from '../../src/kernel/told.ts';
+import { joined, partsOf, type Sentence, sentence } from '../../src/kernel/sentence.ts';
 import { auditedFields } from '../support/audited-fields.ts';
 import { partsOfStored } from '../../src/console/language/stored-sentence.ts';
-import { toldTemplates } from '../support/told-templates.ts';
+import { sentenceForms } from '../support/sentence-forms.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 
@@ -65,7 +65,7 @@ describe('The fields of the audit log', () => {
 
 describe('The sentences of the service', () => {
   it('have a Spanish one each, and there is no Spanish one of what the service does not say', async () => {
-    const templates = await toldTemplates();
+    const templates = await sentenceForms();
     // What comes of no source file any more is as wrong as what is missing.
     expect(templates.size).toBeGreaterThan(250);
     const missing = [...templates].filter((form) => hasWords(form) && !Object.hasOwn(serviceMessages, form));
@@ -104,35 +104,37 @@ describe('A sentence of the service in Spanish', () => {
     number: (value) => `#${value}`,
     quoted: (text) => `«${text}»`,
   };
-  const say = (sentence: Told) => inWordsOf(speech, { message: String(sentence), metadata: partsOf(sentence) });
+  const say = (said: Sentence) => inWordsOf(speech, { message: String(said), metadata: partsOf(said) });
 
   it('has moments, numbers, values and fields as the console writes them, and names as they are', () => {
-    expect(say(told`Nothing counts before ${new Date(5)}.`)).toBe('Nada cuenta antes del <5>.');
-    expect(say(told`The campaign is a ${'DRAFT'}. Activate it first.`)).toContain('es Borrador.');
-    expect(say(told`The chest '${'DRAFT'}' is archived. Send another one.`)).toContain('«DRAFT»');
-    expect(say(told`The chest '${'1200'}' is archived. Send another one.`)).toContain('«1200»');
-    expect(say(told`${'campaign.missions[1].endsAt'}: ${told`target must be above 0.`}`)).toBe(
+    expect(say(sentence`Nothing counts before ${new Date(5)}.`)).toBe('Nada cuenta antes del <5>.');
+    expect(say(sentence`The campaign is a ${'DRAFT'}. Activate it first.`)).toContain('es Borrador.');
+    expect(say(sentence`The chest '${'DRAFT'}' is archived. Send another one.`)).toContain('«DRAFT»');
+    expect(say(sentence`The chest '${'1200'}' is archived. Send another one.`)).toContain('«1200»');
+    expect(say(sentence`${'campaign.missions[1].endsAt'}: ${sentence`target must be above 0.`}`)).toBe(
       '«Misión 2, Termina»: «Objetivo» debe ser mayor que 0.',
     );
-    expect(say(joined([told`Add codes to it.`, told`move its end`], ' '))).toBe('Añádele códigos. mueve su final');
+    expect(say(joined([sentence`Add codes to it.`, sentence`move its end`], ' '))).toBe(
+      'Añádele códigos. mueve su final',
+    );
   });
 
   it('is found in the English text that was stored of it, and what somebody wrote stays as it is', () => {
     const read = (text: string) => inWordsOf(speech, { message: text, metadata: partsOfStored(serviceMessages, text) });
     expect(read('The column code is there twice. Remove one of the two.')).toContain('La columna code está dos veces.');
     expect(read("There is no account with the externalId 'guest-zoe'. Resolve it first.")).toContain('«guest-zoe».');
-    expect(read(String(told`${3} units added.`))).toBe('Unidades añadidas: #3.');
+    expect(read(String(sentence`${3} units added.`))).toBe('Unidades añadidas: #3.');
     expect(read('2 wrong passwords in the hour from 1970-01-01T00:00Z.')).toContain('<0>');
     for (const written of ['Arrived broken: 2 of 3.', 'Asked for it (twice).', '', 'units added'])
       expect(read(written)).toBe(written);
   });
 
   it('puts values in once, whatever they hold', () => {
-    expect(say(told`The chest '${'{0} `name` $1'}' is archived. Send another one.`)).toContain('«{0} `name` $1»');
+    expect(say(sentence`The chest '${'{0} `name` $1'}' is archived. Send another one.`)).toContain('«{0} `name` $1»');
   });
 
   it('is the English one of the service where the page does not know it', () => {
-    const sentence = told`A newer service says ${'something'} else.`;
-    expect(say(sentence)).toBe('A newer service says something else.');
+    const said = sentence`A newer service says ${'something'} else.`;
+    expect(say(said)).toBe('A newer service says something else.');
   });
 });
