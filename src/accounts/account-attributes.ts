@@ -2,7 +2,7 @@ import { checkedTimeZone } from '../clients/checked-time-zone.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkedExternalId } from './account-ref.ts';
 import { checkedText } from '../kernel/text.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { AccountAttributes } from './account.ts';
 
 /**
@@ -22,6 +22,6 @@ export function checkedAttributes(sent: Partial<AccountAttributes>): AccountAttr
 export function externalIdTaken(externalId: string): DomainError {
   return new DomainError(
     'ACCOUNT_ALREADY_EXISTS',
-    told`Another account has the externalId '${externalId}'. Resolve that one, or send another externalId.`,
+    sentence`Another account has the externalId '${externalId}'. Resolve that one, or send another externalId.`,
   );
 }

@@ -2,7 +2,7 @@ import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import { checkedText } from '../kernel/text.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 
 /**
  * An account as a caller names it, under the name of the field that it was sent in: messages say that name.
@@ -38,7 +38,7 @@ export function parseAccountRef(ref: AccountRef): AccountKey {
   const id = parseId(text);
   if (id !== undefined) return { id };
   throw badRequest(
-    told`${field} '${text}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.`,
+    sentence`${field} '${text}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.`,
   );
 }
 
@@ -54,18 +54,18 @@ function sentOf(ref: AccountRef): readonly [field: string, text: string] {
  * @throws DomainError `BAD_REQUEST` for one that is empty, longer than 255 characters, or cannot be stored as sent
  */
 export function checkedExternalId(text: string, field: string): string {
-  if (text === '') throw badRequest(told`${field} is empty. Send 1-255 characters.`);
+  if (text === '') throw badRequest(sentence`${field} is empty. Send 1-255 characters.`);
   if (text.length > EXTERNAL_ID_LENGTH && [...text].length > EXTERNAL_ID_LENGTH) {
-    throw badRequest(told`${field} has ${[...text].length} characters. Send 1-${EXTERNAL_ID_LENGTH}.`);
+    throw badRequest(sentence`${field} has ${[...text].length} characters. Send 1-${EXTERNAL_ID_LENGTH}.`);
   }
   return checkedText(text, field);
 }
 
 /** The 404 of a ref that no account answers to. */
 export function accountNotFound(key: AccountKey): DomainError {
-  if ('id' in key) return new DomainError('ACCOUNT_NOT_FOUND', told`There is no account with the id ${key.id}.`);
+  if ('id' in key) return new DomainError('ACCOUNT_NOT_FOUND', sentence`There is no account with the id ${key.id}.`);
   return new DomainError(
     'ACCOUNT_NOT_FOUND',
-    told`There is no account with the externalId '${key.externalId}'. Resolve it first.`,
+    sentence`There is no account with the externalId '${key.externalId}'. Resolve it first.`,
   );
 }

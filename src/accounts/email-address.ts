@@ -1,5 +1,5 @@
 import { badRequest } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 
 /** One `@` with something on both sides, and nothing that no address has: spaces of any kind, control characters. */
 const ADDRESS = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u;
@@ -10,7 +10,7 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /** What is wrong with a new e-mail address, and what to send instead. */
-export const EMAIL_FAULT = told`email must have one @ with something on both sides, and no spaces or control characters.`;
+export const EMAIL_FAULT = sentence`email must have one @ with something on both sides, and no spaces or control characters.`;
 
 /**
  * Refuses a new e-mail address that can be none. Addresses that are stored already stay, whatever they are: they were taken

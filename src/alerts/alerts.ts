@@ -51,11 +51,11 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
   function begin(message: DueMessage, client: Subject['client']): void {
     const { clientId, kind } = message;
-    const told = tell(message, client)
+    const sent = tell(message, client)
       // The lease runs out, and it is told once more: rather twice than not at all.
       .catch((error: unknown) => logger.error({ err: error, clientId, channel: kind }, 'an alert was not settled'))
-      .finally(() => sending.delete(told));
-    sending.add(told);
+      .finally(() => sending.delete(sent));
+    sending.add(sent);
   }
 
   return {
@@ -93,8 +93,8 @@ async function settle(
  * came too late, knows it by that.
  */
 function messageId({ kind, alerts }: DueMessage): string {
-  const told = alerts.map((alert) => `${alert.id}@${toldAt(alert, kind)?.toISOString() ?? ''}`).toSorted();
-  return `alert_${createHash('sha256').update(told.join('\n')).digest('hex').slice(0, 32)}`;
+  const keys = alerts.map((alert) => `${alert.id}@${toldAt(alert, kind)?.toISOString() ?? ''}`).toSorted();
+  return `alert_${createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 32)}`;
 }
 
 /** The log has the code alone: what a mail server says may name people. */

@@ -46,8 +46,8 @@ export async function lookForAlerts(uow: UnitOfWork, now: Date, readers: CauseRe
     const lease = { leaseId: newId(), leaseUntil: new Date(now.getTime() + LEASE_MS), now };
     if (due.length === 0 || !(await claimChannel(uow, kind, lease))) continue;
     const keys = new Set(due.map(({ causeKey }) => causeKey));
-    const told = causes.filter(({ key }) => keys.has(key));
-    messages.push({ clientId: uow.clientId, kind, leaseId: lease.leaseId, alerts: due, causes: told, setting });
+    const included = causes.filter(({ key }) => keys.has(key));
+    messages.push({ clientId: uow.clientId, kind, leaseId: lease.leaseId, alerts: due, causes: included, setting });
   }
   return messages;
 }

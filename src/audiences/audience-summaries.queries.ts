@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Audience_Kind, type AudienceSummarySchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -45,7 +45,7 @@ export async function audienceSummaries(
 export async function requireAudienceSummary(uow: UnitOfWork, id: string): Promise<AudienceSummary> {
   const [audience] = (await audienceSummaries(uow, [id])).values();
   if (audience === undefined)
-    throw new DomainError('AUDIENCE_NOT_FOUND', told`There is no audience with the id ${id}.`);
+    throw new DomainError('AUDIENCE_NOT_FOUND', sentence`There is no audience with the id ${id}.`);
   return audience;
 }
 

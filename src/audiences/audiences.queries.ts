@@ -1,6 +1,6 @@
 import { badRequest } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf } from '../persistence/columns-of.ts';
@@ -87,7 +87,7 @@ export async function requireAudiences(uow: UnitOfWork, ids: readonly string[]):
   const known = new Set(rows.map((row) => row.id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
-    throw badRequest(told`There is no audience with the id ${unknown}. Send ids of existing audiences.`);
+    throw badRequest(sentence`There is no audience with the id ${unknown}. Send ids of existing audiences.`);
 }
 
 /** Makes accounts members; those that are stay. */

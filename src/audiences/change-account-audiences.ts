@@ -1,5 +1,5 @@
 import { badRequest } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { audiencesOfAccounts, deleteMembers, insertMembers } from './audiences.queries.ts';
 import { requireManualAudience } from './change-members.ts';
@@ -26,7 +26,7 @@ export async function changeAudiencesOf(
   const both = [...join].find((id) => leave.has(id));
   if (both !== undefined)
     throw badRequest(
-      told`The audience ${both} is in \`joinAudienceIds\` and in \`leaveAudienceIds\`. Send it in one of them.`,
+      sentence`The audience ${both} is in \`joinAudienceIds\` and in \`leaveAudienceIds\`. Send it in one of them.`,
     );
   const present = (await audiencesOfAccounts(uow, [accountId])).get(accountId) ?? new Map<string, number>();
   const joined: string[] = [];

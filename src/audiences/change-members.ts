@@ -3,7 +3,7 @@ import type { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import type { AudienceEntity } from './audience.entity.ts';
@@ -51,9 +51,9 @@ async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promis
   const known = new Set((await lockAccounts(uow, ids, 'presence')).map((account) => account.id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return ids;
-  const more = unknown.length > NAMED_MAX ? told` and ${unknown.length - NAMED_MAX} more` : '';
+  const more = unknown.length > NAMED_MAX ? sentence` and ${unknown.length - NAMED_MAX} more` : '';
   throw new DomainError(
     'ACCOUNT_NOT_FOUND',
-    told`No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX)}${more}.`,
+    sentence`No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX)}${more}.`,
   );
 }

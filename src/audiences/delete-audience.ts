@@ -9,7 +9,7 @@ import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { requireUnused, type Uses } from '../kernel/in-use.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
@@ -30,7 +30,7 @@ export async function deleteAudience(
     requireUnused(
       'AUDIENCE_IN_USE',
       await usesOf(uow, audience.id),
-      told`Delete those that are drafts, or keep the audience.`,
+      sentence`Delete those that are drafts, or keep the audience.`,
     );
     const before = toAudienceMessage(audience);
     audience.deletedAt = now;

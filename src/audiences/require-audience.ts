@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 
@@ -15,6 +15,6 @@ export async function requireAudience(
 ): Promise<AudienceEntity> {
   const key = { clientId: uow.clientId, id: id.toLowerCase(), deletedAt: null };
   const audience = await uow.em.findOne(audienceTable, key, forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {});
-  if (!audience) throw new DomainError('AUDIENCE_NOT_FOUND', told`There is no audience with the id ${id}.`);
+  if (!audience) throw new DomainError('AUDIENCE_NOT_FOUND', sentence`There is no audience with the id ${id}.`);
   return audience;
 }

@@ -1,6 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { resourceTypeOf } from './record-change.ts';
 
@@ -27,9 +27,9 @@ export async function requireVersion(
       order by resource_id desc, id desc limit 1`,
     [uow.clientId, type, id],
   );
-  const who = last === undefined ? told`Somebody else` : told`${last.actor_name} (at ${last.created_at})`;
+  const who = last === undefined ? sentence`Somebody else` : sentence`${last.actor_name} (at ${last.created_at})`;
   throw new DomainError(
     'VERSION_CONFLICT',
-    told`${who} changed it: you read version ${read}, it is at ${version} now. Read it again and repeat your change on that.`,
+    sentence`${who} changed it: you read version ${read}, it is at ${version} now. Read it again and repeat your change on that.`,
   );
 }

@@ -11,11 +11,11 @@ import { newestOfAccount, type TimelineSource } from '../persistence/subjects/ti
 import { AUDIT_ENTRY, type AuditRow, toAuditEntryMessage } from './audit-entry-message.ts';
 import { resourceTypeOf } from './record-change.ts';
 
-type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 type Intervention = MessageInitShape<typeof TimelineEntry_InterventionSchema>;
 
 /** What people changed about an account itself, for its timeline. */
-export const changeTimeline: TimelineSource<Told> = {
+export const changeTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.CHANGE,
   async page(uow, accountId, window, limit) {
     const rows = await newestOfAccount<AuditRow>(
@@ -29,7 +29,7 @@ export const changeTimeline: TimelineSource<Told> = {
       },
       { accountId, window, limit },
     );
-    return rows.map(({ at, id, row }) => ({ at, id, told: { case: 'change', value: toAuditEntryMessage(row) } }));
+    return rows.map(({ at, id, row }) => ({ at, id, content: { case: 'change', value: toAuditEntryMessage(row) } }));
   },
 };
 

@@ -14,7 +14,7 @@ import { assignmentTable } from './assignments/assignment.entity.ts';
 import { campaignCompletionTable } from './campaigns/campaign-completion.entity.ts';
 import type { Catalogs } from './catalog/catalog.ts';
 
-type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 const MISSION = propertiesOf(assignmentTable, ['id', 'missionId', 'periodKey', 'completedAt']);
 const CAMPAIGN = propertiesOf(campaignCompletionTable, ['campaignId', 'completedAt', 'closedAt']);
@@ -26,7 +26,7 @@ const LEAST_ID = '00000000-0000-0000-0000-000000000000';
  * What an account completed, for its timeline. No index has its moments: the account's own rows are read, by the key that begins
  * with it. They are as many as its missions and their periods, which no number of events adds to.
  */
-export function completionTimelines(catalogs: Catalogs): readonly TimelineSource<Told>[] {
+export function completionTimelines(catalogs: Catalogs): readonly TimelineSource<Content>[] {
   return [
     {
       kind: Kind.MISSION,
@@ -41,7 +41,7 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
           const campaignId = mission?.campaignId ?? undefined;
           const campaignName = campaignId === undefined ? undefined : campaigns.get(campaignId)?.name;
           const value = { missionId, name: mission?.name ?? '', campaignId, campaignName, periodKey };
-          return { at: timelineMoment(completedAt!), id, told: { case: 'mission', value } };
+          return { at: timelineMoment(completedAt!), id, content: { case: 'mission', value } };
         });
       },
     },
@@ -56,7 +56,7 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
         );
         return rows.map(({ campaignId, completedAt, closedAt }) => ({
           ...{ at: timelineMoment(completedAt), id: campaignId },
-          told: {
+          content: {
             case: 'campaign',
             value: {
               ...{ campaignId, name: campaigns.get(campaignId)?.name ?? '' },

@@ -1,5 +1,5 @@
 import type { Uses } from '../kernel/in-use.ts';
-import { told, type Told } from '../kernel/told.ts';
+import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 
@@ -57,7 +57,9 @@ export async function usesOfMissions(uow: UnitOfWork, missionIds: readonly strin
 
 type Use = { readonly kind: 'campaign' | 'mission'; readonly name: string; readonly campaign?: string | null };
 
-function inWords({ kind, name, campaign }: Use): Told {
-  if (kind === 'campaign') return told`campaign '${name}'`;
-  return typeof campaign === 'string' ? told`campaign '${campaign}', mission '${name}'` : told`mission '${name}'`;
+function inWords({ kind, name, campaign }: Use): Sentence {
+  if (kind === 'campaign') return sentence`campaign '${name}'`;
+  return typeof campaign === 'string'
+    ? sentence`campaign '${campaign}', mission '${name}'`
+    : sentence`mission '${name}'`;
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
@@ -37,5 +37,5 @@ export async function holdCatalog(uow: UnitOfWork): Promise<void> {
 
 /** The 404 of a client id that names none. */
 export function clientNotFound(id: string) {
-  return new DomainError('CLIENT_NOT_FOUND', told`There is no client ${id}.`);
+  return new DomainError('CLIENT_NOT_FOUND', sentence`There is no client ${id}.`);
 }

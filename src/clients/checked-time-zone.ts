@@ -1,5 +1,5 @@
 import { badRequest } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 
 /**
  * The IANA name of a time zone in its usual spelling; `europe/madrid` is `Europe/Madrid`.
@@ -9,7 +9,7 @@ import { told } from '../kernel/told.ts';
 export function checkedTimeZone(text: string): string {
   const timeZone = /^[A-Za-z]/.test(text) ? knownTimeZone(text) : undefined;
   if (timeZone !== undefined) return timeZone;
-  throw badRequest(told`timeZone '${text}' is unknown. Send an IANA name such as Europe/Madrid.`);
+  throw badRequest(sentence`timeZone '${text}' is unknown. Send an IANA name such as Europe/Madrid.`);
 }
 
 function knownTimeZone(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { Permission as PermissionNumber, Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told, type Told } from '../kernel/told.ts';
+import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { Principal, Role, UserRole } from './principal.ts';
 
 /** What somebody may do, each explained in `laurel/auth/v1/options.proto`. Operations ask for these, and never for a role. */
@@ -82,13 +82,13 @@ export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boole
 
 /**
  * Call it in every operation on a credential or a user: with the role that the target has, and with the one that it gets.
- * @param what names the target in the message, for example told`This credential`
+ * @param what names the target in the message, for example sentence`This credential`
  * @throws DomainError `FORBIDDEN`
  */
-export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: Told): void {
+export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: Sentence): void {
   if (mayActOn(principal, target)) return;
   throw new DomainError(
     'FORBIDDEN',
-    told`${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,
+    sentence`${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,
   );
 }

@@ -13,7 +13,7 @@ export function withFilterCode(error: unknown, binding: Binding): unknown {
   const fault = domainErrorOf(error);
   if (fault === undefined || fault.kind !== 'INVALID' || fault.code === binding.filterErrorCode) return error;
   if (!(fault instanceof InvalidFilter) && !isAboutFilters(fault, binding)) return error;
-  return new DomainError(binding.filterErrorCode, fault.told, { cause: error, kind: 'INVALID' });
+  return new DomainError(binding.filterErrorCode, fault.sentence, { cause: error, kind: 'INVALID' });
 }
 
 /** A broken rule counts as a filter's only if nothing else is at fault as well. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '@bufbuild/protobuf';
 import { badRequest } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { unsupportedMediaType } from '../server/http/protocol-error.ts';
 
 /** A request body as it arrived, and what its headers say of it. */
@@ -27,7 +27,7 @@ export function parseBody(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
-    throw badRequest(told`The body is not valid JSON: ${(error as Error).message}.`);
+    throw badRequest(sentence`The body is not valid JSON: ${(error as Error).message}.`);
   }
 }
 

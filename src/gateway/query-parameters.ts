@@ -1,7 +1,7 @@
 import type { DescField, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { ErrorCodeName } from '../kernel/error-codes.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { type Binding, type FieldPath, fieldPathIn } from './binding.ts';
 import { boundsOf } from './number-bounds.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
@@ -145,5 +145,5 @@ function decoded(text: string, name: string): string {
 }
 
 function invalid(code: ErrorCodeName, message: string): DomainError {
-  return new DomainError(code, message.endsWith('.') ? message : told`${message}.`, { kind: 'INVALID' });
+  return new DomainError(code, message.endsWith('.') ? message : sentence`${message}.`, { kind: 'INVALID' });
 }

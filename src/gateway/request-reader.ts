@@ -12,7 +12,7 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { noteItemFault } from '../kernel/item-faults.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { type ItemList, itemListOf } from '../server/rpc/item-list.ts';
 import type { Binding } from './binding.ts';
 import { type Body, bodyText, parseBody } from './json-body.ts';
@@ -80,7 +80,7 @@ function variablesOf(binding: Binding): Variable[] {
 
 function readVariable(variable: Variable, text: string): JsonValue {
   const reading = variable.read(text);
-  if (!reading.ok) throw badRequest(told`In the path, "${variable.name}" ${reading.problem}.`);
+  if (!reading.ok) throw badRequest(sentence`In the path, "${variable.name}" ${reading.problem}.`);
   if (text.includes('\0')) assertStorable(text, variable.name);
   return reading.json;
 }
@@ -111,7 +111,7 @@ function assertNotInBody(request: JsonObject, variable: Variable): void {
     const key = [field.jsonName, field.name].find((name) => Object.hasOwn(object as JsonObject, name));
     if (key === undefined) return;
     if (index === variable.path.length - 1) {
-      throw badRequest(told`"${variable.name}" is given in the path. Leave it out of the body.`);
+      throw badRequest(sentence`"${variable.name}" is given in the path. Leave it out of the body.`);
     }
     object = object[key];
   }

@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_MS } from '../kernel/due.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { ErrorKind } from '../kernel/error-kinds.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Claim } from './claim.ts';
@@ -80,7 +80,7 @@ export function standingRefusal(standing: Standing, operationId: string): Domain
 function callSuperseded(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_IN_PROGRESS',
-    told`A repeat of the operation '${operationId}' was refused while this call was under way, so this one has no effect. Retry with backoff and the same operationId.`,
+    sentence`A repeat of the operation '${operationId}' was refused while this call was under way, so this one has no effect. Retry with backoff and the same operationId.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type Attempts, standingRefusal, standings } from './attempts.ts';
 import { type Claim, claimOf } from './claim.ts';
@@ -87,7 +87,7 @@ export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainErr
 export function operationIdReused(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_ID_REUSED',
-    told`The operationId '${operationId}' was used before with other content. Send a new operationId for a new operation.`,
+    sentence`The operationId '${operationId}' was used before with other content. Send a new operationId for a new operation.`,
   );
 }
 
@@ -95,7 +95,7 @@ export function operationIdReused(operationId: string): DomainError {
 function answerErased(operationId: string): DomainError {
   return new DomainError(
     'ACCOUNT_NOT_FOUND',
-    told`The account of operation '${operationId}' was erased, and the answer with it. Send no repeats for it.`,
+    sentence`The account of operation '${operationId}' was erased, and the answer with it. Send no repeats for it.`,
   );
 }
 

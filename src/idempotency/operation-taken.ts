@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 
 /**
  * Another transaction stored the operation between the claim and the end of this one: nothing is stored, and a second
@@ -9,7 +9,7 @@ export class OperationTaken extends DomainError {
   constructor(operationId: string) {
     super(
       'OPERATION_IN_PROGRESS',
-      told`The operation '${operationId}' is being processed. Retry with backoff and the same operationId.`,
+      sentence`The operation '${operationId}' is being processed. Retry with backoff and the same operationId.`,
     );
   }
 }

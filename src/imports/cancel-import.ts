@@ -8,7 +8,7 @@ import { ImportSchema } from '../../gen/laurel/admin/v1/import_pb.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { toImportMessage } from './csv-import.ts';
 import { endImport, requireImport } from './imports.queries.ts';
 import { deleteFile } from './staged-files.queries.ts';
@@ -42,5 +42,5 @@ export async function cancelImport(
 }
 
 function hasEnded(status: string): DomainError {
-  return new DomainError('IMPORT_ENDED', told`The import is ${status} already: there is nothing to stop.`);
+  return new DomainError('IMPORT_ENDED', sentence`The import is ${status} already: there is nothing to stop.`);
 }

@@ -10,7 +10,7 @@ import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { itemsOf, productInMode } from '../rewards/products/products.queries.ts';
 import { toImportMessage } from './csv-import.ts';
@@ -65,6 +65,6 @@ async function codesOf(uow: UnitOfWork, { audienceId, productId, itemId }: Creat
   const items = (await itemsOf(uow, [product.id])).get(product.id) ?? [];
   const item = items.find(({ id }) => id === itemId.toLowerCase());
   if (item === undefined)
-    throw badRequest(told`The product has no item ${itemId}. Send one of its items, or leave it out.`);
+    throw badRequest(sentence`The product has no item ${itemId}. Send one of its items, or leave it out.`);
   return { ...target, itemId: item.id };
 }

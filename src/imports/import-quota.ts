@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { openImports } from './imports.queries.ts';
 
@@ -23,7 +23,7 @@ export async function requireRoomForImport(uow: UnitOfWork, { openMax }: ImportQ
   if (count < openMax) return;
   throw new DomainError(
     'IMPORT_QUOTA_EXCEEDED',
-    told`${count} imports have not ended, and a client may have ${openMax}. Wait for one to end, or cancel one.`,
+    sentence`${count} imports have not ended, and a client may have ${openMax}. Wait for one to end, or cancel one.`,
   );
 }
 
@@ -36,6 +36,6 @@ export async function requireRoomForBytes(uow: UnitOfWork, { bytesMax }: ImportQ
   if (stored + bytes <= bytesMax) return;
   throw new DomainError(
     'IMPORT_QUOTA_EXCEEDED',
-    told`${stored} bytes of files wait to be loaded, and a client may have ${bytesMax}. Wait for an import to end or cancel one, and go on at its \`bytes\`.`,
+    sentence`${stored} bytes of files wait to be loaded, and a client may have ${bytesMax}. Wait for an import to end or cancel one, and go on at its \`bytes\`.`,
   );
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
@@ -82,7 +82,7 @@ export async function requireImport(uow: UnitOfWork, id: string, { forChange = f
     `select ${IMPORT_COLUMNS} from csv_import where client_id = $1 and id = $2 ${forChange ? 'for no key update' : ''}`,
     [uow.clientId, id],
   );
-  if (row === undefined) throw new DomainError('IMPORT_NOT_FOUND', told`There is no import with the id ${id}.`);
+  if (row === undefined) throw new DomainError('IMPORT_NOT_FOUND', sentence`There is no import with the id ${id}.`);
   return importFromRow(row);
 }
 

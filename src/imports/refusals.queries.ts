@@ -1,4 +1,4 @@
-import { partsOf, type Told } from '../kernel/told.ts';
+import { partsOf, type Sentence } from '../kernel/sentence.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -16,11 +16,11 @@ export type RefusedPlace = Pick<Refusal, 'position' | 'line' | 'key'>;
 /** Characters of a key or reason that the report shows. */
 const SHOWN_MAX = 255;
 
-/** Characters of the form and the values of a reason; a longer one is told in English alone. */
+/** Characters of the form and the values of a reason; a longer one is said in English alone. */
 const METADATA_MAX = 2_000;
 
 /** The refusal of a row, its reason in English and as it can be put into other languages. */
-export function refusalOf(place: RefusedPlace, reason: Told): Refusal {
+export function refusalOf(place: RefusedPlace, reason: Sentence): Refusal {
   const text = String(reason);
   const parts = Object.entries(partsOf(reason)).map(([name, value]) => [name, wellFormed(value)] as const);
   const length = parts.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -64,7 +64,7 @@ export async function refusalsAfter(
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** Reasons that are told apart at most, and rows that are named of each. */
+/** Reasons that are said apart at most, and rows that are named of each. */
 export const REASONS_MAX = 50;
 const NAMED_MAX = 5;
 
@@ -75,13 +75,13 @@ export type NamedRefusal = Omit<Refusal, 'position'> & { readonly form: string; 
 export function namedRefusals(uow: UnitOfWork, importId: string): Promise<NamedRefusal[]> {
   return uow.query<NamedRefusal>(
     `select form, rows, line, key, reason, metadata from (
-       select told.*, dense_rank() over (order by rows desc, first, form) as rank from (
+       select said.*, dense_rank() over (order by rows desc, first, form) as rank from (
          select line, key, reason, metadata, form, position,
                 count(*) over (partition by form)::int as rows,
                 min(position) over (partition by form) as first,
                 row_number() over (partition by form order by position) as place
            from (select r.*, coalesce(metadata ->> 'message', reason) as form from csv_import_refusal r
-                  where client_id = $1 and import_id = $2) every) told
+                  where client_id = $1 and import_id = $2) every) said
         where place <= ${NAMED_MAX}) ranked
       where rank <= ${REASONS_MAX} order by rank, position`,
     [uow.clientId, importId],

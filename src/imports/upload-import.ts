@@ -7,7 +7,7 @@ import type { Call } from '../clients/call.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { newId, parseId } from '../kernel/ids.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { Database } from '../persistence/database.ts';
 import { toImportMessage } from './csv-import.ts';
 import { type ImportQuota, requireRoomForBytes } from './import-quota.ts';
@@ -94,14 +94,14 @@ async function* piecesOf(
 function notUploading(status: string): DomainError {
   return new DomainError(
     'IMPORT_NOT_UPLOADING',
-    told`The import takes no more bytes: it is ${status}. Create another for another file.`,
+    sentence`The import takes no more bytes: it is ${status}. Create another for another file.`,
   );
 }
 
 function offsetMismatch(offset: number, bytes: number): DomainError {
   return new DomainError(
     'UPLOAD_OFFSET_MISMATCH',
-    told`${bytes} bytes are stored, so the next part begins at offset ${bytes}, not ${offset}. Offset 0 begins again.`,
+    sentence`${bytes} bytes are stored, so the next part begins at offset ${bytes}, not ${offset}. Offset 0 begins again.`,
   );
 }
 

@@ -5,10 +5,10 @@ import { timelineMoment, type TimelineSource, windowInMs } from '../persistence/
 import { toJournalMessage } from './journal-message.ts';
 import { journalEntries } from './read-journal.ts';
 
-type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 /** What became of an account's events, for its timeline: those that did nothing among them. */
-export function eventTimeline(catalogs: Catalogs): TimelineSource<Told> {
+export function eventTimeline(catalogs: Catalogs): TimelineSource<Content> {
   return {
     kind: TimelineEntry_Kind.EVENT,
     async page(uow, accountId, window, limit) {
@@ -18,7 +18,7 @@ export function eventTimeline(catalogs: Catalogs): TimelineSource<Told> {
       const rows = await journalEntries(uow, { accountId, after, ...windowInMs(window) }, limit);
       return rows.map((row) => ({
         ...{ at: timelineMoment(row.recordedAt), id: row.id },
-        told: { case: 'event', value: toJournalMessage(row, catalog) },
+        content: { case: 'event', value: toJournalMessage(row, catalog) },
       }));
     },
   };

@@ -1,5 +1,5 @@
 import { badRequest } from './domain-error.ts';
-import { told } from './told.ts';
+import { sentence } from './sentence.ts';
 
 /**
  * A quantity in ten-thousandths: 1.5 points are 15000n. Integers add exactly, so 0.1 + 0.2 is 0.3, and PostgreSQL's
@@ -33,10 +33,10 @@ const NEAR_ULPS = 4;
 export function amountFromNumber(value: number, field: string, least = -AMOUNT_MAX): Amount {
   const scaled = Math.round(value * SCALE);
   if (!(scaled >= least * SCALE && scaled <= AMOUNT_MAX * SCALE)) {
-    throw badRequest(told`${field} must be a number from ${least} to ${AMOUNT_MAX}.`);
+    throw badRequest(sentence`${field} must be a number from ${least} to ${AMOUNT_MAX}.`);
   }
   if (!isNear(value, scaled / SCALE)) {
-    throw badRequest(told`${field} may have at most ${DECIMALS} decimals, ${value} has more.`);
+    throw badRequest(sentence`${field} may have at most ${DECIMALS} decimals, ${value} has more.`);
   }
   return BigInt(scaled);
 }

@@ -1,6 +1,6 @@
 import { type ErrorCodeName, errorKinds } from './error-codes.ts';
 import type { ErrorKind } from './error-kinds.ts';
-import { Told } from './told.ts';
+import { Sentence } from './sentence.ts';
 
 /** One fault of a request, for programs. */
 export type ErrorDetail = {
@@ -28,16 +28,16 @@ export class DomainError extends Error {
   /** Stable and machine-readable: `code` in REST bodies, `ErrorInfo.reason` in gRPC. */
   readonly code: ErrorCodeName;
   /** Private, so that a log has the message once. */
-  readonly #told: Told | undefined;
+  readonly #sentence: Sentence | undefined;
 
   /**
    * @param code stable, for programs. The proto of an operation that throws it declares it (laurel.errors.v1.errors).
    * @param message for people: what is wrong and what to send instead; never a secret, never SQL. One with values is
-   * told`` (see {@link Told}), so that the console can show it in the language of its reader.
+   * sentence`` (see {@link Sentence}), so that the console can show it in the language of its reader.
    */
-  constructor(code: ErrorCodeName, message: string | Told, options?: DomainErrorOptions) {
+  constructor(code: ErrorCodeName, message: string | Sentence, options?: DomainErrorOptions) {
     super(String(message), options);
-    this.#told = typeof message === 'string' ? undefined : message;
+    this.#sentence = typeof message === 'string' ? undefined : message;
     this.kind = options?.kind ?? errorKinds[code];
     this.code = code;
   }
@@ -48,13 +48,13 @@ export class DomainError extends Error {
   }
 
   /** The message with its values apart. One that was given as a plain string has none. */
-  get told(): Told {
-    return this.#told ?? new Told(this.message, []);
+  get sentence(): Sentence {
+    return this.#sentence ?? new Sentence(this.message, []);
   }
 }
 
 /** The plain 400 of the contract: `code` is `BAD_REQUEST`. */
-export function badRequest(message: string | Told): DomainError {
+export function badRequest(message: string | Sentence): DomainError {
   return new DomainError('BAD_REQUEST', message);
 }
 

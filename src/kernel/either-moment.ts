@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { badRequest } from './domain-error.ts';
-import { told } from './told.ts';
+import { sentence } from './sentence.ts';
 
 /** One field by its name. */
 type Named = Readonly<Record<string, Timestamp | undefined>>;
@@ -17,6 +17,6 @@ export function eitherMoment(field: Named, deprecated: Named): Date | undefined 
     return sent && timestampDate(sent);
   }
   if (moment.seconds !== former.seconds || moment.nanos !== former.nanos)
-    throw badRequest(told`${name} and ${formerName} say different moments. Send ${name} alone.`);
+    throw badRequest(sentence`${name} and ${formerName} say different moments. Send ${name} alone.`);
   return timestampDate(moment);
 }

@@ -1,9 +1,9 @@
 import { DomainError } from './domain-error.ts';
 import type { ErrorCodeName } from './error-codes.ts';
-import { told, type Told } from './told.ts';
+import { sentence, type Sentence } from './sentence.ts';
 
-/** Things that use something, each told in words that name it: told`campaign '${name}'`. */
-export type Uses = readonly Told[];
+/** Things that use something, each told in words that name it: sentence`campaign '${name}'`. */
+export type Uses = readonly Sentence[];
 
 /** The codes of what cannot be taken away. */
 type InUse = Extract<ErrorCodeName, `${string}_IN_USE`>;
@@ -17,9 +17,9 @@ export const NAMED_MAX = 10;
  * @param instead what to do first
  * @throws DomainError of that code, naming the uses
  */
-export function requireUnused(code: InUse, uses: Uses, instead: Told): void {
+export function requireUnused(code: InUse, uses: Uses, instead: Sentence): void {
   if (uses.length === 0) return;
-  const more = uses.length > NAMED_MAX ? told` and ${uses.length - NAMED_MAX} more` : '';
+  const more = uses.length > NAMED_MAX ? sentence` and ${uses.length - NAMED_MAX} more` : '';
   const names = uses.slice(0, NAMED_MAX);
-  throw new DomainError(code, told`It is in use: ${names}${more}. ${instead}`);
+  throw new DomainError(code, sentence`It is in use: ${names}${more}. ${instead}`);
 }

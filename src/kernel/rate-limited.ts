@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.ts';
 import type { ErrorCodeName } from './error-codes.ts';
-import { told, type Told } from './told.ts';
+import { sentence, type Sentence } from './sentence.ts';
 
 /** The 429 of a caller who has to wait, and for how long. */
 export class MustWait extends DomainError {
@@ -8,7 +8,7 @@ export class MustWait extends DomainError {
   readonly retryAfter: number;
 
   /** @param waitMs milliseconds until the same request would be looked at again */
-  constructor(code: ErrorCodeName, message: string | Told, waitMs: number) {
+  constructor(code: ErrorCodeName, message: string | Sentence, waitMs: number) {
     super(code, message);
     this.retryAfter = secondsOf(waitMs);
   }
@@ -17,8 +17,8 @@ export class MustWait extends DomainError {
 /** The 429 of a caller who asks too often, and when to ask again. */
 export class RateLimited extends MustWait {
   /** @param waitMs milliseconds until the next request would be accepted */
-  constructor(what: Told, waitMs: number) {
-    const message = told`${what} Repeat the call after ${secondsOf(waitMs)} s, and send fewer per second.`;
+  constructor(what: Sentence, waitMs: number) {
+    const message = sentence`${what} Repeat the call after ${secondsOf(waitMs)} s, and send fewer per second.`;
     super('RATE_LIMITED', message, waitMs);
   }
 }

@@ -1,16 +1,16 @@
 /** What a sentence may be about. Lists are told with commas between their elements; moments as ISO 8601 in UTC. */
-export type ToldValue = string | number | bigint | Date | Told | readonly ToldValue[];
+export type SentenceValue = string | number | bigint | Date | Sentence | readonly SentenceValue[];
 
 /**
  * A sentence that may be translated: its English form with numbered places, `The campaign {0} has ended.`, and what goes
  * into them. Whoever shows it in another language looks the form up and puts the values in.
  */
-export class Told {
+export class Sentence {
   /** The English form, with `{0}`, `{1}` ... for the values. */
   readonly template: string;
-  readonly values: readonly ToldValue[];
+  readonly values: readonly SentenceValue[];
 
-  constructor(template: string, values: readonly ToldValue[]) {
+  constructor(template: string, values: readonly SentenceValue[]) {
     this.template = template;
     this.values = values;
   }
@@ -27,22 +27,22 @@ export class Told {
 const PLACE = /\{(\d+)\}/g;
 
 /**
- * A sentence with its values apart: told`There is no campaign ${id}.` Its English text is that of the same template
- * literal. A value that is a sentence itself is told`` too, so that it is translated as well.
+ * A sentence with its values apart: sentence`There is no campaign ${id}.` Its English text is that of the same template
+ * literal. A value that is a sentence itself is sentence`` too, so that it is translated as well.
  */
-export function told(strings: TemplateStringsArray, ...values: readonly ToldValue[]): Told {
-  return new Told(
+export function sentence(strings: TemplateStringsArray, ...values: readonly SentenceValue[]): Sentence {
+  return new Sentence(
     strings.reduce((text, next, index) => `${text}{${index - 1}}${next}`),
     values,
   );
 }
 
-function textOf(value: ToldValue): string {
+function textOf(value: SentenceValue): string {
   if (value instanceof Date) return value.toISOString();
   return isList(value) ? value.map((each) => textOf(each)).join(', ') : String(value);
 }
 
-function isList(value: ToldValue): value is readonly ToldValue[] {
+function isList(value: SentenceValue): value is readonly SentenceValue[] {
   return Array.isArray(value);
 }
 
@@ -51,23 +51,23 @@ function isList(value: ToldValue): value is readonly ToldValue[] {
  * its values. A value that is a sentence itself has keys that begin with its place: `1.message`, `1.0`. Empty for a sentence
  * without values, whose text is its form.
  */
-export function partsOf(sentence: Told): Record<string, string> {
+export function partsOf(whole: Sentence): Record<string, string> {
   const parts: Record<string, string> = {};
-  if (sentence.values.length > 0) addParts(parts, '', sentence);
+  if (whole.values.length > 0) addParts(parts, '', whole);
   return parts;
 }
 
-function addParts(parts: Record<string, string>, prefix: string, { template, values }: Told): void {
+function addParts(parts: Record<string, string>, prefix: string, { template, values }: Sentence): void {
   parts[`${prefix}message`] = template;
   for (const [index, value] of values.entries()) {
     const key = `${prefix}${index}`;
-    if (value instanceof Told) addParts(parts, `${key}.`, value);
+    if (value instanceof Sentence) addParts(parts, `${key}.`, value);
     else if (isList(value)) addParts(parts, `${key}.`, joined(value, ', '));
     else parts[key] = textOf(value);
   }
 }
 
 /** Values one after the other. @param separator without letters, so that every language can use it */
-export function joined(values: readonly ToldValue[], separator: string): Told {
-  return new Told(values.map((_, index) => `{${index}}`).join(separator), values);
+export function joined(values: readonly SentenceValue[], separator: string): Sentence {
+  return new Sentence(values.map((_, index) => `{${index}}`).join(separator), values);
 }

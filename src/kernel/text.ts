@@ -1,5 +1,5 @@
 import { badRequest } from './domain-error.ts';
-import { told } from './told.ts';
+import { sentence } from './sentence.ts';
 
 /**
  * Text exactly as it was sent.
@@ -8,8 +8,8 @@ import { told } from './told.ts';
  * which UTF-8 would turn into U+FFFD, so that two different ids became one
  */
 export function checkedText(text: string, subject: string): string {
-  if (text.includes('\0')) throw badRequest(told`${subject} contains a NUL character. Send it without.`);
+  if (text.includes('\0')) throw badRequest(sentence`${subject} contains a NUL character. Send it without.`);
   if (!text.isWellFormed())
-    throw badRequest(told`${subject} contains half of a surrogate pair. Send well-formed Unicode.`);
+    throw badRequest(sentence`${subject} contains half of a surrogate pair. Send well-formed Unicode.`);
   return text;
 }

@@ -1,5 +1,5 @@
 import { badRequest, type DomainError } from './domain-error.ts';
-import { told } from './told.ts';
+import { sentence } from './sentence.ts';
 
 /**
  * The 400 of an update mask that names what cannot be changed.
@@ -8,5 +8,5 @@ import { told } from './told.ts';
  */
 export function unchangeable(path: string, allowed: readonly string[]): DomainError {
   const sent = path.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-  return badRequest(told`updateMask names '${sent}', which cannot be changed. Allowed: ${allowed}.`);
+  return badRequest(sentence`updateMask names '${sent}', which cannot be changed. Allowed: ${allowed}.`);
 }

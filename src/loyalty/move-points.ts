@@ -1,7 +1,7 @@
 import type { Amount } from '../kernel/amount.ts';
 import { amountToNumber, SUM_MAX } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { noteDrawn } from './drawn-points.ts';
 import { balanceOf, enter, type Ledger, type PointEntry, type PointMovement } from './ledger.ts';
@@ -126,7 +126,7 @@ function takenFrom(movements: ReadonlyArray<Pick<PointMovement, 'accountId' | 'a
 function insufficientPoints(available: Amount, wanted: Amount): DomainError {
   return new DomainError(
     'INSUFFICIENT_POINTS',
-    told`This takes ${amountToNumber(wanted)} points and the account has ${amountToNumber(available)}. Ask for less, or try again when the account has earned more.`,
+    sentence`This takes ${amountToNumber(wanted)} points and the account has ${amountToNumber(available)}. Ask for less, or try again when the account has earned more.`,
   );
 }
 
@@ -136,7 +136,7 @@ function noRoom({ type, amount }: PointMovement, room: Amount): DomainError {
   const fits = amountToNumber(room);
   return badRequest(
     type === 'REFUND'
-      ? told`This gives ${amountToNumber(amount)} points back. A balance holds at most ${max}, and this one has room for ${fits} more. Take the rest away first, by AdjustPoints.`
-      : told`\`amount\` is ${amountToNumber(amount)}. A balance holds at most ${max} points, and this one has room for ${fits} more.`,
+      ? sentence`This gives ${amountToNumber(amount)} points back. A balance holds at most ${max}, and this one has room for ${fits} more. Take the rest away first, by AdjustPoints.`
+      : sentence`\`amount\` is ${amountToNumber(amount)}. A balance holds at most ${max} points, and this one has room for ${fits} more.`,
   );
 }

@@ -4,10 +4,10 @@ import type { TimelineSource } from '../persistence/subjects/timeline-source.ts'
 import { entriesBefore } from './loyalty.queries.ts';
 import { toPointEntryMessage } from './point-entry-message.ts';
 
-type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 /** How an account's points moved, for its timeline. No two of its entries are of one microsecond. */
-export const pointTimeline: TimelineSource<Told> = {
+export const pointTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.POINTS,
   async page(uow, accountId, { from, until, last }, limit) {
     const entries = await entriesBefore(uow, accountId, limit, last?.at ?? until);
@@ -15,7 +15,7 @@ export const pointTimeline: TimelineSource<Told> = {
       .filter(({ createdAt }) => createdAt >= from)
       .map((entry) => ({
         ...{ at: entry.createdAt, id: entry.id },
-        told: { case: 'points', value: toPointEntryMessage(entry) },
+        content: { case: 'points', value: toPointEntryMessage(entry) },
       }));
   },
 };

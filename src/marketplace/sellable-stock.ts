@@ -1,6 +1,6 @@
 import type { Amount } from '../kernel/amount.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told, type Told } from '../kernel/told.ts';
+import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { PublicationPlace } from './publications/publications.queries.ts';
 import type { PublicationStatus } from './publications/publication.ts';
 
@@ -42,17 +42,17 @@ export function forSale({ own, shared }: SellableStock): number {
 export function requireForSale(sellable: SellableStock, units: number): void {
   if (units === 0) return;
   if (sellable.status !== 'PUBLISHED_ON_MARKETPLACE') {
-    const message = told`The publication '${sellable.name}' is a DRAFT and cannot be bought. Choose a published one.`;
+    const message = sentence`The publication '${sellable.name}' is a DRAFT and cannot be bought. Choose a published one.`;
     throw new DomainError('PUBLICATION_NOT_PUBLISHED', message);
   }
-  if (forSale(sellable) < units) throw outOfStock(sellable, told`Ask for fewer, or later.`);
+  if (forSale(sellable) < units) throw outOfStock(sellable, sentence`Ask for fewer, or later.`);
 }
 
 /** The 409 of units that are not there. @param instead what to do */
-export function outOfStock(sellable: SellableStock, instead: Told): DomainError {
+export function outOfStock(sellable: SellableStock, instead: Sentence): DomainError {
   const left = forSale(sellable);
-  const has = left === 0 ? told`has no units available` : told`has ${left} units available`;
-  return new DomainError('OUT_OF_STOCK', told`The publication '${sellable.name}' ${has}. ${instead}`);
+  const has = left === 0 ? sentence`has no units available` : sentence`has ${left} units available`;
+  return new DomainError('OUT_OF_STOCK', sentence`The publication '${sellable.name}' ${has}. ${instead}`);
 }
 
 /** Holds units back. */

@@ -3,14 +3,18 @@ import { TimelineEntry_Kind, type TimelineEntrySchema } from '../../gen/laurel/a
 import { newestOfAccount, type TimelineSource } from '../persistence/subjects/timeline-source.ts';
 import { RESERVATION, type Reservation, toReservationMessage } from './reservations/reservation.ts';
 
-type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 /** What was held back for an account, for its timeline; what it bought is among the redemptions. */
-export const reservationTimeline: TimelineSource<Told> = {
+export const reservationTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.RESERVATION,
   async page(uow, accountId, window, limit) {
     const of = { accountId, window, limit };
     const rows = await newestOfAccount<Reservation>(uow, { select: RESERVATION, table: 'reservation' }, of);
-    return rows.map(({ at, id, row }) => ({ at, id, told: { case: 'reservation', value: toReservationMessage(row) } }));
+    return rows.map(({ at, id, row }) => ({
+      at,
+      id,
+      content: { case: 'reservation', value: toReservationMessage(row) },
+    }));
   },
 };

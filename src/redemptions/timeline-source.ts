@@ -4,10 +4,10 @@ import { newestOfAccount, type TimelineSource } from '../persistence/subjects/ti
 import { toRedemptionMessage } from './redemption-message.ts';
 import { redemptionsById } from './redemptions.queries.ts';
 
-type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 /** What an account took and bought, for its timeline, without the codes. */
-export const redemptionTimeline: TimelineSource<Told> = {
+export const redemptionTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.REDEMPTION,
   async page(uow, accountId, window, limit) {
     const rows = await newestOfAccount(uow, { select: 'id', table: 'redemption' }, { accountId, window, limit });
@@ -19,7 +19,7 @@ export const redemptionTimeline: TimelineSource<Told> = {
       const redemption = redemptions.get(id);
       if (redemption === undefined) return [];
       const value = toRedemptionMessage({ ...redemption, redeemables: [] }, undefined);
-      return [{ at, id, told: { case: 'redemption' as const, value } }];
+      return [{ at, id, content: { case: 'redemption' as const, value } }];
     });
   },
 };

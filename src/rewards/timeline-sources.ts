@@ -8,7 +8,7 @@ import { findChests } from './chests/chests.queries.ts';
 import { toEarnedRewardMessage } from './delivery/earned-reward-message.ts';
 import { earnedRewardTable } from './delivery/earned-reward.entity.ts';
 
-type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 const EARNED = propertiesOf(earnedRewardTable, [
   ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'status', 'campaignId', 'missionId'] as const),
@@ -18,13 +18,13 @@ const EARNED = propertiesOf(earnedRewardTable, [
 type Earned = RowOf<typeof EARNED>;
 
 /** What an account earned and won, for its timeline. */
-export const rewardTimelines: readonly TimelineSource<Told>[] = [
+export const rewardTimelines: readonly TimelineSource<Content>[] = [
   {
     kind: Kind.REWARD,
     async page(uow, accountId, window, limit) {
       const of = { accountId, window, limit };
       const rows = await newestOfAccount<Earned>(uow, { select: EARNED, table: 'earned_reward' }, of);
-      return rows.map(({ at, id, row }) => ({ at, id, told: { case: 'reward', value: messageOf(row) } }));
+      return rows.map(({ at, id, row }) => ({ at, id, content: { case: 'reward', value: messageOf(row) } }));
     },
   },
   {
@@ -35,7 +35,9 @@ export const rewardTimelines: readonly TimelineSource<Told>[] = [
       const chests = new Map((await findChests(uow, named)).map((chest) => [chest.id, chest]));
       return rows.flatMap(({ at, id }) => {
         const chest = chests.get(id);
-        return chest === undefined ? [] : [{ at, id, told: { case: 'chest' as const, value: toChestMessage(chest) } }];
+        return chest === undefined
+          ? []
+          : [{ at, id, content: { case: 'chest' as const, value: toChestMessage(chest) } }];
       });
     },
   },

@@ -9,7 +9,7 @@ import { clientZones } from '../clients/client-zones.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { eitherMoment } from '../kernel/either-moment.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type Bucket, type BucketQuery, readBuckets, readFormer } from './statistic-hours.queries.ts';
 import type { ActivityCounters } from './activity-counters.ts';
@@ -70,6 +70,6 @@ function bucketsOf({ since, until, from, to, bucket }: GetOverviewRequest, now: 
   if (length <= 0) throw badRequest('`until` must be later than `since`.');
   if (length / UNIT_MS[unit] <= BUCKETS_MAX) return { from: start, to: end, unit };
   throw badRequest(
-    told`There are more than ${BUCKETS_MAX} buckets between \`since\` and \`until\`. Send a shorter time, or bucket=DAY.`,
+    sentence`There are more than ${BUCKETS_MAX} buckets between \`since\` and \`until\`. Send a shorter time, or bucket=DAY.`,
   );
 }

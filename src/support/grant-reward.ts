@@ -9,7 +9,7 @@ import type { Call } from '../clients/call.ts';
 import { isPerson } from '../clients/principal.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';
 import { requireReward } from '../rewards/definitions/rewards.queries.ts';
@@ -43,5 +43,5 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
 async function requireGivable(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
   const reward = await requireReward(uow, id);
   if (reward.archivedAt === undefined) return reward;
-  throw new DomainError('REWARD_NOT_FOUND', told`The reward '${reward.name}' is archived. Give another one.`);
+  throw new DomainError('REWARD_NOT_FOUND', sentence`The reward '${reward.name}' is archived. Give another one.`);
 }

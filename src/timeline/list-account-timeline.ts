@@ -56,8 +56,8 @@ async function messagesOf(uow: UnitOfWork, rows: readonly MergedRow[]) {
     return resourceType === undefined ? [] : [{ resourceType, id }];
   });
   const interventions = await interventionsIn(uow, things);
-  return rows.map(({ kind, id, at, told }) => ({
-    ...{ kind: kind as Kind, id, happenedAt: timestampOf(at), what: told },
+  return rows.map(({ kind, id, at, content }) => ({
+    ...{ kind: kind as Kind, id, happenedAt: timestampOf(at), what: content },
     interventions: interventions.get(id) ?? [],
   }));
 }

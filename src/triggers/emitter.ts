@@ -4,7 +4,7 @@ import type { Journaling } from '../journal/journal.queries.ts';
 import { afterAll } from '../kernel/after-all.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 import { operationIdReused, operationInProgress } from '../idempotency/once.ts';
 import { againIfTaken } from '../idempotency/operation-taken.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
@@ -209,6 +209,6 @@ function repeated(trigger: Trigger, first: Trigger, emission: Emission | Error):
 function answerTooLong(applied: number): DomainError {
   return new DomainError(
     'BATCH_TOO_LARGE',
-    told`The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,
+    sentence`The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,
   );
 }

@@ -6,7 +6,7 @@ import type { EventType } from '../engine/missions/mission-rule.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
-import { told } from '../kernel/told.ts';
+import { sentence } from '../kernel/sentence.ts';
 
 /** How late an event may arrive. */
 const LATE_MAX = DAY;
@@ -25,7 +25,7 @@ export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTyp
   if (type === undefined) {
     throw new DomainError(
       'EVENT_DEFINITION_NOT_FOUND',
-      told`There is no event definition '${programmaticCode}'. GET /gamification/triggers lists the codes.`,
+      sentence`There is no event definition '${programmaticCode}'. GET /gamification/triggers lists the codes.`,
     );
   }
   return {
@@ -40,7 +40,7 @@ function amountOf(type: EventType, metadata: Trigger['metadata'] = {}): Amount {
   const keys = Object.keys(metadata);
   if (type === 'SINGLE') {
     if (keys.length === 0) return ONE;
-    throw badRequest(told`A SINGLE event takes no metadata: send {} instead of the keys ${keys}.`);
+    throw badRequest(sentence`A SINGLE event takes no metadata: send {} instead of the keys ${keys}.`);
   }
   const { amount } = metadata;
   if (typeof amount !== 'number')

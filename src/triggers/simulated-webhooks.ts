@@ -12,10 +12,10 @@ type Named = { readonly missionId?: string; readonly campaignId?: string; readon
  */
 export function addWebhooks(missions: readonly SimulatedMission[], requests: readonly EnqueuedRequest[]): void {
   for (const { type, body, target, headerNames } of requests) {
-    const told = JSON.parse(body) as JsonValue;
-    const named = (Array.isArray(told) ? told[0] : told) as Named;
+    const content = JSON.parse(body) as JsonValue;
+    const named = (Array.isArray(content) ? content[0] : content) as Named;
     const webhook = { type, target, headerNames: [...headerNames] };
-    const masked = create(SimulatedWebhookSchema, { ...webhook, body: JSON.stringify(maskedCodes(told)) });
+    const masked = create(SimulatedWebhookSchema, { ...webhook, body: JSON.stringify(maskedCodes(content)) });
     missions.findLast((mission) => causes(mission, type, named))?.webhooks.push(masked);
   }
 }

@@ -22,10 +22,10 @@ describe('the mission-completed webhook', () => {
       campaign: { name: 'Spring' },
     });
     await scene.emit('ada');
-    expect(await scene.told()).toEqual([]);
+    expect(await scene.bodies()).toEqual([]);
     const { progressedMissions } = await scene.emit('ada', { operationId: 'login-2' });
     const { id: accountId } = await ok(scene.rest('POST', '/accounts/resolve', { externalId: 'ada' }));
-    expect(await scene.told()).toEqual([
+    expect(await scene.bodies()).toEqual([
       {
         accountId,
         externalId: 'ada',
@@ -53,7 +53,7 @@ describe('the mission-completed webhook', () => {
     await ok(scene.rest('POST', '/admin/missions', { audienceId, mission }));
     const { id } = await ok(scene.rest('POST', '/accounts', {}));
     await scene.emit(id, { idType: 'INTERNAL' });
-    const [body, ...more] = await scene.told();
+    const [body, ...more] = await scene.bodies();
     expect(more).toEqual([]);
     expect(body).toMatchObject({ accountId: id, name: 'Alone', progress: 1, target: 1 });
     for (const key of ['externalId', 'campaignId', 'campaignName', 'operationId', 'periodKey', 'test'])
@@ -76,7 +76,9 @@ describe('the mission-completed webhook', () => {
     await scene.emit('ada');
     two.clock.now = first;
     const routine = { name: 'Routine', progress: 1, target: 1 };
-    const bodies = (await scene.told()).toSorted((a, b) => String(a.completedAt).localeCompare(String(b.completedAt)));
+    const bodies = (await scene.bodies()).toSorted((a, b) =>
+      String(a.completedAt).localeCompare(String(b.completedAt)),
+    );
     expect(bodies).toHaveLength(3);
     expect(bodies[0]).toMatchObject({ ...routine, periodKey: '2027-06-01', occurrences: { completed: 1, target: 2 } });
     expect(bodies).toContainEqual(
@@ -93,13 +95,13 @@ describe('the mission-completed webhook', () => {
     await scene.emit('repeats', { operationId: 'once' });
     await Promise.all([0, 1].map((process) => scene.emit('repeats', { operationId: 'once' }, process)));
     await ok(scene.rests[1]!('POST', '/gamification/triggers/async', eventOf('async')));
-    await expect.poll(async () => (await scene.told()).length, { timeout: 10_000 }).toBe(14);
+    await expect.poll(async () => (await scene.bodies()).length, { timeout: 10_000 }).toBe(14);
     await ok(
       scene.rest('POST', '/gamification/triggers/batch', {
         triggers: [eventOf('batch'), eventOf('batch'), eventOf('ada')],
       }),
     );
-    const names = await scene.toldOf();
+    const names = await scene.recipients();
     expect(names).toEqual([...accounts, 'repeats', 'async', 'batch', 'ada'].toSorted());
   });
 
@@ -107,20 +109,20 @@ describe('the mission-completed webhook', () => {
     await scene.configure('mission-completed');
     const { campaignId } = await scene.game({ campaign: { claimPolicy: 'EXPLICIT' } });
     await scene.emit('bob');
-    expect(await scene.told()).toHaveLength(1);
+    expect(await scene.bodies()).toHaveLength(1);
     await ok(scene.rest('POST', '/gamification/triggers/simulate', eventOf('bob'), scene.tenant.adminToken));
     const claim = { accountId: 'bob', idType: 'EXTERNAL' };
     await ok(scene.rest('POST', `/gamification/campaigns/${campaignId}/claim`, claim));
     await ok(scene.rest('POST', '/accounts', { externalId: 'eve' }));
     await ok(scene.rest('POST', '/gamification/triggers/simulate', eventOf('eve'), scene.tenant.adminToken));
-    expect(await scene.told()).toHaveLength(1);
+    expect(await scene.bodies()).toHaveLength(1);
   });
 
   test('of a batch that is rolled back is never sent', async () => {
     await scene.configure('mission-completed');
     await scene.game();
     expect(await scene.rollBackLogin('undone')).toBe(1);
-    expect(await scene.told()).toEqual([]);
+    expect(await scene.bodies()).toEqual([]);
   });
 
   test('is off until it is configured and after it was deleted, in every process, and no other client hears of it', async () => {
@@ -133,13 +135,13 @@ describe('the mission-completed webhook', () => {
     await ok(otherRest('POST', '/gamification/triggers', eventOf('stranger')));
     await scene.emit('on-0', {}, 0);
     await scene.emit('on-1', {}, 1);
-    expect(await scene.toldOf()).toEqual(['on-0', 'on-1']);
+    expect(await scene.recipients()).toEqual(['on-0', 'on-1']);
     expect(await scene.rest('DELETE', '/webhooks/mission-completed')).toMatchObject({ status: 204 });
     await scene.emit('off-0', {}, 0);
     await scene.emit('off-1', {}, 1);
     await scene.configure('mission-completed');
     await scene.emit('again', {}, 1);
-    expect(await scene.toldOf()).toEqual(['again', 'on-0', 'on-1']);
+    expect(await scene.recipients()).toEqual(['again', 'on-0', 'on-1']);
   });
 });
 

@@ -36,9 +36,9 @@ describe('the webhooks of a simulation', () => {
     await scene.emit('ada');
     const [{ webhooks }] = await simulate({ operationId: 'second' });
     expect(JSON.stringify(webhooks)).not.toContain('secret');
-    expect(await scene.told()).toEqual([]);
+    expect(await scene.bodies()).toEqual([]);
     await scene.emit('ada', { operationId: 'second' });
-    await scene.told();
+    await scene.bodies();
     const sent = await scene.receiver.got(3);
     expect(webhooks.map(({ type }: { type: string }) => type).toSorted()).toEqual([
       ...['MISSION_COMPLETED', 'REWARDS', 'STOCK_LOW'],
@@ -81,7 +81,7 @@ describe('the webhooks of a simulation', () => {
     const productId = await product({ stock: 4 });
     await scene.game({ rewards: [{ name: 'Mug', type: 'PRODUCTS', amount: 1, productId }] });
     expect((await simulate({ operationId: 'one' }))[0].webhooks).toHaveLength(1);
-    expect(await scene.told()).toEqual([]);
+    expect(await scene.bodies()).toEqual([]);
     expect(await ok(scene.rest('GET', `/admin/products/${productId}`))).toMatchObject({ stock: 4, waiting: 0 });
     expect((await scene.emit('ada', { operationId: 'one' })).progressedMissions).toHaveLength(1);
   });

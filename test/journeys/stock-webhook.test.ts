@@ -23,16 +23,16 @@ describe('the stock-low webhook', () => {
       missions: [{ programmaticCode: code }],
       rewards: [{ name: 'Mug', type: 'PRODUCTS', amount, productId }],
     });
-  const marks = async () => (await scene.told()).map(({ state, stock }) => [state, stock]);
+  const marks = async () => (await scene.bodies()).map(({ state, stock }) => [state, stock]);
 
   test('tells the product, what is left and when, once it is below the threshold, and again only when it is sold out', async () => {
     await scene.configure('stock-low');
     const productId = await product({ stock: 4, lowStockThreshold: 3 });
     await givenFor(productId);
     await scene.emit('a');
-    expect(await scene.told()).toEqual([]);
+    expect(await scene.bodies()).toEqual([]);
     await scene.emit('b');
-    expect(await scene.told()).toEqual([
+    expect(await scene.bodies()).toEqual([
       {
         ...{ productId, name: 'Mug', clientId: scene.tenant.clientId, state: 'LOW', stock: 2, lowStockThreshold: 3 },
         occurredAt: new Date(two.clock.now).toISOString(),
@@ -114,7 +114,7 @@ describe('the stock-low webhook', () => {
     await buy(3);
     expect(await marks()).toHaveLength(2);
     await buy(1);
-    expect((await scene.told()).at(-1)).toMatchObject({ productId: sold, state: 'LOW', stock: 1 });
+    expect((await scene.bodies()).at(-1)).toMatchObject({ productId: sold, state: 'LOW', stock: 1 });
   });
 
   test('comes once although two processes take the units, and once for a batch', async () => {
@@ -160,7 +160,7 @@ describe('the stock-low webhook', () => {
       rewards: [{ name: 'Theirs', type: 'PRODUCTS', amount: 1, productId: theirs.id }],
     });
     await ok(otherRest('POST', '/gamification/triggers', eventOf('a')));
-    expect(await scene.told()).toEqual([]);
+    expect(await scene.bodies()).toEqual([]);
     await ok(scene.rest('PUT', `/admin/products/${set}`, { name: 'Mug', version: 2 }));
     expect(await ok(scene.rest('GET', `/admin/products/${set}`))).not.toHaveProperty('lowStockThreshold');
   });
@@ -173,7 +173,7 @@ describe('the stock-low webhook', () => {
     expect(await scene.rest('POST', `/loyalty/products/${productId}/redeem`, poor)).toMatchObject({ status: 409 });
     await givenFor(productId);
     expect(await scene.rollBackLogin('undone')).toBe(1);
-    expect(await scene.told()).toEqual([]);
+    expect(await scene.bodies()).toEqual([]);
   });
 
   test('needs units that are counted: a threshold of an UNLIMITED product is a 400 that says so', async () => {
@@ -201,7 +201,7 @@ describe('the account that a rewards webhook is about', () => {
     const { id } = await ok(scene.rest('POST', '/accounts', account));
     return { campaignId, productId, id: id as string };
   };
-  const items = async () => (await scene.told()).flatMap((body) => body as unknown as Body[]);
+  const items = async () => (await scene.bodies()).flatMap((body) => body as unknown as Body[]);
 
   test.each(['AUTOMATIC', 'EXPLICIT'])(
     'carries its external id beside the internal one, at once and after a restock: %s',

@@ -55,16 +55,17 @@ async function newScene(services: readonly [TestService, TestService], receiver:
   const rest: Rest = (...call) => rests[0]!(...call);
 
   /** The bodies of all webhooks that are ever going to come. */
-  async function told(): Promise<Body[]> {
+  async function bodies(): Promise<Body[]> {
     const waiting = () => db.unitOfWork(tenant.clientId, (uow) => uow.query('select 1 from outbox_message'));
     await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toEqual([]);
     return receiver.received.map(({ body }) => JSON.parse(body));
   }
 
   return {
-    ...{ tenant, rest, rests, receiver, told },
+    ...{ tenant, rest, rests, receiver, bodies },
     /** The external ids that the webhooks name, sorted. */
-    toldOf: async () => (await told()).map(({ externalId }) => String(externalId)).toSorted((a, b) => (a < b ? -1 : 1)),
+    recipients: async () =>
+      (await bodies()).map(({ externalId }) => String(externalId)).toSorted((a, b) => (a < b ? -1 : 1)),
     game: (options: GameOptions = {}) => newGame(services[0], { adminToken: tenant.adminToken, ...options }),
     emit: (accountId: string, more: object = {}, process = 0) =>
       ok(rests[process]!('POST', '/gamification/triggers', eventOf(accountId, more))),

@@ -119,7 +119,7 @@ test('columns that a new row does not have, or that the statement works out, are
 });
 
 describe('a row whose key is there', () => {
-  const again = async (insert: typeof unlessThere | typeof orChange) => {
+  const again = async (insert: typeof unlessThere) => {
     const first = parcel();
     const changed = { ...first, name: 'changed', state: 'NEW' as const, weight: 1n, bytesSent: 5 };
     const [one, two] = await database.db.unitOfWork(client, async (uow) => [

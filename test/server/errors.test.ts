@@ -5,7 +5,7 @@ import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_de
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
 import { badRequest, DomainError } from '../../src/kernel/domain-error.ts';
-import { told } from '../../src/kernel/told.ts';
+import { sentence } from '../../src/kernel/sentence.ts';
 import { type ErrorCodeName, errorKinds } from '../../src/kernel/error-codes.ts';
 import { grpcCodes, httpStatuses } from '../../src/kernel/error-kinds.ts';
 import { callByGrpcJs } from './grpc-js.ts';
@@ -23,7 +23,7 @@ afterAll(() => server.close());
 const LONG = 2_000;
 
 function saidWith(name: string) {
-  return told`${told`campaign '${name}'`} is open from ${new Date(0)} for ${[1.5, 20n]}.`;
+  return sentence`${sentence`campaign '${name}'`} is open from ${new Date(0)} for ${[1.5, 20n]}.`;
 }
 
 /** Fails as its argument says. */

@@ -39,7 +39,7 @@ async function stream(
   session: ClientHttp2Session,
   path: string,
   { message = EMPTY, headers = {} }: { message?: Buffer; headers?: Record<string, string> } = {},
-): Promise<{ status: number | undefined; told: string; opened: ClientHttp2Stream }> {
+): Promise<{ status: number | undefined; message: string; opened: ClientHttp2Stream }> {
   const all = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers };
   const opened = session.request(all);
   opened.on('error', () => {});
@@ -48,7 +48,7 @@ async function stream(
   const [answer] = await once(opened, 'response');
   const status = answer['grpc-status'] === undefined ? undefined : Number(answer['grpc-status']);
   if (status === undefined) await once(opened, 'data');
-  return { status, told: String(answer['grpc-message']), opened };
+  return { status, message: String(answer['grpc-message']), opened };
 }
 
 const authorised = { authorization: 'Bearer integrator' };
@@ -65,7 +65,7 @@ test.each([
   for (let count = 0; count < 2; count += 1)
     expect(await stream(session, path, { message })).toMatchObject({ status: undefined });
   const refused = await stream(session, path, { message });
-  expect(refused).toMatchObject({ status: Code.ResourceExhausted, told: expect.stringContaining('All 3 places') });
+  expect(refused).toMatchObject({ status: Code.ResourceExhausted, message: expect.stringContaining('All 3 places') });
   first.opened.close(constants.NGHTTP2_CANCEL);
   await expect.poll(async () => (await stream(session, path, { message })).status, { timeout: 5_000 }).toBe(undefined);
 });
@@ -77,7 +77,7 @@ test('one address leaves places to others, and all of them together have ten tim
   for (let host = 1; host <= 10; host += 1)
     expect(await from(`203.0.113.${host}`)).toMatchObject({ status: undefined });
   const refused = await from('203.0.113.11');
-  expect(refused).toMatchObject({ status: Code.ResourceExhausted, told: expect.stringContaining('All 10 places') });
+  expect(refused).toMatchObject({ status: Code.ResourceExhausted, message: expect.stringContaining('All 10 places') });
 });
 
 test('connections on which a credential was accepted have ten times as many places, which strangers cannot take', async () => {
@@ -88,7 +88,7 @@ test('connections on which a credential was accepted have ten times as many plac
   await call(session);
   for (let count = 0; count < 10; count += 1) expect(await stream(session, WATCH)).toMatchObject({ status: undefined });
   const beyond = await stream(session, WATCH);
-  expect(beyond).toMatchObject({ status: Code.ResourceExhausted, told: expect.stringContaining('All 10 places') });
+  expect(beyond).toMatchObject({ status: Code.ResourceExhausted, message: expect.stringContaining('All 10 places') });
 });
 
 test('the count of open streams falls to none when their callers go, however they go', async () => {
@@ -176,9 +176,9 @@ test('a stranger whose session drops more than a hundred streams loses it, a cal
   await dropStreams(paying, 250);
   expect(await call(paying)).toMatchObject({ status: undefined });
   const stranger = open(server);
-  const told = once(stranger, 'goaway');
+  const message = once(stranger, 'goaway');
   await dropStreams(stranger, 250).catch(() => {});
-  expect((await told)[0]).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  expect((await message)[0]).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
 });
 
 test('turns begin so many at once, the rest later, and one of everybody before a second of anybody', async () => {

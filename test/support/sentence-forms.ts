@@ -13,10 +13,10 @@ const SENTENCE_OF: Readonly<Record<string, number>> = {
 };
 
 /**
- * The English form of every sentence that the source may answer an operator with: each told`` and each plain text that a
+ * The English form of every sentence that the source may answer an operator with: each sentence`` and each plain text that a
  * DomainError is made of. Not those of `src/gateway`, which REST alone has, and REST answers text only.
  */
-export async function toldTemplates(): Promise<ReadonlySet<string>> {
+export async function sentenceForms(): Promise<ReadonlySet<string>> {
   const templates = new Set<string>();
   for await (const file of glob('src/**/*.ts', {
     exclude: ['src/console/**', 'src/gateway/**', 'src/commands/**', 'src/server/rpc/**'],
@@ -31,7 +31,7 @@ export async function toldTemplates(): Promise<ReadonlySet<string>> {
 
 function templateOf(node: ESTree.Node): string | undefined {
   if (node.type === 'TaggedTemplateExpression') {
-    return node.tag.type === 'Identifier' && node.tag.name === 'told' ? formOf(node.quasi) : undefined;
+    return node.tag.type === 'Identifier' && node.tag.name === 'sentence' ? formOf(node.quasi) : undefined;
   }
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
   const place = node.callee.type === 'Identifier' ? SENTENCE_OF[node.callee.name] : undefined;

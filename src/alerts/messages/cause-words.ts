@@ -3,7 +3,7 @@ import type { Cause } from '../../statistics/causes-of.ts';
 import type { AlertLanguage } from './language.ts';
 
 /** How moments are told: in whose language, and by which zone's clock. */
-export type Told = { readonly language: AlertLanguage; readonly timeZone: string };
+export type Reader = { readonly language: AlertLanguage; readonly timeZone: string };
 
 /** What goes into a sentence about a cause. */
 type Figures = {
@@ -66,20 +66,20 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
 /** One sentence that says what is the matter. */
 export function sentenceOf(
   { kind, subject = '', productName = '', count = 0, until, ...stock }: Cause,
-  told: Told,
+  reader: Reader,
 ): string {
   const { unitsLeft = 0 } = stock;
-  return WORDS[told.language][kind]({
-    name: WEBHOOKS[told.language][kind === 'WEBHOOK_FAILING' ? subject : ''] ?? subject,
+  return WORDS[reader.language][kind]({
+    name: WEBHOOKS[reader.language][kind === 'WEBHOOK_FAILING' ? subject : ''] ?? subject,
     product: productName,
     count,
-    until: until === undefined ? '' : momentText(until, told),
+    until: until === undefined ? '' : momentText(until, reader),
     stock: unitsLeft === 0 ? 'OUT' : until === undefined ? 'LOW' : 'SOON',
   });
 }
 
 /** A moment by a zone, which is named: `24 November 2026 at 10:00 (Europe/Madrid)`. */
-export function momentText(moment: Date, { language, timeZone }: Told): string {
+export function momentText(moment: Date, { language, timeZone }: Reader): string {
   const locale = language === 'ES' ? 'es' : 'en-GB';
   return `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
 }

@@ -53,10 +53,10 @@ export function alertMail(subject: Subject, to: readonly string[]): Mail {
 }
 
 function linesOf({ causes, client, language, publicUrl }: Subject): Line[] {
-  const told = { language, timeZone: client.timeZone };
+  const reader = { language, timeZone: client.timeZone };
   return causes.map((cause) => ({
     cause,
-    sentence: sentenceOf(cause, told),
+    sentence: sentenceOf(cause, reader),
     link: linkOf(cause, client.id, publicUrl),
   }));
 }

@@ -7,7 +7,7 @@ import {
 import type { Call } from '../../clients/call.ts';
 import { requireClient } from '../../clients/visible-client.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { newId } from '../../kernel/ids.ts';
 import { findSetting } from '../alerts.queries.ts';
 import type { ChannelKind } from '../channel-kind.ts';
@@ -29,8 +29,8 @@ export async function testAlert(
   if (setting === undefined || !isSetUp(setting, kind))
     throw badRequest(
       kind === 'WEBHOOK'
-        ? told`channel WEBHOOK is not set up: store an endpoint by PUT /admin/alert-settings first.`
-        : told`channel EMAIL is not set up: store recipients by PUT /admin/alert-settings first.`,
+        ? sentence`channel WEBHOOK is not set up: store an endpoint by PUT /admin/alert-settings first.`
+        : sentence`channel EMAIL is not set up: store recipients by PUT /admin/alert-settings first.`,
     );
   const { sent, error } = await sendAlert(options, kind, setting, { id: `alert_${newId()}`, client, causes: [] });
   return { result: { success: sent && error === undefined, ...(error !== undefined && { error }) } };

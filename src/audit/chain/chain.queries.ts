@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { ChainedEntry, Checkpoint, Json } from './chain.ts';
 
@@ -61,7 +61,7 @@ export async function* exportChain(
 function pastTheEnd(after: number, last: number): DomainError {
   return new DomainError(
     'AUDIT_POSITION_NOT_FOUND',
-    told`The chain of the audit log ends at position ${last}, before ${after}. Send an \`after\` up to that. If ${after} is from an export, the database was put back to an earlier state, and what was exported since is no longer in it.`,
+    sentence`The chain of the audit log ends at position ${last}, before ${after}. Send an \`after\` up to that. If ${after} is from an export, the database was put back to an earlier state, and what was exported since is no longer in it.`,
   );
 }
 

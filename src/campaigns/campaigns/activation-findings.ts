@@ -11,7 +11,7 @@ import { type Finding, finding } from './finding.ts';
 import { missionWarnings, type NamedPlan } from './mission-warnings.ts';
 import { prerequisiteFindings } from './prerequisite-findings.ts';
 import { type GivenReward, stockWarnings } from './stock-warnings.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /**
  * What activating a campaign is refused for at `now`. One that has begun was looked at then, and is not held up by a mission
@@ -29,13 +29,13 @@ export async function contentProblems(
 ): Promise<Finding[]> {
   const problems: Finding[] = [];
   if (campaign.endsAt && campaign.endsAt <= now)
-    problems.push(finding('endsAt', told`The campaign is over before it begins. Move its end into the future.`));
+    problems.push(finding('endsAt', sentence`The campaign is over before it begins. Move its end into the future.`));
   missions.forEach((mission, index) => {
     const { startsAt, endsAt, name } = mission;
     if (endsAt && endsAt <= now)
-      problems.push(finding(`missions[${index}].endsAt`, told`'${name}' is over already. Move its end.`));
+      problems.push(finding(`missions[${index}].endsAt`, sentence`'${name}' is over already. Move its end.`));
     if (startsAt && campaign.endsAt && startsAt >= campaign.endsAt)
-      problems.push(finding(`missions[${index}].startsAt`, told`'${name}' starts after the campaign's end.`));
+      problems.push(finding(`missions[${index}].startsAt`, sentence`'${name}' starts after the campaign's end.`));
   });
   const [given, { circles }] = await Promise.all([
     givenRewards(uow, { campaign, missions }, now),
@@ -43,7 +43,7 @@ export async function contentProblems(
   ]);
   for (const { field, reward } of given) {
     if (reward.archivedAt)
-      problems.push(finding(field, told`The reward '${reward.name}' is archived. Choose another.`));
+      problems.push(finding(field, sentence`The reward '${reward.name}' is archived. Choose another.`));
   }
   return [...problems, ...circles];
 }
@@ -61,8 +61,8 @@ export async function activationWarnings(
   const { startsAt, activatedAt } = stored.campaign;
   const wasActive = activatedAt !== null;
   const warnings: Finding[] = [];
-  if (members === 0) warnings.push(finding('audienceIds', told`Nobody is in its audiences yet.`));
-  if (startsAt && startsAt > now) warnings.push(finding('startsAt', told`Nothing counts before ${startsAt}.`));
+  if (members === 0) warnings.push(finding('audienceIds', sentence`Nobody is in its audiences yet.`));
+  if (startsAt && startsAt > now) warnings.push(finding('startsAt', sentence`Nothing counts before ${startsAt}.`));
   const plans = plansOf(stored, now);
   // Accounts of a campaign that is resumed may have most of it behind them.
   warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));

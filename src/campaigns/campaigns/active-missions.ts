@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
 import { type Finding, finding } from './finding.ts';
@@ -69,10 +69,10 @@ export async function crowdedCodes(
 }
 
 /** 409 for a change by which events of a code would be weighed against too many missions. */
-export function tooManyActiveMissions(message: Told): DomainError {
+export function tooManyActiveMissions(message: Sentence): DomainError {
   return new DomainError('TOO_MANY_ACTIVE_MISSIONS', message);
 }
 
-function tooMany(code: string, count: number): Told {
-  return told`The code '${code}' would have ${count} active missions; it may have ${ACTIVE_MISSIONS_MAX}. End or pause others that count it first, or use another event code.`;
+function tooMany(code: string, count: number): Sentence {
+  return sentence`The code '${code}' would have ${count} active missions; it may have ${ACTIVE_MISSIONS_MAX}. End or pause others that count it first, or use another event code.`;
 }

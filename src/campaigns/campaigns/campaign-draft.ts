@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
 import { enumName } from '../../kernel/enum-names.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
@@ -68,7 +68,7 @@ function withIdsForKeys(drafts: readonly MissionDraft[], missions: readonly NewM
     if (key === undefined) continue;
     if (ids.has(key.toLowerCase()))
       throw badRequest(
-        told`${`missions[${index}].key`} is another mission's, too. Send each mission a key of its own.`,
+        sentence`${`missions[${index}].key`} is another mission's, too. Send each mission a key of its own.`,
       );
     ids.set(key.toLowerCase(), missions[index]!.id);
   }
@@ -93,7 +93,7 @@ export function eventTypeOf(
   const type = types.get(programmaticCode);
   if (type) return type;
   throw badRequest(
-    told`${`${field}.programmaticCode`} '${programmaticCode}' is not in the catalogue. Create the event definition first.`,
+    sentence`${`${field}.programmaticCode`} '${programmaticCode}' is not in the catalogue. Create the event definition first.`,
   );
 }
 
@@ -112,9 +112,9 @@ export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise
   const rewards = await loadRewards(uow);
   for (const id of lowered([...named.rewardIds, ...named.missions.flatMap((mission) => mission.rewardIds)])) {
     const reward = rewards.get(id);
-    if (!reward) throw badRequest(told`There is no reward with the id ${id}. Send rewardIds of existing rewards.`);
+    if (!reward) throw badRequest(sentence`There is no reward with the id ${id}. Send rewardIds of existing rewards.`);
     if (reward.archivedAt && !named.keptRewardIds?.has(id))
-      throw badRequest(told`The reward '${reward.name}' (${id}) is archived. Send another one.`);
+      throw badRequest(sentence`The reward '${reward.name}' (${id}) is archived. Send another one.`);
   }
   const keys = new Set(lowered(named.missions.flatMap(({ key }) => key ?? [])));
   const prerequisites = named.missions.flatMap(({ conditions }) => conditions?.prerequisiteMissionIds ?? []);
@@ -135,7 +135,7 @@ async function requireMissions(uow: UnitOfWork, ids: readonly string[]): Promise
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
     throw badRequest(
-      told`There is no mission with the id ${unknown}. Send prerequisiteMissionIds of existing missions.`,
+      sentence`There is no mission with the id ${unknown}. Send prerequisiteMissionIds of existing missions.`,
     );
 }
 

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
@@ -26,7 +26,7 @@ export async function requireCampaign(
     // Runs after the other, so that what it finds is held as well.
     missionsOf(uow, [key.id]),
   ]);
-  if (!campaign) throw new DomainError('CAMPAIGN_NOT_FOUND', told`There is no campaign with the id ${id}.`);
+  if (!campaign) throw new DomainError('CAMPAIGN_NOT_FOUND', sentence`There is no campaign with the id ${id}.`);
   return { campaign, missions };
 }
 

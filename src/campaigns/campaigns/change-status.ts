@@ -4,7 +4,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { toCampaignMessage } from './campaign-message.ts';
 import { withPhase } from './campaign-phase.ts';
@@ -66,5 +66,5 @@ function requireMove(from: Status, move: StatusMove): void {
   if (from === 'ENDED') {
     throw new DomainError('CAMPAIGN_ENDED', 'The campaign has ended for good. Create a new one from it.');
   }
-  throw new DomainError('CAMPAIGN_NOT_ACTIVE', told`The campaign is a ${from}. Activate it first.`);
+  throw new DomainError('CAMPAIGN_NOT_ACTIVE', sentence`The campaign is a ${from}. Activate it first.`);
 }

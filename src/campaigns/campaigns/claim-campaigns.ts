@@ -10,7 +10,7 @@ import {
   createCallBatcher,
 } from '../../idempotency/call-batcher.ts';
 import { amongRefusals, DomainError, isGranted } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { answeredRewards } from '../../rewards/delivery/answered-rewards.ts';
 import { deliverSeparately } from '../../rewards/delivery/deliver-rewards.ts';
@@ -132,7 +132,7 @@ function refusalOf(
 ): DomainError | undefined {
   const campaign = rules.campaigns.get(campaignId);
   if (!campaign || campaign.status === 'DRAFT')
-    return new DomainError('CAMPAIGN_NOT_FOUND', told`There is no campaign with the id ${campaignId}.`);
+    return new DomainError('CAMPAIGN_NOT_FOUND', sentence`There is no campaign with the id ${campaignId}.`);
   if (campaign.claimPolicy !== 'EXPLICIT')
     return new DomainError('CAMPAIGN_NOT_CLAIMABLE', 'The campaign closes by itself: its rewards need no claim.');
   if (state === 'CLAIMABLE' && campaign.status === 'PAUSED')
@@ -140,6 +140,6 @@ function refusalOf(
   if (state === 'CLAIMABLE') return undefined;
   if (state === undefined)
     return new DomainError('CAMPAIGN_NOT_COMPLETED', 'The account has yet to complete missions of this campaign.');
-  const message = told`The account has claimed this campaign. my-rewards lists what it got.`;
+  const message = sentence`The account has claimed this campaign. my-rewards lists what it got.`;
   return new DomainError('CAMPAIGN_ALREADY_CLAIMED', message);
 }

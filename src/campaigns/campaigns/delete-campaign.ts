@@ -10,7 +10,7 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { toCampaignMessage } from './campaign-message.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 import { usesOfMissions } from '../uses.queries.ts';
@@ -25,14 +25,18 @@ export async function deleteCampaign(
     const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });
     await requireVersion(uow, CampaignSchema, campaign, version);
     if (campaign.status !== 'DRAFT') {
-      const message = told`The campaign is ${campaign.status}, and accounts have seen it. Only a DRAFT can be deleted; end this one.`;
+      const message = sentence`The campaign is ${campaign.status}, and accounts have seen it. Only a DRAFT can be deleted; end this one.`;
       throw new DomainError('CAMPAIGN_NOT_DRAFT', message);
     }
     const uses = await usesOfMissions(
       uow,
       missions.map((mission) => mission.id),
     );
-    requireUnused('MISSION_IN_USE', uses, told`Take the missions of this campaign out of their prerequisites first.`);
+    requireUnused(
+      'MISSION_IN_USE',
+      uses,
+      sentence`Take the missions of this campaign out of their prerequisites first.`,
+    );
     const before = toCampaignMessage(campaign, missions);
     uow.em.remove([...missions, campaign]);
     await uow.em.flush();

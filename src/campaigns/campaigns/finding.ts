@@ -1,24 +1,24 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ActivationPreview_FindingSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { joined, partsOf, told, type Told } from '../../kernel/told.ts';
+import { joined, partsOf, sentence, type Sentence } from '../../kernel/sentence.ts';
 
 /** Something about a campaign that does not fit. */
 export type Finding = {
   /** As a draft spells it, for example `missions[0].endsAt`. */
   readonly field: string;
-  readonly told: Told;
+  readonly message: Sentence;
 };
 
 /** A finding. @param field as a draft spells it */
-export function finding(field: string, told: Told): Finding {
-  return { field, told };
+export function finding(field: string, message: Sentence): Finding {
+  return { field, message };
 }
 
 /** Findings in one sentence after the other, each with its field. */
-export function inWords(findings: readonly Finding[]): Told {
+export function inWords(findings: readonly Finding[]): Sentence {
   return joined(
-    findings.map((found) => told`${found.field}: ${found.told}`),
+    findings.map((found) => sentence`${found.field}: ${found.message}`),
     ' ',
   );
 }
@@ -32,6 +32,9 @@ export function requireReady(problems: readonly Finding[]): void {
 }
 
 /** A finding as the API has it. */
-export function toFindingMessage({ field, told }: Finding): MessageInitShape<typeof ActivationPreview_FindingSchema> {
-  return { field, message: String(told), metadata: partsOf(told) };
+export function toFindingMessage({
+  field,
+  message,
+}: Finding): MessageInitShape<typeof ActivationPreview_FindingSchema> {
+  return { field, message: String(message), metadata: partsOf(message) };
 }

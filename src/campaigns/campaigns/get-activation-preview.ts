@@ -9,7 +9,7 @@ import { activationProblems, activationWarnings } from './activation-findings.ts
 import { crowdedCodes } from './active-missions.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 import { finding, toFindingMessage } from './finding.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
 export function getActivationPreview(
@@ -20,7 +20,8 @@ export function getActivationPreview(
     const stored = await requireCampaign(uow, id);
     const members = await countMembers(uow, stored.campaign.audienceIds);
     const problems = [...(await activationProblems(uow, stored, now)), ...(await crowdedCodes(uow, stored, now))];
-    if (stored.campaign.status === 'ENDED') problems.push(finding('status', told`The campaign has ended for good.`));
+    if (stored.campaign.status === 'ENDED')
+      problems.push(finding('status', sentence`The campaign has ended for good.`));
     const warnings = await activationWarnings(uow, stored, members, now);
     return { preview: { members, problems: problems.map(toFindingMessage), warnings: warnings.map(toFindingMessage) } };
   });

@@ -12,7 +12,7 @@ import type { Call } from '../../clients/call.ts';
 import { NO_PERIOD } from '../../engine/assignment.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import {
   type CampaignAccountRow,
   closedPage,
@@ -42,15 +42,15 @@ export function listCampaignAccounts(
 
 function ofCampaign({ campaign: { id } }: CampaignWithMissions, step: Step) {
   if (step === Step.STARTED)
-    throw badRequest(told`'missionId' is required for the step STARTED. Send it, or the step COMPLETED or CLOSED.`);
+    throw badRequest(sentence`'missionId' is required for the step STARTED. Send it, or the step COMPLETED or CLOSED.`);
   return { list: step === Step.CLOSED ? closedPage : completedPage, only: { campaign_id: id } };
 }
 
 function ofMission({ missions }: CampaignWithMissions, missionId: string, step: Step) {
   const mission = missions.find(({ id }) => id === missionId);
-  if (mission === undefined) throw badRequest(told`'missionId' names no mission of this campaign: ${missionId}.`);
+  if (mission === undefined) throw badRequest(sentence`'missionId' names no mission of this campaign: ${missionId}.`);
   if (step === Step.CLOSED)
-    throw badRequest(told`'missionId' does not go with the step CLOSED, which is of the campaign. Leave it out.`);
+    throw badRequest(sentence`'missionId' does not go with the step CLOSED, which is of the campaign. Leave it out.`);
   const started = isCountOfPeriods(mission, NO_PERIOD) ? startedPeriodsPage : startedPage;
   return { list: step === Step.STARTED ? started : completedMissionPage, only: { mission_id: mission.id } };
 }

@@ -4,7 +4,7 @@ import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
 import type { PeriodUnit } from '../../engine/time/period.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** A mission as warnings name it, and the rules that it has. */
@@ -22,7 +22,7 @@ export function missionWarnings(missions: readonly NamedPlan[], calendar: Calend
     const found = outOfReach(plan, calendar, since.getTime());
     if (found === undefined) return [];
     const { field, what } = inWords(found, plan, calendar, since);
-    return [finding(`missions[${index}].${field}`, told`'${name}' ${what}`)];
+    return [finding(`missions[${index}].${field}`, sentence`'${name}' ${what}`)];
   });
 }
 
@@ -31,35 +31,35 @@ function inWords(
   plan: MissionPlan,
   { timeZone }: Calendar,
   since: Date,
-): { field: string; what: Told } {
+): { field: string; what: Sentence } {
   const from = new Date(Math.max(plan.opensAt, since.getTime()));
   switch (found.reason) {
     case 'NEVER_OPEN':
       return {
         field: 'conditions',
-        what: told`is never open from ${from} to ${endOf(plan)}, by the clocks of ${timeZone}. Change daysOfWeek, timeFrom and timeTo, or move its start or end.`,
+        what: sentence`is never open from ${from} to ${endOf(plan)}, by the clocks of ${timeZone}. Change daysOfWeek, timeFrom and timeTo, or move its start or end.`,
       };
     case 'TOO_FEW_PERIODS': {
       const field = missionTypes[plan.type].isTargetInPeriods ? 'target' : 'occurrences';
       const { needed, available } = found;
       return {
         field,
-        what: told`needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
+        what: sentence`needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
       };
     }
     case 'CAPPED': {
       // A CHALLENGE may have either bound or both, and which of them is the tighter one depends on the account.
       return {
         field: 'conditions.maxPerPeriod',
-        what: told`lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${laterEnd(plan)}.`,
+        what: sentence`lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${laterEnd(plan)}.`,
       };
     }
   }
 }
 
-function laterEnd({ lasts, closesAt }: MissionPlan): Told {
-  if (closesAt === Infinity) return told`raise durationDays`;
-  return lasts === Infinity ? told`move its end` : told`raise durationDays or move its end`;
+function laterEnd({ lasts, closesAt }: MissionPlan): Sentence {
+  if (closesAt === Infinity) return sentence`raise durationDays`;
+  return lasts === Infinity ? sentence`move its end` : sentence`raise durationDays or move its end`;
 }
 
 /** Of a window that has an end. */
@@ -67,8 +67,8 @@ function endOf({ closesAt }: MissionPlan): Date {
   return new Date(closesAt);
 }
 
-function inPeriods(count: number, unit: PeriodUnit): Told {
-  if (unit === 'DAY') return count === 1 ? told`${count} day` : told`${count} days`;
-  if (unit === 'WEEK') return count === 1 ? told`${count} week` : told`${count} weeks`;
-  return count === 1 ? told`${count} month` : told`${count} months`;
+function inPeriods(count: number, unit: PeriodUnit): Sentence {
+  if (unit === 'DAY') return count === 1 ? sentence`${count} day` : sentence`${count} days`;
+  if (unit === 'WEEK') return count === 1 ? sentence`${count} week` : sentence`${count} weeks`;
+  return count === 1 ? sentence`${count} month` : sentence`${count} months`;
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -49,6 +49,6 @@ export async function requireOfferedCampaign(uow: UnitOfWork, id: string): Promi
       cross join ${lookUpByKey({ select: OFFERED, from: 'campaign', key: { id: 'wanted.id' }, and: ACTIVATED })} c`,
     [uow.clientId, [id]],
   );
-  if (row === undefined) throw new DomainError('CAMPAIGN_NOT_FOUND', told`There is no campaign with the id ${id}.`);
+  if (row === undefined) throw new DomainError('CAMPAIGN_NOT_FOUND', sentence`There is no campaign with the id ${id}.`);
   return row;
 }

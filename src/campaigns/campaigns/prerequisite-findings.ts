@@ -8,7 +8,7 @@ import {
 } from '../missions/prerequisites.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
 import { type Finding, finding } from './finding.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 
 /** What does not fit about the order of a campaign's missions. */
 export type PrerequisiteFindings = {
@@ -28,13 +28,13 @@ export async function prerequisiteFindings(
   const missions = await missionsWaitedFor(uow, own);
   const circles: Finding[] = [];
   const inDrafts: Finding[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const [index, mission] of own.entries()) {
     const field = `missions[${index}].conditions.prerequisiteMissionIds`;
     const certain = circleThrough(missions, mission.id, ({ campaign }) => !campaign?.isDraft);
     const circle = certain ?? circleThrough(missions, mission.id);
-    if (circle && !told.has(mission.id)) {
-      for (const { id } of circle) told.add(id);
+    if (circle && !reported.has(mission.id)) {
+      for (const { id } of circle) reported.add(id);
       const found = finding(field, circleMessage(circle));
       if (certain) circles.push(found);
       else inDrafts.push(found);
@@ -44,16 +44,19 @@ export async function prerequisiteFindings(
   return { circles, inDrafts };
 }
 
-function circleMessage(circle: readonly WaitingMission[]): Told {
-  return told`${circleInWords(circle)}: none of them can ever be completed. Take one of these prerequisites out.`;
+function circleMessage(circle: readonly WaitingMission[]): Sentence {
+  return sentence`${circleInWords(circle)}: none of them can ever be completed. Take one of these prerequisites out.`;
 }
 
-function waitingForDrafts(missions: ReadonlyMap<string, WaitingMission>, { name, waitsFor }: WaitingMission): Told[] {
+function waitingForDrafts(
+  missions: ReadonlyMap<string, WaitingMission>,
+  { name, waitsFor }: WaitingMission,
+): Sentence[] {
   return waitsFor.flatMap((id) => {
     const { name: needed, campaign } = missions.get(id) ?? {};
     if (!campaign?.isDraft) return [];
     return [
-      told`'${name}' waits for '${needed ?? ''}' of the campaign '${campaign.name}', which is a DRAFT: nobody can complete it before that is active.`,
+      sentence`'${name}' waits for '${needed ?? ''}' of the campaign '${campaign.name}', which is a DRAFT: nobody can complete it before that is active.`,
     ];
   });
 }

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type RewardDefinition, unitsOfReward } from '../../rewards/definitions/reward-definition.ts';
 import { type Finding, finding } from './finding.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { reachOfStocks } from './stock-reach.ts';
 
 /** A reward that a campaign gives: where a draft names it, and how often one account can earn it. */
@@ -22,15 +22,15 @@ export async function stockWarnings(
   const reached = await reachOfStocks(uow, given, members);
   return reached.flatMap(({ name, stock, given: rewards, needed }) => {
     if (stock.units === 0)
-      return [finding(rewards[0]!.field, told`'${name}' is out of stock: who earns it waits for a restock.`)];
+      return [finding(rewards[0]!.field, sentence`'${name}' is out of stock: who earns it waits for a restock.`)];
     if (needed <= BigInt(stock.free)) return [];
-    const accounts = members === 1 ? told`1 account` : told`${members} accounts`;
-    const earned = wasActive ? told`, less what they have earned before` : '';
-    const free = stock.free === 1 ? told`1 free unit` : told`${stock.free} free units`;
+    const accounts = members === 1 ? sentence`1 account` : sentence`${members} accounts`;
+    const earned = wasActive ? sentence`, less what they have earned before` : '';
+    const free = stock.free === 1 ? sentence`1 free unit` : sentence`${stock.free} free units`;
     return [
       finding(
         rewards.find(({ reward }) => unitsOfReward(reward) > 0)!.field,
-        told`'${name}' has ${free}; ${accounts} could earn up to ${needed}${earned}. Add units, or who earns it last waits for a restock.`,
+        sentence`'${name}' has ${free}; ${accounts} could earn up to ${needed}${earned}. Add units, or who earns it last waits for a restock.`,
       ),
     ];
   });

@@ -11,7 +11,7 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { contentProblems } from './activation-findings.ts';
 import { activeMissions, requireRoom } from './active-missions.ts';
@@ -63,7 +63,7 @@ async function wantedOf(uow: UnitOfWork, { campaign, missions }: CampaignWithMis
   const unknown = named.find((id) => !known.has(id));
   if (unknown !== undefined)
     throw badRequest(
-      told`The campaign has no mission ${unknown}. Send ids of its missions; leave the id of a new one out.`,
+      sentence`The campaign has no mission ${unknown}. Send ids of its missions; leave the id of a new one out.`,
     );
   if (new Set(named).size < named.length) throw badRequest('Two missions have the same id. Send each mission once.');
   return { content: campaignContent(draft), missions: wanted };
@@ -95,7 +95,7 @@ function requireChangeable({ campaign, missions }: CampaignWithMissions, wanted:
   if (fixed.length === 0) return;
   throw new DomainError(
     'CAMPAIGN_IMMUTABLE',
-    told`The campaign has been active, so these cannot change any more: ${fixed}. Send them as they are, or duplicate it.`,
+    sentence`The campaign has been active, so these cannot change any more: ${fixed}. Send them as they are, or duplicate it.`,
   );
 }
 
@@ -130,7 +130,7 @@ async function replaceMissions(
   requireUnused(
     'MISSION_IN_USE',
     uses,
-    told`Keep the missions that come before these, or take them out of the prerequisites first.`,
+    sentence`Keep the missions that come before these, or take them out of the prerequisites first.`,
   );
 }
 

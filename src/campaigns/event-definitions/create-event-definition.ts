@@ -11,7 +11,7 @@ import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
@@ -34,7 +34,7 @@ export async function createEventDefinition(
       if (!(error instanceof UniqueConstraintViolationException)) throw error;
       throw new DomainError(
         'EVENT_DEFINITION_ALREADY_EXISTS',
-        told`The catalogue has '${programmaticCode}' already. Send another programmaticCode.`,
+        sentence`The catalogue has '${programmaticCode}' already. Send another programmaticCode.`,
       );
     });
     const after = toEventDefinitionMessage(definition);

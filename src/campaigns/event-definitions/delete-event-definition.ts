@@ -9,7 +9,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 import { usesOfCode } from '../uses.queries.ts';
@@ -24,7 +24,7 @@ export async function deleteEventDefinition(
     const definition = await requireEventDefinition(uow, id, { forChange: true });
     await requireVersion(uow, EventDefinitionSchema, definition, version);
     const uses = await usesOfCode(uow, definition.programmaticCode);
-    requireUnused('EVENT_DEFINITION_IN_USE', uses, told`Delete the drafts among them, or keep the definition.`);
+    requireUnused('EVENT_DEFINITION_IN_USE', uses, sentence`Delete the drafts among them, or keep the definition.`);
     const before = toEventDefinitionMessage(definition);
     uow.em.remove(definition);
     await uow.em.flush();

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
@@ -32,6 +32,6 @@ export async function requireEventDefinition(
   const lock = forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
   const definition = await uow.em.findOne(eventDefinitionTable, key, lock);
   if (!definition)
-    throw new DomainError('EVENT_DEFINITION_NOT_FOUND', told`There is no event definition with the id ${id}.`);
+    throw new DomainError('EVENT_DEFINITION_NOT_FOUND', sentence`There is no event definition with the id ${id}.`);
   return definition;
 }

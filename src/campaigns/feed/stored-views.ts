@@ -41,12 +41,12 @@ export async function storedViews(
       const view = viewStored(plan, state, live, now.getTime());
       if (view && chosen(view)) views.push(view);
     }
-    const told: Assignment[] = [];
+    const shown: Assignment[] = [];
     for (const view of views.toSorted(order)) {
-      told.push(create(AssignmentSchema, toAssignmentMessage(catalog, live.accountId, view)));
-      if (told.length % STEP === 0) yield;
+      shown.push(create(AssignmentSchema, toAssignmentMessage(catalog, live.accountId, view)));
+      if (shown.length % STEP === 0) yield;
     }
-    return told;
+    return shown;
   }
 }
 

@@ -7,7 +7,7 @@ import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { MissionEntity } from './mission.entity.ts';
 import { storedConditions } from './mission-conditions.ts';
 import { missionRule } from '../catalog/rules.ts';
@@ -34,7 +34,7 @@ export function missionFromDraft(draft: MissionDraft, home: MissionHome, field: 
   try {
     validateMission(missionRule(mission), home.eventType);
   } catch (error) {
-    throw error instanceof DomainError ? badRequest(told`${field}: ${error.told}`) : error;
+    throw error instanceof DomainError ? badRequest(sentence`${field}: ${error.sentence}`) : error;
   }
   return mission;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { loopThrough, reachable } from '../../kernel/loops.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Conditions } from './mission-conditions.ts';
@@ -54,12 +54,14 @@ export function circleThrough(
 }
 
 /** A circle in words. */
-export function circleInWords(circle: readonly WaitingMission[]): readonly Told[] {
-  return circle.map((mission, index) => told`${named(mission)} waits for ${named(circle[index + 1] ?? circle[0]!)}`);
+export function circleInWords(circle: readonly WaitingMission[]): readonly Sentence[] {
+  return circle.map(
+    (mission, index) => sentence`${named(mission)} waits for ${named(circle[index + 1] ?? circle[0]!)}`,
+  );
 }
 
-function named({ name, campaign }: WaitingMission): Told {
-  return campaign === undefined ? told`'${name}'` : told`'${name}' of the campaign '${campaign.name}'`;
+function named({ name, campaign }: WaitingMission): Sentence {
+  return campaign === undefined ? sentence`'${name}'` : sentence`'${name}' of the campaign '${campaign.name}'`;
 }
 
 /**
@@ -82,7 +84,7 @@ export async function requireNoCircle(
   );
   if (circle === undefined) return;
   throw badRequest(
-    told`${'mission.conditions.prerequisiteMissionIds'}: ${circleInWords(circle)}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.`,
+    sentence`${'mission.conditions.prerequisiteMissionIds'}: ${circleInWords(circle)}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventTypeOf } from '../campaigns/campaign-draft.ts';
 import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
@@ -19,7 +19,7 @@ export async function requireStandalone(
 ): Promise<MissionEntity> {
   const key = { clientId: uow.clientId, id: id.toLowerCase(), campaignId: null };
   const mission = await uow.em.findOne(missionTable, key, forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {});
-  if (!mission) throw new DomainError('MISSION_NOT_FOUND', told`There is no standalone mission with the id ${id}.`);
+  if (!mission) throw new DomainError('MISSION_NOT_FOUND', sentence`There is no standalone mission with the id ${id}.`);
   return mission;
 }
 

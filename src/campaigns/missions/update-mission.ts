@@ -9,7 +9,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { activeMissions, requireRoom } from '../campaigns/active-missions.ts';
 import { requireKnownIds } from '../campaigns/campaign-draft.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
@@ -54,6 +54,6 @@ function requireChangeable(mission: MissionEntity, content: Omit<NewMission, 'id
   if (fixed.length === 0) return;
   throw new DomainError(
     'MISSION_IMMUTABLE',
-    told`The mission is offered, so these cannot change any more: ${fixed}. Send them as they are, or end it and create another.`,
+    sentence`The mission is offered, so these cannot change any more: ${fixed}. Send them as they are, or end it and create another.`,
   );
 }

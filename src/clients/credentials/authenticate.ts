@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { isDue } from '../../kernel/due.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database } from '../../persistence/database.ts';
 import { type ActedFor, type Credential, findActedFor, findSession } from './authenticate.queries.ts';
 import { credentialBatches } from './credential-batches.ts';
@@ -143,7 +143,7 @@ async function actingFor(
     );
   }
   const found = await find(clientId);
-  if (found === undefined) throw new DomainError('CLIENT_NOT_FOUND', told`There is no client ${clientId}.`);
+  if (found === undefined) throw new DomainError('CLIENT_NOT_FOUND', sentence`There is no client ${clientId}.`);
   return { ...found, principal: { ...own, clientId } };
 }
 
@@ -164,11 +164,11 @@ function refusalOf(credential: Credential, now: Date): DomainError | undefined {
   // How long a credential lasts is for who made it to say; how long a session does is known.
   const longestMs = credential.actor.type === 'USER' ? ACCESS_FOR : Infinity;
   if (credential.expiresAt !== undefined && isDue(credential.expiresAt, now, longestMs)) {
-    return unauthenticated(told`The credential expired at ${credential.expiresAt}. Send one that is still valid.`);
+    return unauthenticated(sentence`The credential expired at ${credential.expiresAt}. Send one that is still valid.`);
   }
   return undefined;
 }
 
-function unauthenticated(message: string | Told): DomainError {
+function unauthenticated(message: string | Sentence): DomainError {
   return new DomainError('UNAUTHENTICATED', message);
 }

@@ -10,7 +10,7 @@ import { Role as RoleNumber } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { toCredentialMessage } from './credential-message.ts';
 import { type CredentialEntity, credentialTable } from './credential.entity.ts';
 import { requireMayActOn } from '../permissions.ts';
@@ -23,7 +23,7 @@ export function createCredential(
   request: CreateCredentialRequest,
 ): Promise<MessageInitShape<typeof CreateCredentialResponseSchema>> {
   const role = roleOf(request);
-  requireMayActOn(principal, role, told`The new credential`);
+  requireMayActOn(principal, role, sentence`The new credential`);
   const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;
   if (expiresAt && expiresAt <= clock()) throw badRequest('expiresAt must lie in the future.');
   const kind = request.kind === Credential_Kind.API_KEY ? 'API_KEY' : 'ACCESS_TOKEN';

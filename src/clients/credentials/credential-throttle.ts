@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { type NewLimiter, ownLimiter, waitOf } from '../../kernel/limiter.ts';
 import { RateLimited } from '../../kernel/rate-limited.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Slows down an address that sends one unknown credential after the other. */
 export type CredentialThrottle = {
@@ -45,7 +45,7 @@ export function credentialThrottle(perMinute: number, newLimiter?: NewLimiter): 
       const behind = await misses.get(network);
       if (behind !== null && behind.consumedPoints >= perMinute && !(await isKnown(digest))) {
         throw new RateLimited(
-          told`Too many unknown credentials came from this address.`,
+          sentence`Too many unknown credentials came from this address.`,
           waitOf(behind, { duration: WINDOW }),
         );
       }

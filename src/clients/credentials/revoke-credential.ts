@@ -7,7 +7,7 @@ import {
 import { CredentialSchema } from '../../../gen/laurel/admin/v1/credential_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { toCredentialMessage } from './credential-message.ts';
 import { credentialTable } from './credential.entity.ts';
 import { requireMayActOn } from '../permissions.ts';
@@ -20,8 +20,8 @@ export function revokeCredential(
 ): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const credential = await uow.em.findOne(credentialTable, { clientId: uow.clientId, id: id.toLowerCase() });
-    if (!credential) throw new DomainError('CREDENTIAL_NOT_FOUND', told`There is no credential with the id ${id}.`);
-    requireMayActOn(principal, credential.role, told`This credential`);
+    if (!credential) throw new DomainError('CREDENTIAL_NOT_FOUND', sentence`There is no credential with the id ${id}.`);
+    requireMayActOn(principal, credential.role, sentence`This credential`);
     const before = toCredentialMessage(credential);
     if (credential.revokedAt) return { credential: before };
     credential.revokedAt = clock();

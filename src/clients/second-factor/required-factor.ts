@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { isPerson, type Principal } from '../principal.ts';
 
@@ -31,7 +31,7 @@ export function requireOwnFactor(lacks: boolean): void {
   if (!lacks) return;
   throw new DomainError(
     'SECOND_FACTOR_NOT_ENABLED',
-    told`You have no second factor yourself. Set one up first, in the settings of the console or by SessionService.BeginSecondFactor and ConfirmSecondFactor; then send \`requireSecondFactor\` again.`,
+    sentence`You have no second factor yourself. Set one up first, in the settings of the console or by SessionService.BeginSecondFactor and ConfirmSecondFactor; then send \`requireSecondFactor\` again.`,
   );
 }
 

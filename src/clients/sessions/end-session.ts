@@ -7,7 +7,7 @@ import {
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Call } from '../call.ts';
 import { requireUser } from './require-user.ts';
 import { endSessionOf } from './sessions.queries.ts';
@@ -20,7 +20,7 @@ export async function endSession(
   const user = requireUser(principal);
   await db.unitOfWork(user.clientId, async (uow) => {
     if (!(await endSessionOf(uow, user.id, id.toLowerCase(), now))) {
-      throw new DomainError('SESSION_NOT_FOUND', told`You have no open session ${id}. It may have ended already.`);
+      throw new DomainError('SESSION_NOT_FOUND', sentence`You have no open session ${id}. It may have ended already.`);
     }
     const operation = SessionService.method.endSession;
     await recordChange(uow, principal, { operation, schema: ConsoleUserSchema, id: user.id });

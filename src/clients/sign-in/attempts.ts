@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { isDue } from '../../kernel/due.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 
 /** How wrong passwords are slowed down. */
@@ -15,7 +15,7 @@ export type Pace = {
   /** Milliseconds without a failure after which all are forgotten. */
   readonly forgetAfter: number;
   /** What to say to somebody who has to wait; left out for passwords. */
-  readonly refusal?: (until: Date) => Told;
+  readonly refusal?: (until: Date) => Sentence;
 };
 
 /** A counter of failures. */
@@ -152,6 +152,6 @@ function mustWait(now: Date, wait: number, refusal = passwordRefusal): MustWait 
   return new MustWait('USER_LOCKED', refusal(new Date(now.getTime() + wait)), wait);
 }
 
-function passwordRefusal(until: Date): Told {
-  return told`Too many wrong passwords were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator for a new password.`;
+function passwordRefusal(until: Date): Sentence {
+  return sentence`Too many wrong passwords were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator for a new password.`;
 }

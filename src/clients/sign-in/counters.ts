@@ -1,4 +1,4 @@
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import { type Counter, NOBODY, type Pace } from './attempts.ts';
 
@@ -24,7 +24,7 @@ const CHOSEN: Pace = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, for
 const CODES: Pace = {
   ...{ free: 5, firstWait: 10 * SECOND, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE },
   refusal: (until) =>
-    told`Too many wrong codes were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator to reset the second factor.`,
+    sentence`Too many wrong codes were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator to reset the second factor.`,
 };
 
 /**

@@ -2,7 +2,7 @@ import { recordFailedSignIns } from '../../audit/record-failed-sign-ins.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -23,7 +23,8 @@ export async function noteFailedSignIn(uow: UnitOfWork, userId: string, address:
      on conflict (client_id, user_id, network, hour) do update set failures = f.failures + 1 returning failures`,
     [uow.clientId, userId, network, hourOf(now)],
   );
-  if (row?.failures === 1) await recordFailedSignIns(uow, { userId, network, note: String(told`A wrong password.`) });
+  if (row?.failures === 1)
+    await recordFailedSignIns(uow, { userId, network, note: String(sentence`A wrong password.`) });
 }
 
 /** The clients with failed sign-ins of hours that are over; the nil UUID for e-mails that no user has. */
@@ -66,7 +67,9 @@ async function tellBatch(uow: UnitOfWork, now: Date): Promise<Row[]> {
     [uow.clientId, hourOf(now), ahead(now)],
   );
   for (const { userId, network, hour, failures } of rows.filter((row) => row.failures > 1)) {
-    const note = String(told`${failures} wrong passwords in the hour from ${`${hour.toISOString().slice(0, 16)}Z`}.`);
+    const note = String(
+      sentence`${failures} wrong passwords in the hour from ${`${hour.toISOString().slice(0, 16)}Z`}.`,
+    );
     await recordFailedSignIns(uow, { userId, network, note });
   }
   return rows;

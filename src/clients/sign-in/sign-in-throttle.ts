@@ -2,7 +2,7 @@ import { ownLimiter, waitOf } from '../../kernel/limiter.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Slows down an address from which one sign-in after the other fails, no matter whose they are. */
 export type SignInThrottle = {
@@ -32,7 +32,7 @@ export function signInThrottle(clock: Clock, way: 'PASSWORD' | 'PROVIDER', newLi
       const until = new Date(clock().getTime() + waitMs);
       throw new MustWait(
         'TOO_MANY_SIGN_INS',
-        told`Too many sign-ins from this address have failed. Try again after ${until}.`,
+        sentence`Too many sign-ins from this address have failed. Try again after ${until}.`,
         waitMs,
       );
     },

@@ -8,7 +8,7 @@ import {
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Call } from '../call.ts';
 import { requireMayActOn } from '../permissions.ts';
 import { openSessions } from '../sessions/open-sessions.ts';
@@ -34,7 +34,7 @@ export async function endConsoleUserSessions(
 ): Promise<MessageInitShape<typeof EndConsoleUserSessionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
-    requireMayActOn(principal, user.role, told`This user`);
+    requireMayActOn(principal, user.role, sentence`This user`);
     const shown = toConsoleUserMessage(user);
     const ended = await endSessions(uow, user.id, now);
     await recordChange(uow, principal, {

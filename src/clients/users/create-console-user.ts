@@ -8,7 +8,7 @@ import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.
 import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { requireMayActOn, userRoleOf } from '../permissions.ts';
 import type { Call } from '../call.ts';
@@ -26,7 +26,7 @@ export async function createConsoleUser(
   options: { passwordStays?: boolean } = {},
 ): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
   const role = userRoleOf(roleNumber);
-  requireMayActOn(principal, role, told`The new user`);
+  requireMayActOn(principal, role, sentence`The new user`);
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   return db.unitOfWork(principal.clientId, async (uow) => {
@@ -55,6 +55,6 @@ async function requireFreeEmail(uow: UnitOfWork, email: string): Promise<void> {
   if (taken.length === 0) return;
   throw new DomainError(
     'CONSOLE_USER_ALREADY_EXISTS',
-    told`This client has a user with the e-mail ${email} already. Change that one, or send another e-mail.`,
+    sentence`This client has a user with the e-mail ${email} already. Change that one, or send another e-mail.`,
   );
 }

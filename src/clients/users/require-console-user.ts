@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
 
@@ -11,6 +11,6 @@ import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.
 export async function requireConsoleUser(uow: UnitOfWork, id: string): Promise<ConsoleUserEntity> {
   const key = { clientId: uow.clientId, id: id.toLowerCase() };
   const user = await uow.em.findOne(consoleUserTable, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!user) throw new DomainError('CONSOLE_USER_NOT_FOUND', told`There is no user with the id ${id}.`);
+  if (!user) throw new DomainError('CONSOLE_USER_NOT_FOUND', sentence`There is no user with the id ${id}.`);
   return user;
 }

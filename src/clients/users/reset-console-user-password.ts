@@ -13,7 +13,7 @@ import { endSessions } from '../sessions/sessions.queries.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { hashPassword, newPassword } from './password.ts';
 import { requireConsoleUser } from './require-console-user.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Makes a new password and shows it, this once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
 export async function resetConsoleUserPassword(
@@ -24,7 +24,7 @@ export async function resetConsoleUserPassword(
   const passwordHash = await hashPassword(password);
   const answer = await db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
-    requireMayActOn(principal, user.role, told`This user`);
+    requireMayActOn(principal, user.role, sentence`This user`);
     const before = toConsoleUserMessage(user);
     uow.em.assign(user, {
       ...{ passwordHash, passwordTemporary: true, failedSignIns: 0, lockedUntil: null },

@@ -7,7 +7,7 @@ import {
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Call } from '../call.ts';
 import { requireMayActOn } from '../permissions.ts';
 import { factorMissing, NO_SECOND_FACTOR } from '../second-factor/take-code.ts';
@@ -23,7 +23,7 @@ export async function resetConsoleUserSecondFactor(
 ): Promise<MessageInitShape<typeof ResetConsoleUserSecondFactorResponseSchema>> {
   const after = await db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
-    requireMayActOn(principal, user.role, told`This user`);
+    requireMayActOn(principal, user.role, sentence`This user`);
     if (principal.actor?.id === user.id) throw ownFactor();
     if (!user.secondFactorAt) throw factorMissing();
     const before = toConsoleUserMessage(user);

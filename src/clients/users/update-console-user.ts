@@ -10,7 +10,7 @@ import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.
 import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { mayActOn, requireMayActOn, userRoleOf } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
@@ -27,8 +27,8 @@ export function updateConsoleUser(
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, request.id);
-    requireMayActOn(principal, user.role, told`This user`);
-    if (changes.role !== undefined) requireMayActOn(principal, changes.role, told`The changed user`);
+    requireMayActOn(principal, user.role, sentence`This user`);
+    if (changes.role !== undefined) requireMayActOn(principal, changes.role, sentence`The changed user`);
     await requireVersion(uow, ConsoleUserSchema, user, request.user!.version);
     requireNotOneself(principal, user, changes);
     const before = toConsoleUserMessage(user);
@@ -63,7 +63,7 @@ function written(path: string, { name = '', role, disabled }: ConsoleUserChanges
   if (path === 'version') return {};
   if (path === 'role' && role !== undefined) return { role: userRoleOf(role) };
   if (path === 'disabled' && disabled !== undefined) return { disabled };
-  throw badRequest(told`'${path}' cannot be cleared or changed. Send a value for name, role or disabled.`);
+  throw badRequest(sentence`'${path}' cannot be cleared or changed. Send a value for name, role or disabled.`);
 }
 
 /** Administrators who locked themselves out would need somebody else to come back in, and may be the last one. */

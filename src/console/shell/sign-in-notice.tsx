@@ -6,22 +6,22 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../session/session-context.tsx';
 
 /** Where this tab remembers of which failed sign-ins the person has read. */
-const TOLD = 'laurel.told-of-failed-sign-ins';
+const SEEN = 'laurel.told-of-failed-sign-ins';
 
 /** Tells somebody that wrong passwords were sent for his user since he signed in before, until he has read it. */
 export function SignInNotice() {
   const t = useTranslations('shell.failedSignIns');
   const format = useFormatter();
   const { user } = useSession();
-  const [told, setTold] = useState(() => sessionStorage.getItem(TOLD));
+  const [seen, setSeen] = useState(() => sessionStorage.getItem(SEEN));
   if (user === undefined || user.failedSignIns === 0) return null;
   const { id, failedSignIns: count, lastSignedInAt } = user;
   const what = `${id} ${lastSignedInAt?.seconds ?? ''} ${count}`;
-  if (told === what) return null;
+  if (seen === what) return null;
 
   function close(): void {
-    sessionStorage.setItem(TOLD, what);
-    setTold(what);
+    sessionStorage.setItem(SEEN, what);
+    setSeen(what);
   }
 
   return (

@@ -57,11 +57,11 @@ function TextFilter(props: {
   readonly onChange: (value: string, step: HistoryStep) => void;
 }) {
   const [text, setText] = useState(props.value);
-  const told = useRef(props.value);
+  const reported = useRef(props.value);
   // What is typed in one go is one step of the browser's history; Enter and leaving the field end it.
   const going = useRef(false);
   const tell = useDebouncedCallback((value: string) => {
-    told.current = value;
+    reported.current = value;
     props.onChange(value, going.current ? 'replace' : 'push');
     going.current = true;
   }, TYPING);
@@ -71,9 +71,9 @@ function TextFilter(props: {
   };
   // Changed from outside, by the button that clears all or the browser's back button: what is typed here must not outlive it.
   useEffect(() => {
-    if (props.value === told.current) return;
+    if (props.value === reported.current) return;
     tell.cancel();
-    told.current = props.value;
+    reported.current = props.value;
     going.current = false;
     setText(props.value);
   }, [props.value, tell]);

@@ -1,5 +1,5 @@
 import { ONE } from '../../kernel/amount.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { zoneOf } from '../../kernel/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
 import { isMissionComplete } from '../campaign-plan.ts';
@@ -12,7 +12,7 @@ import { missionTypes, namesOfTypes } from './mission-types.ts';
 import { isOpenAt, type OpeningHours } from './opening-hours.ts';
 
 /** What makes a mission unplayable, and the words that say what to send instead. */
-export type Check = (rule: MissionRule, eventType: EventType) => Told | false;
+export type Check = (rule: MissionRule, eventType: EventType) => Sentence | false;
 
 /** What the rules of the game make of one condition. */
 type ConditionRules = {
@@ -39,14 +39,14 @@ const hours: ConditionRules = {
       hasPeriodsOfDays(rule) &&
       (rule.conditions?.daysOfWeek?.length ?? 0) > 0 &&
       crossesMidnight(rule) &&
-      told`A daily ${namesOfTypes(({ isSeries }) => isSeries)} cannot have both daysOfWeek and hours that cross midnight: such a night would be two days.`,
+      sentence`A daily ${namesOfTypes(({ isSeries }) => isSeries)} cannot have both daysOfWeek and hours that cross midnight: such a night would be two days.`,
   ],
 };
 
 const needsAmounts: Check = ({ conditions }, eventType) =>
   eventType === 'SINGLE' &&
   (conditions?.minAmount !== undefined || conditions?.maxAmount !== undefined) &&
-  told`minAmount and maxAmount are for AMOUNT events: leave them out.`;
+  sentence`minAmount and maxAmount are for AMOUNT events: leave them out.`;
 
 /** Every condition, in the order in which events are refused. One that the rules do not apply does not compile. */
 const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> = {
@@ -58,7 +58,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
     checks: [
       ({ id, conditions }) =>
         conditions?.prerequisiteMissionIds?.includes(id) === true &&
-        told`A mission cannot require itself: remove it from prerequisiteMissionIds.`,
+        sentence`A mission cannot require itself: remove it from prerequisiteMissionIds.`,
     ],
   },
   minAmount: {
@@ -85,7 +85,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
         minAmount !== undefined &&
         maxAmount !== undefined &&
         minAmount > maxAmount &&
-        told`minAmount must not be above maxAmount.`,
+        sentence`minAmount must not be above maxAmount.`,
     ],
   },
   daysOfWeek: hours,
@@ -97,10 +97,10 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
       ({ conditions }, eventType) =>
         conditions?.maxPerPeriod !== undefined &&
         (conditions.maxPerPeriod <= 0n || (eventType === 'SINGLE' && conditions.maxPerPeriod % ONE !== 0n)) &&
-        told`maxPerPeriod must be above 0, and a whole number for SINGLE events.`,
+        sentence`maxPerPeriod must be above 0, and a whole number for SINGLE events.`,
       (rule) =>
         isCappedOutOfReach(rule) &&
-        told`maxPerPeriod is below what one period must reach, so no period could: raise it, or lower the target.`,
+        sentence`maxPerPeriod is below what one period must reach, so no period could: raise it, or lower the target.`,
     ],
   },
 };

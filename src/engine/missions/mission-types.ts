@@ -1,5 +1,5 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { AccountContext } from '../account-context.ts';
 import { NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { IgnoreReason } from '../decision.ts';
@@ -143,7 +143,7 @@ export function missionTypesWhere(meets: (rules: MissionTypeRules) => boolean): 
 }
 
 /** Their names in a sentence: `STREAK or ROUTINE`. */
-export function namesOfTypes(meets: (rules: MissionTypeRules) => boolean): Told {
+export function namesOfTypes(meets: (rules: MissionTypeRules) => boolean): Sentence {
   const [first, ...rest] = missionTypesWhere(meets);
-  return rest.reduce((all, next) => told`${all} or ${next}`, told`${first!}`);
+  return rest.reduce((all, next) => sentence`${all} or ${next}`, sentence`${first!}`);
 }

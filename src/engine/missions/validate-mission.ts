@@ -1,6 +1,6 @@
 import { ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { type Check, conditionChecks } from './conditions.ts';
 import type { EventType, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes, TYPED_FIELDS } from './mission-types.ts';
@@ -19,38 +19,38 @@ export function validateMission(rule: MissionRule, eventType: EventType): void {
 }
 
 const checks: readonly Check[] = [
-  ({ target }) => target <= 0n && told`target must be above 0.`,
+  ({ target }) => target <= 0n && sentence`target must be above 0.`,
   (rule, eventType) =>
     (missionTypes[rule.type].isTargetInPeriods || eventType === 'SINGLE') &&
     rule.target % ONE !== 0n &&
-    told`target must be a whole number: only missions of AMOUNT events other than ${namesOfTypes(({ isTargetInPeriods }) => isTargetInPeriods)} count in fractions.`,
+    sentence`target must be a whole number: only missions of AMOUNT events other than ${namesOfTypes(({ isTargetInPeriods }) => isTargetInPeriods)} count in fractions.`,
   ({ perPeriodTarget }, eventType) =>
     perPeriodTarget !== undefined &&
     (perPeriodTarget <= 0n || (eventType === 'SINGLE' && perPeriodTarget % ONE !== 0n)) &&
-    told`perPeriodTarget must be above 0, and a whole number for SINGLE events.`,
+    sentence`perPeriodTarget must be above 0, and a whole number for SINGLE events.`,
   (rule) => {
     const { fields } = missionTypes[rule.type];
     const field = TYPED_FIELDS.find((name) => !fields[name] && rule[name] !== undefined && rule[name] !== 0);
     return (
       field !== undefined &&
-      told`${field} is for missions of type ${namesOfTypes((rules) => rules.fields[field])}: leave it out.`
+      sentence`${field} is for missions of type ${namesOfTypes((rules) => rules.fields[field])}: leave it out.`
     );
   },
   ({ type, endsAt, durationDays }) =>
     missionTypes[type].needsWindow &&
     endsAt === undefined &&
     durationDays === undefined &&
-    told`A ${type} needs a window: send endsAt or durationDays, or make it a MISSION.`,
+    sentence`A ${type} needs a window: send endsAt or durationDays, or make it a MISSION.`,
   ({ startsAt, endsAt }) =>
-    startsAt !== undefined && endsAt !== undefined && startsAt >= endsAt && told`startsAt must be before endsAt.`,
+    startsAt !== undefined && endsAt !== undefined && startsAt >= endsAt && sentence`startsAt must be before endsAt.`,
   ({ campaignId, audienceId }) =>
     campaignId !== undefined &&
     audienceId !== undefined &&
-    told`audienceId is for standalone items: leave it out in a campaign.`,
+    sentence`audienceId is for standalone items: leave it out in a campaign.`,
   ({ type, campaignId, occurrences }) =>
     missionTypes[type].needsOccurrences &&
     campaignId !== undefined &&
     occurrences === undefined &&
-    told`A ${type} in a campaign needs occurrences: without them the campaign could never close.`,
+    sentence`A ${type} in a campaign needs occurrences: without them the campaign could never close.`,
   ...conditionChecks,
 ];

@@ -10,7 +10,7 @@ import {
 } from '../../audiences/audiences.queries.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch, FileKind, ReadRow } from './file-kind.ts';
 import { refusalOf, type Refusal } from '../refusals.queries.ts';
@@ -108,12 +108,12 @@ function isNamed({ id, name }: NamedAudience, text: string): boolean {
   return name === text || id === text.toLowerCase();
 }
 
-function audienceFault(text: string, one?: NamedAudience, another?: NamedAudience): Told | undefined {
+function audienceFault(text: string, one?: NamedAudience, another?: NamedAudience): Sentence | undefined {
   const shown = text.length > 80 ? `${text.slice(0, 80)}...` : text;
   if (one === undefined) {
-    return told`There is no audience '${shown}' with members of its own. Create it first, or leave the cell empty.`;
+    return sentence`There is no audience '${shown}' with members of its own. Create it first, or leave the cell empty.`;
   }
-  return another === undefined ? undefined : told`Several audiences are named '${shown}'. Write the id of one.`;
+  return another === undefined ? undefined : sentence`Several audiences are named '${shown}'. Write the id of one.`;
 }
 
 /** Time zones of files so far, by how they are written: to ask the platform for one takes as long as to parse its row. */
@@ -133,5 +133,5 @@ function knownTimeZone(text: string): string {
 function bounded(attribute: keyof typeof LENGTHS, text: string | undefined): string | undefined {
   const length = LENGTHS[attribute];
   if (text === undefined || text.length <= length || [...text].length <= length) return text;
-  throw badRequest(told`${attribute} has ${[...text].length} characters, ${length} at most are allowed.`);
+  throw badRequest(sentence`${attribute} has ${[...text].length} characters, ${length} at most are allowed.`);
 }

@@ -1,6 +1,6 @@
 import { checkedText } from '../../kernel/text.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Product } from '../../rewards/products/product.ts';
 import type { ProductItem } from '../../rewards/products/products.queries.ts';
 import { restock } from '../../rewards/delivery/restock.ts';
@@ -30,7 +30,7 @@ export function codeFile(
     read(sent, cell) {
       if (sent === '') throw badRequest('The code is empty. Send 1-255 characters.');
       if (sent.length > CODE_MAX && [...sent].length > CODE_MAX) {
-        throw badRequest(told`The code has ${[...sent].length} characters, ${CODE_MAX} at most are allowed.`);
+        throw badRequest(sentence`The code has ${[...sent].length} characters, ${CODE_MAX} at most are allowed.`);
       }
       const item = cell('item');
       return { code: checkedText(sent, 'The code'), itemId: item === undefined ? standardItemId : itemNamed(item) };
@@ -56,10 +56,10 @@ export function codeFile(
   function itemNamed(text: string): string {
     const [one, another] = items.filter(({ id, name }) => name === text || id === text.toLowerCase());
     if (one !== undefined && another === undefined) return one.id;
-    const known = items.map(({ name }) => told`'${name}'`);
+    const known = items.map(({ name }) => sentence`'${name}'`);
     const shown = text.length > 80 ? `${text.slice(0, 80)}...` : text;
     throw badRequest(
-      told`'${shown}' is ${one ? told`the name of several items` : told`no item`} of the product, which has ${known}.`,
+      sentence`'${shown}' is ${one ? sentence`the name of several items` : sentence`no item`} of the product, which has ${known}.`,
     );
   }
 }

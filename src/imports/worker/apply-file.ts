@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { CheckedFile } from '../files/check-file.ts';
 import type { CsvImport } from '../csv-import.ts';
@@ -100,14 +100,14 @@ function sortRows<Item>(application: Application<Item>, rows: readonly CsvRow[])
       else sorted.items.push({ place, item: kind.read(key, (column) => cellOf(file, row, column)) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sorted.refusals.push(refusalOf(place, error.told));
+      sorted.refusals.push(refusalOf(place, error.sentence));
     }
   }
   return sorted;
 }
 
-function faultOf<Item>({ checked, kind }: Application<Item>, row: CsvRow, key: string): Told | undefined {
+function faultOf<Item>({ checked, kind }: Application<Item>, row: CsvRow, key: string): Sentence | undefined {
   if (row.fault !== undefined) return row.fault;
   const earlier = checked.repeated.lineBefore(key, row.position);
-  return earlier === undefined ? undefined : told`Its ${kind.columns.required} stands in line ${earlier} already.`;
+  return earlier === undefined ? undefined : sentence`Its ${kind.columns.required} stands in line ${earlier} already.`;
 }

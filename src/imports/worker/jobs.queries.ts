@@ -1,4 +1,4 @@
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { ARRIVED, isTooFarAhead } from '../../persistence/moments.ts';
@@ -152,7 +152,7 @@ export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now
     `update csv_import set status = 'FAILED', finished_at = $3, upload = null,
             error = $4
       where client_id = $1 and finished_at is null and status = 'UPLOADING' and uploaded_at < $2 returning id`,
-    [uow.clientId, olderThan, now, String(told`The upload was not completed within a day. Nothing was loaded.`)],
+    [uow.clientId, olderThan, now, String(sentence`The upload was not completed within a day. Nothing was loaded.`)],
   );
   return rows.length;
 }

@@ -1,4 +1,4 @@
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.ts';
@@ -97,6 +97,6 @@ async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<Requ
 /** What an operator reads of an import that could not go on for too long. */
 function waitedTooLong(since: Date): string {
   return String(
-    told`No row could be applied since ${since}: a row that the file changes was in use all the time, or the database could not be used. The log tells which, under the id of this import. Look for long transactions, then load the file again: rows that were applied are unchanged then.`,
+    sentence`No row could be applied since ${since}: a row that the file changes was in use all the time, or the database could not be used. The log tells which, under the id of this import. Look for long transactions, then load the file again: rows that were applied are unchanged then.`,
   );
 }

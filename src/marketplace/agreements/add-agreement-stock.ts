@@ -10,7 +10,7 @@ import type { Call } from '../../clients/call.ts';
 import { toAgreementMessage } from './agreement.ts';
 import { addAgreementUnits, readAgreement } from './agreements.queries.ts';
 import { stockTooLarge } from '../stock-limit.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Adds units to an agreement: proto AgreementAdminService.AddAgreementStock. */
 export function addAgreementStock(
@@ -19,11 +19,11 @@ export function addAgreementStock(
 ): Promise<MessageInitShape<typeof AddAgreementStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const before = toAgreementMessage(await readAgreement(uow, id, now));
-    if (!(await addAgreementUnits(uow, id, quantity, now))) throw stockTooLarge(told`An agreement`);
+    if (!(await addAgreementUnits(uow, id, quantity, now))) throw stockTooLarge(sentence`An agreement`);
     const after = toAgreementMessage(await readAgreement(uow, id, now));
     await recordChange(uow, principal, {
       operation: AgreementAdminService.method.addAgreementStock,
-      ...{ schema: AgreementSchema, id: after.id, before, after, note: String(told`${quantity} units added.`) },
+      ...{ schema: AgreementSchema, id: after.id, before, after, note: String(sentence`${quantity} units added.`) },
     });
     return { agreement: after };
   });

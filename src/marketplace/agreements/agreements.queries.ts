@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -41,7 +41,7 @@ export async function findAgreement(uow: UnitOfWork, id: string, now: Date): Pro
  */
 export async function readAgreement(uow: UnitOfWork, id: string, now: Date): Promise<Agreement> {
   const agreement = await findAgreement(uow, id, now);
-  if (agreement === undefined) throw new DomainError('AGREEMENT_NOT_FOUND', told`There is no agreement ${id}.`);
+  if (agreement === undefined) throw new DomainError('AGREEMENT_NOT_FOUND', sentence`There is no agreement ${id}.`);
   return agreement;
 }
 

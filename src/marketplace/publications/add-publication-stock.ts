@@ -13,7 +13,7 @@ import { lockStocks, saveStocks } from '../../rewards/products/stock.queries.ts'
 import { toPublicationMessage } from './publication.ts';
 import { addPublicationUnits, readPublication, requirePlace } from './publications.queries.ts';
 import { stockTooLarge } from '../stock-limit.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Adds free units of its product to a publication: proto PublicationAdminService.AddPublicationStock. */
 export function addPublicationStock(
@@ -26,11 +26,11 @@ export function addPublicationStock(
     const before = toPublicationMessage(await readPublication(uow, id, now));
     allocate(stocks.get(product.id)!, quantity, '`quantity`');
     await saveStocks(uow, stocks.values(), now);
-    if (!(await addPublicationUnits(uow, id, quantity, now))) throw stockTooLarge(told`A publication`);
+    if (!(await addPublicationUnits(uow, id, quantity, now))) throw stockTooLarge(sentence`A publication`);
     const after = toPublicationMessage(await readPublication(uow, id, now));
     await recordChange(uow, principal, {
       operation: PublicationAdminService.method.addPublicationStock,
-      ...{ schema: PublicationSchema, id: after.id, before, after, note: String(told`${quantity} units added.`) },
+      ...{ schema: PublicationSchema, id: after.id, before, after, note: String(sentence`${quantity} units added.`) },
     });
     return { publication: after };
   });

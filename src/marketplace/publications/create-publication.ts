@@ -12,7 +12,7 @@ import type { Call } from '../../clients/call.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Product } from '../../rewards/products/product.ts';
 import { findProduct } from '../../rewards/products/products.queries.ts';
@@ -56,8 +56,8 @@ export function createPublication(
 
 async function productOf(uow: UnitOfWork, { productId }: CreatePublicationRequest): Promise<Product> {
   const product = await findProduct(uow, productId);
-  if (product === undefined) throw badRequest(told`There is no product ${productId}. Create it first.`);
-  if (product.archived) throw badRequest(told`The product '${product.name}' is archived. Send another one.`);
+  if (product === undefined) throw badRequest(sentence`There is no product ${productId}. Create it first.`);
+  if (product.archived) throw badRequest(sentence`The product '${product.name}' is archived. Send another one.`);
   return product;
 }
 
@@ -69,6 +69,6 @@ async function agreementOf(
   if (agreementId === undefined) return null;
   const agreement = await findAgreement(uow, agreementId, now);
   if (agreement === undefined)
-    throw badRequest(told`There is no agreement ${agreementId}. Create it first, or leave it out.`);
+    throw badRequest(sentence`There is no agreement ${agreementId}. Create it first, or leave it out.`);
   return agreement.id;
 }

@@ -9,7 +9,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { returnUnits } from './return-units.ts';
 import { toPublicationMessage } from './publication.ts';
@@ -42,15 +42,15 @@ export function deletePublication(
 
 function requireUntouched({ name, status, own }: SellableStock, isSold: boolean): void {
   if (status !== 'DRAFT')
-    throw new DomainError('PUBLICATION_PUBLISHED', told`'${name}' is published. Unpublish it first.`);
+    throw new DomainError('PUBLICATION_PUBLISHED', sentence`'${name}' is published. Unpublish it first.`);
   if (isSold)
     throw new DomainError(
       'PUBLICATION_SOLD',
-      told`Units of '${name}' have been sold, and their receipts name it. Leave it a draft.`,
+      sentence`Units of '${name}' have been sold, and their receipts name it. Leave it a draft.`,
     );
   if (own.reserved > 0)
     throw new DomainError(
       'PUBLICATION_RESERVED',
-      told`Accounts hold ${own.reserved} units of '${name}' back. Wait until they buy or give them back.`,
+      sentence`Accounts hold ${own.reserved} units of '${name}' back. Wait until they buy or give them back.`,
     );
 }

@@ -1,7 +1,7 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Uses } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
@@ -124,7 +124,7 @@ export async function publicationsOfProduct(uow: UnitOfWork, productId: string):
       where client_id = $1 and product_id = $2 and status = 'PUBLISHED_ON_MARKETPLACE' order by name`,
     [uow.clientId, productId],
   );
-  return rows.map(({ name }) => told`publication '${name}'`);
+  return rows.map(({ name }) => sentence`publication '${name}'`);
 }
 
 /** Adds units to a publication. False if there is none, or if it would hold too many. */
@@ -162,7 +162,7 @@ export async function deletePublicationRow(uow: UnitOfWork, id: string): Promise
 
 /** The 404 of a publication id that names none. */
 export function publicationNotFound(id: string): DomainError {
-  return new DomainError('PUBLICATION_NOT_FOUND', told`There is no publication ${id}.`);
+  return new DomainError('PUBLICATION_NOT_FOUND', sentence`There is no publication ${id}.`);
 }
 
 function fromRow(row: PublicationRow): Publication {

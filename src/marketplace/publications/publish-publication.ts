@@ -8,7 +8,7 @@ import { movePublication } from './move-publication.ts';
 import { forSale, outOfStock, type SellableStock } from '../sellable-stock.ts';
 import type { Call } from '../../clients/call.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Offers a publication: proto MarketplaceService.PublishPublication. */
 export function publishPublication(
@@ -24,6 +24,6 @@ export function publishPublication(
 /** What has nothing to sell is not offered: the next purchase could not pause it again. */
 function requireStock(sellable: SellableStock): void {
   if (forSale(sellable) > 0) return;
-  const of = sellable.shared === undefined ? told`it` : told`it or its agreement`;
-  throw outOfStock(sellable, told`Add stock to ${of} before you publish it.`);
+  const of = sellable.shared === undefined ? sentence`it` : sentence`it or its agreement`;
+  throw outOfStock(sellable, sentence`Add stock to ${of} before you publish it.`);
 }

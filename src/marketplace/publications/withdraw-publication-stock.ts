@@ -8,7 +8,7 @@ import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { availableIn, type SellableStock } from '../sellable-stock.ts';
 import { returnUnits } from './return-units.ts';
@@ -37,7 +37,7 @@ export async function withdrawPublicationStock(
         id: sellable.place.id,
         before,
         after,
-        note: String(told`${quantity} units withdrawn.`),
+        note: String(sentence`${quantity} units withdrawn.`),
       },
     });
     return { units: quantity, answer: { publication: after } };
@@ -48,7 +48,7 @@ export async function withdrawPublicationStock(
 function requireUnreserved({ name, own }: SellableStock, quantity: number): void {
   const most = availableIn(own);
   if (quantity <= most) return;
-  const held = own.reserved === 0 ? '' : told`, and accounts hold ${own.reserved} back`;
-  const message = told`The publication '${name}' has ${own.stock} units${held}. Send a \`quantity\` of ${most} at most.`;
+  const held = own.reserved === 0 ? '' : sentence`, and accounts hold ${own.reserved} back`;
+  const message = sentence`The publication '${name}' has ${own.stock} units${held}. Send a \`quantity\` of ${most} at most.`;
   throw new DomainError('OUT_OF_STOCK', message);
 }

@@ -1,7 +1,7 @@
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { UnfreezePublicationResponse } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { runOrders } from '../orders/run-orders.ts';
 import type { Reservation } from './reservation.ts';
@@ -17,14 +17,14 @@ export async function releaseReservation(
   now: Date,
 ): Promise<{ readonly before: Reservation; readonly after: Reservation }> {
   const before = await findReservation(uow, id);
-  if (before === undefined) throw new DomainError('RESERVATION_NOT_FOUND', told`There is no reservation ${id}.`);
+  if (before === undefined) throw new DomainError('RESERVATION_NOT_FOUND', sentence`There is no reservation ${id}.`);
   const { publicationId, accountId } = before;
   const account = { accountId, idType: Account_IdType.INTERNAL };
   const order = { kind: 'unfreeze', publicationId, account, reservationId: id } as const;
   const [answer] = await runOrders(uow, [order], { now });
   // Whose account was deleted holds nothing either.
   if (answer instanceof DomainError || (answer as UnfreezePublicationResponse).releasedQuantity === 0) {
-    const message = told`The reservation holds nothing any more: it was given back or bought, or its time ran out.`;
+    const message = sentence`The reservation holds nothing any more: it was given back or bought, or its time ran out.`;
     throw new DomainError('RESERVATION_NOT_ACTIVE', message);
   }
   return { before, after: (await findReservation(uow, id)) ?? before };

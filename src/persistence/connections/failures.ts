@@ -1,5 +1,5 @@
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** The connection went away when nothing can have been stored yet; `cause` says how that was noticed. */
 export class ConnectionLost extends Error {
@@ -150,7 +150,7 @@ export function databaseBusy(cause: unknown): DomainError {
 
 /** 503 for work that took longer than a transaction may, be it that somebody else held what it needed. Nothing was stored. */
 export function tookTooLong(cause: unknown): DomainError {
-  const message = told`The work took longer than it may, nothing was stored. Repeat the call later, or with less at once.`;
+  const message = sentence`The work took longer than it may, nothing was stored. Repeat the call later, or with less at once.`;
   return new DomainError('DATABASE_BUSY', message, { cause });
 }
 
@@ -161,19 +161,19 @@ export function metOthers(error: unknown): boolean {
 
 /** 503 for a database that cannot be reached. Nothing was stored. */
 export function databaseUnavailable(cause: unknown): DomainError {
-  const message = told`The database cannot be reached, nothing was stored. Repeat the call later.`;
+  const message = sentence`The database cannot be reached, nothing was stored. Repeat the call later.`;
   return new DomainError('DATABASE_UNAVAILABLE', message, { cause });
 }
 
 /** 503 for a database whose disk is full. Nothing was stored. */
 export function databaseFull(cause: unknown): DomainError {
-  const message = told`The database has no room left, nothing was stored. Repeat the call later; the operator of the service must make room.`;
+  const message = sentence`The database has no room left, nothing was stored. Repeat the call later; the operator of the service must make room.`;
   return new DomainError('DATABASE_FULL', message, { cause });
 }
 
 /** 503 for a commit whose answer was lost: it may or may not have happened, so only an operation id makes a repetition safe. */
 export function outcomeUnknown(cause: unknown): DomainError {
-  const message = told`The connection to the database was lost before it confirmed. Read the state, or repeat the call with the same operation id.`;
+  const message = sentence`The connection to the database was lost before it confirmed. Read the state, or repeat the call with the same operation id.`;
   return new DomainError('DATABASE_UNAVAILABLE', message, { cause });
 }
 

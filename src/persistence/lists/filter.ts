@@ -1,6 +1,6 @@
 import type { Value } from '@bufbuild/protobuf/wkt';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { type FieldKind, valueReaders } from './filter-values.ts';
 
 /** The `laurel.v1.Filter` of a request; spelled out here because this folder stands below the generated messages. */
@@ -40,7 +40,7 @@ export function readConditions(
   return (filter?.filters ?? []).map(({ field: name, value }) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined) {
-      throw new InvalidFilter(told`The field '${name}' is not filterable here. Allowed: ${Object.keys(fields)}.`);
+      throw new InvalidFilter(sentence`The field '${name}' is not filterable here. Allowed: ${Object.keys(fields)}.`);
     }
     return readCondition(name, field, value, textMatch);
   });
@@ -48,7 +48,7 @@ export function readConditions(
 
 /** The 400 of a filter. Over REST the gateway answers the code that the contract has for the endpoint. */
 export class InvalidFilter extends DomainError {
-  constructor(message: string | Told) {
+  constructor(message: string | Sentence) {
     super('BAD_REQUEST', message);
   }
 }
@@ -60,13 +60,15 @@ function readCondition(name: string, field: FilterField, value: Value | undefine
     return { field: name, test: 'contains', text: readValue(name, field, value!) };
   }
   if (value === undefined)
-    throw new InvalidFilter(told`The condition on '${name}' has no value. Send one, or null for absence.`);
+    throw new InvalidFilter(sentence`The condition on '${name}' has no value. Send one, or null for absence.`);
   return anyOf(name, field, [value]);
 }
 
 function anyOf(name: string, field: FilterField, sent: readonly Value[]): Condition {
   if (sent.length > VALUES_MAX) {
-    throw new InvalidFilter(told`The condition on '${name}' has ${sent.length} values. Send at most ${VALUES_MAX}.`);
+    throw new InvalidFilter(
+      sentence`The condition on '${name}' has ${sent.length} values. Send at most ${VALUES_MAX}.`,
+    );
   }
   const present = sent.filter((value) => value.kind.case !== 'nullValue');
   const values = present.map((value) => readValue(name, field, value));
@@ -76,7 +78,7 @@ function anyOf(name: string, field: FilterField, sent: readonly Value[]): Condit
 function readValue(name: string, field: FilterField, value: Value): string {
   const reading = field.kind === 'enum' ? enumWord(field.values, value) : valueReaders[field.kind](value);
   if ('text' in reading) return reading.text;
-  throw new InvalidFilter(told`A value for '${name}' must be ${reading.expected}.`);
+  throw new InvalidFilter(sentence`A value for '${name}' must be ${reading.expected}.`);
 }
 
 function enumWord(words: readonly string[], { kind }: Value) {

@@ -1,5 +1,5 @@
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** A column that a list may be ordered by. */
 export type OrderableColumn = {
@@ -30,7 +30,7 @@ export function readOrder(orderBy: string, orderable: Readonly<Record<string, Or
   const field = Object.hasOwn(orderable, name) ? orderable[name] : undefined;
   if (field === undefined) {
     throw badRequest(
-      told`orderBy names no column that this list can be ordered by. Send one of these, with ' desc' after it for the highest first: ${Object.keys(orderable)}.`,
+      sentence`orderBy names no column that this list can be ordered by. Send one of these, with ' desc' after it for the highest first: ${Object.keys(orderable)}.`,
     );
   }
   return {

@@ -1,5 +1,5 @@
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../database.ts';
 import { type ColumnField, filterSql } from './filter-sql.ts';
 import type { FilterInput } from './filter.ts';
@@ -159,7 +159,7 @@ function scopeOf(
 }
 
 function searchedOf({ searched }: PagedList): SearchedColumns {
-  if (searched === undefined) throw badRequest(told`This list has no search. Leave 'search' out.`);
+  if (searched === undefined) throw badRequest(sentence`This list has no search. Leave 'search' out.`);
   return searched;
 }
 

@@ -12,15 +12,15 @@ export type TimelineWindow = {
 };
 
 /** One thing that happened to an account. */
-export type TimelineRow<Told> = {
+export type TimelineRow<Content> = {
   /** Microseconds since 1970. */
   readonly at: number;
   readonly id: string;
-  readonly told: Told;
+  readonly content: Content;
 };
 
 /** What one module can tell of what happened to an account. */
-export type TimelineSource<Told> = {
+export type TimelineSource<Content> = {
   /** The number of its `TimelineEntry.Kind`; one source each. */
   readonly kind: number;
   /** Its rows within a window, newest first, of equal moments the highest id first. Bounded, in what it gives and in what it reads. */
@@ -29,7 +29,7 @@ export type TimelineSource<Told> = {
     accountId: string,
     window: TimelineWindow,
     limit: number,
-  ) => Promise<TimelineRow<Told>[]>;
+  ) => Promise<TimelineRow<Content>[]>;
 };
 
 const PER_MS = 1_000;

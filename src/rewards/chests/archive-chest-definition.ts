@@ -9,7 +9,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { chestDefinitionToChange } from './chest-definitions.queries.ts';
 import { rewardsOfChest } from '../definitions/uses.queries.ts';
@@ -28,7 +28,7 @@ export async function archiveChestDefinition(
     requireUnused(
       'CHEST_DEFINITION_IN_USE',
       await rewardsOfChest(uow, definition.id),
-      told`Archive these rewards first.`,
+      sentence`Archive these rewards first.`,
     );
     Object.assign(definition, { deletedAt: now, version: definition.version + 1 });
     await uow.em.flush();

@@ -1,6 +1,6 @@
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -73,7 +73,7 @@ export async function wasEverWon(uow: UnitOfWork, id: string): Promise<boolean> 
 
 /** The 404 of an id that names no chest definition. */
 export function chestDefinitionNotFound(id: string): DomainError {
-  return new DomainError('CHEST_DEFINITION_NOT_FOUND', told`There is no chest definition ${id}.`);
+  return new DomainError('CHEST_DEFINITION_NOT_FOUND', sentence`There is no chest definition ${id}.`);
 }
 
 /** Chest definitions by page, by name. */

@@ -3,7 +3,7 @@ import type { ChestDefinition_WarningSchema } from '../../../gen/laurel/admin/v1
 import type { ChestEntry, ChestOdds } from '../../engine/chest-roll.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { loopThrough, reachable } from '../../kernel/loops.ts';
-import { joined, partsOf, told, type Told } from '../../kernel/told.ts';
+import { joined, partsOf, sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 import { type ChestDefinition, chestDefinitionsById } from './chest-definitions.queries.ts';
@@ -29,7 +29,7 @@ export async function requireNoCertainLoop(uow: UnitOfWork, chest: DefinedChest)
   const loop = loopIn(await holdersFrom(uow, [chest]), chest.id, isCertain);
   if (loop === undefined) return;
   throw badRequest(
-    told`The \`entries\` would make the chest lead to itself in every draw: ${loop}. Send another reward for one of these, or a \`weight\` below its chest's \`totalWeight\`.`,
+    sentence`The \`entries\` would make the chest lead to itself in every draw: ${loop}. Send another reward for one of these, or a \`weight\` below its chest's \`totalWeight\`.`,
   );
 }
 
@@ -43,14 +43,14 @@ export async function loopWarnings(uow: UnitOfWork, chests: readonly DefinedChes
 
 function warningsOf(holders: Holders, id: string): Warning[] {
   const certain = loopIn(holders, id, isCertain);
-  if (certain !== undefined) return [warning('LOOP', told`Every draw brings this chest again: ${certain}.`)];
+  if (certain !== undefined) return [warning('LOOP', sentence`Every draw brings this chest again: ${certain}.`)];
   const chance = loopIn(holders, id, () => true);
   if (chance === undefined) return [];
-  return [warning('LOOP_BY_CHANCE', told`Some draws bring this chest again: ${chance}.`)];
+  return [warning('LOOP_BY_CHANCE', sentence`Some draws bring this chest again: ${chance}.`)];
 }
 
-function warning(code: string, sentence: Told): Warning {
-  return { code, message: String(sentence), metadata: partsOf(sentence) };
+function warning(code: string, message: Sentence): Warning {
+  return { code, message: String(message), metadata: partsOf(message) };
 }
 
 async function holdersFrom(uow: UnitOfWork, chests: readonly DefinedChest[]): Promise<Holders> {
@@ -85,15 +85,15 @@ function isInEveryDraw({ guaranteed, weight }: ChestEntry, totalWeight: number):
 const isCertain = ({ certain }: Content): boolean => certain;
 
 /** The shortest loop through a chest, in words; undefined if it is on none. */
-function loopIn(holders: Holders, start: string, counts: (content: Content) => boolean): Told | undefined {
+function loopIn(holders: Holders, start: string, counts: (content: Content) => boolean): Sentence | undefined {
   const contentsOf = (id: string) => (holders.get(id)?.contents ?? []).filter(counts);
   const loop = loopThrough(start, (id) => contentsOf(id).map(({ chestId }) => chestId));
   if (loop === undefined) return undefined;
-  const chestName = (id: string) => told`chest '${holders.get(id)!.name}'`;
+  const chestName = (id: string) => sentence`chest '${holders.get(id)!.name}'`;
   const steps = loop.flatMap((id, index) => {
     const next = loop[index + 1] ?? start;
     const reward = contentsOf(id).find(({ chestId }) => chestId === next)!.rewardName;
-    return [chestName(id), told`reward '${reward}'`];
+    return [chestName(id), sentence`reward '${reward}'`];
   });
   return joined([...steps, chestName(start)], ' -> ');
 }

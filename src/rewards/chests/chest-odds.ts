@@ -1,7 +1,7 @@
 import type { CreateChestDefinitionRequest } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { ChestEntry, ChestOdds } from '../../engine/chest-roll.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 
@@ -20,7 +20,7 @@ export function oddsOf(request: Pick<CreateChestDefinitionRequest, 'entries' | '
   // With guaranteed entries alone there is nothing to draw; one share makes that draw possible.
   const { totalWeight = Math.max(sum, 1) } = request;
   if (totalWeight >= sum) return { entries, totalWeight };
-  throw badRequest(told`\`totalWeight\` is ${totalWeight} and the weights sum up to ${sum}. Send at least that.`);
+  throw badRequest(sentence`\`totalWeight\` is ${totalWeight} and the weights sum up to ${sum}. Send at least that.`);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function requireRewards(
   const ids = entries.map((entry) => entry.rewardId);
   const rewards = await loadRewards(uow, ids);
   const unknown = ids.find((id) => !rewards.has(id));
-  if (unknown !== undefined) throw badRequest(told`There is no reward ${unknown}. Create it first.`);
+  if (unknown !== undefined) throw badRequest(sentence`There is no reward ${unknown}. Create it first.`);
   const archived = ids.find((id) => rewards.get(id)?.archivedAt && !kept.has(id));
-  if (archived !== undefined) throw badRequest(told`The reward ${archived} is archived. Send another one.`);
+  if (archived !== undefined) throw badRequest(sentence`The reward ${archived} is archived. Send another one.`);
 }

@@ -1,6 +1,6 @@
 import type { ChestRoll } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lockedRows, type KeyLookUp, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
@@ -65,7 +65,7 @@ export async function requireDefinitionOf(uow: UnitOfWork, id: string): Promise<
       cross join ${lookUpByKey({ select: 'chest_id', from: 'chest', key: { id: 'wanted.id' } })} c`,
     [uow.clientId, [id]],
   );
-  if (row === undefined) throw new DomainError('CHEST_NOT_FOUND', told`There is no chest ${id}.`);
+  if (row === undefined) throw new DomainError('CHEST_NOT_FOUND', sentence`There is no chest ${id}.`);
   return row.chest_id;
 }
 

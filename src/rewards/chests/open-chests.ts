@@ -12,7 +12,7 @@ import {
   createCallBatcher,
 } from '../../idempotency/call-batcher.ts';
 import { amongRefusals, DomainError, isGranted } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 import { answeredRewards } from '../delivery/answered-rewards.ts';
@@ -124,10 +124,10 @@ function newSeed(): string {
 }
 
 function chestNotFound(id: string): DomainError {
-  return new DomainError('CHEST_NOT_FOUND', told`The account has no chest ${id}.`);
+  return new DomainError('CHEST_NOT_FOUND', sentence`The account has no chest ${id}.`);
 }
 
 function alreadyOpened(at: Date): DomainError {
-  const message = told`The chest was opened at ${at}. What it held is among the account's earned rewards.`;
+  const message = sentence`The chest was opened at ${at}. What it held is among the account's earned rewards.`;
   return new DomainError('CHEST_ALREADY_OPENED', message);
 }

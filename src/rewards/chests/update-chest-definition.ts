@@ -12,7 +12,7 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { requireNoCertainLoop } from './chest-loops.ts';
 import { chestDefinitionToChange, wasEverWon } from './chest-definitions.queries.ts';
@@ -56,6 +56,6 @@ function sameOdds(one: ChestOdds, other: ChestOdds): boolean {
 }
 
 function won(): DomainError {
-  const message = told`A chest of it has been won, so its odds stay what they were. Create another chest definition for other odds.`;
+  const message = sentence`A chest of it has been won, so its odds stay what they were. Create another chest definition for other odds.`;
   return new DomainError('CHEST_DEFINITION_WON', message);
 }

@@ -9,7 +9,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward, rewardEntity } from './rewards.queries.ts';
 import { allUsesOfReward, type UsesAbove } from './uses.queries.ts';
@@ -27,7 +27,7 @@ export async function archiveReward(
     if (reward.archivedAt) return { after: before, unchanged: true };
     await requireVersion(uow, RewardSchema, reward, read);
     const uses = await allUsesOfReward(uow, reward.id, usesAbove, now);
-    requireUnused('REWARD_IN_USE', uses, told`End the campaigns, or archive the chests first.`);
+    requireUnused('REWARD_IN_USE', uses, sentence`End the campaigns, or archive the chests first.`);
     const version = reward.version + 1;
     uow.em.assign(await rewardEntity(uow, reward), { deletedAt: now, version, updatedAt: now });
     await uow.em.flush();

@@ -11,7 +11,7 @@ import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { findChestDefinition } from '../chests/chest-definitions.queries.ts';
 import { findProduct } from '../products/products.queries.ts';
@@ -63,22 +63,23 @@ function checkTypedFields(request: CreateRewardRequest, type: RewardType): void 
   const { fields } = rewardTypes[type];
   for (const field of TYPED_FIELDS) {
     const isSent = request[field] !== undefined;
-    if (!isSent && fields[field] === 'required') throw badRequest(told`A reward of type ${type} needs a \`${field}\`.`);
+    if (!isSent && fields[field] === 'required')
+      throw badRequest(sentence`A reward of type ${type} needs a \`${field}\`.`);
     if (isSent && fields[field] === 'refused') throw foreign(field, type);
   }
 }
 
 function foreign(field: TypedField, type: RewardType) {
   const [first, ...rest] = rewardTypesWhere(({ fields }) => fields[field] !== 'refused');
-  const types = rest.reduce((all, next) => told`${all} and ${next}`, told`${first!}`);
-  return badRequest(told`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
+  const types = rest.reduce((all, next) => sentence`${all} and ${next}`, sentence`${first!}`);
+  return badRequest(sentence`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
 }
 
 function amountOf(value: number, type: RewardType): Amount {
   const amount = amountFromNumber(value, '`amount`');
   if (rewardTypes[type].hasDecimals || (amount % ONE === 0n && amount <= WHOLE_MAX)) return amount;
   throw badRequest(
-    told`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${WHOLE_MAX / ONE}.`,
+    sentence`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${WHOLE_MAX / ONE}.`,
   );
 }
 
@@ -89,17 +90,17 @@ async function targetOf(
 ): Promise<Pick<RewardDefinition, 'product' | 'chestId'>> {
   if (chestId !== undefined) {
     const chest = await findChestDefinition(uow, chestId);
-    if (chest === undefined) throw badRequest(told`There is no chest definition ${chestId}. Create it first.`);
-    if (chest.deletedAt) throw badRequest(told`The chest '${chest.name}' is archived. Send another one.`);
+    if (chest === undefined) throw badRequest(sentence`There is no chest definition ${chestId}. Create it first.`);
+    if (chest.deletedAt) throw badRequest(sentence`The chest '${chest.name}' is archived. Send another one.`);
     return { chestId: chest.id };
   }
   if (productId === undefined) return {};
   const product = await findProduct(uow, productId);
-  if (product === undefined) throw badRequest(told`There is no product ${productId}. Create it first.`);
-  if (product.archived) throw badRequest(told`The product '${product.name}' is archived. Send another one.`);
+  if (product === undefined) throw badRequest(sentence`There is no product ${productId}. Create it first.`);
+  if (product.archived) throw badRequest(sentence`The product '${product.name}' is archived. Send another one.`);
   if (rewardTypes[type].isPieces && product.fragmentsRequired === undefined) {
     throw badRequest(
-      told`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`,
+      sentence`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`,
     );
   }
   return { product };

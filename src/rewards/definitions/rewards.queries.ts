@@ -1,6 +1,6 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
@@ -43,7 +43,7 @@ export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Pro
  */
 export async function requireReward(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
   const [reward] = (await loadRewards(uow, [id])).values();
-  if (reward === undefined) throw new DomainError('REWARD_NOT_FOUND', told`There is no reward ${id}.`);
+  if (reward === undefined) throw new DomainError('REWARD_NOT_FOUND', sentence`There is no reward ${id}.`);
   return reward;
 }
 

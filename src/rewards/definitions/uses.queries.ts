@@ -1,5 +1,5 @@
 import type { Uses } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 
 /** What of the modules above uses one of this module's things. */
@@ -23,7 +23,7 @@ async function chestsThatHold(uow: UnitOfWork, rewardId: string): Promise<Uses> 
       order by name`,
     [uow.clientId, rewardId],
   );
-  return rows.map(({ name }) => told`chest '${name}'`);
+  return rows.map(({ name }) => sentence`chest '${name}'`);
 }
 
 /** Rewards that are not archived and bring a chest of a definition. */
@@ -39,7 +39,7 @@ async function usesOfProduct(uow: UnitOfWork, productId: string): Promise<Uses> 
     productId,
   ]);
   const waiting = row?.waiting ?? 0;
-  return waiting === 0 ? rewards : [...rewards, told`${waiting} earned rewards that wait for stock`];
+  return waiting === 0 ? rewards : [...rewards, sentence`${waiting} earned rewards that wait for stock`];
 }
 
 async function rewardNames(uow: UnitOfWork, column: 'chest_id' | 'product_id', id: string): Promise<Uses> {
@@ -47,5 +47,5 @@ async function rewardNames(uow: UnitOfWork, column: 'chest_id' | 'product_id', i
     `select name from reward where client_id = $1 and ${column} = $2 and deleted_at is null order by name`,
     [uow.clientId, id],
   );
-  return rows.map(({ name }) => told`reward '${name}'`);
+  return rows.map(({ name }) => sentence`reward '${name}'`);
 }

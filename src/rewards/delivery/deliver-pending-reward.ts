@@ -6,7 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { unitsNotFree } from '../products/stock.ts';
@@ -34,11 +34,11 @@ export function deliverPendingReward(
 
 async function serveAlone(uow: UnitOfWork, { reward, stock, hasAccount }: LockedPending, now: Date): Promise<Delivery> {
   if (!hasAccount) {
-    const message = told`The account ${reward.accountId} was deleted. Cancel the reward instead.`;
+    const message = sentence`The account ${reward.accountId} was deleted. Cancel the reward instead.`;
     throw new DomainError('ACCOUNT_NOT_FOUND', message);
   }
   const alive = new Set([reward.accountId]);
   const [delivery] = (await serveWaiting(uow, { stock, waiting: [reward], alive }, now)).delivered;
   if (delivery !== undefined) return delivery;
-  throw unitsNotFree(stock, told`The reward needs ${reward.unitsNeeded ?? 0}. Add units to the product first.`);
+  throw unitsNotFree(stock, sentence`The reward needs ${reward.unitsNeeded ?? 0}. Add units to the product first.`);
 }

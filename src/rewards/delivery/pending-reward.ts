@@ -8,7 +8,7 @@ import { uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { checkedText } from '../../kernel/text.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import type { Product } from '../products/product.ts';
@@ -31,7 +31,7 @@ export type LockedPending = {
 /** What an operator does with an earned reward that waits, and how it is recorded. */
 export type PendingChange = {
   readonly operation: DescMethod;
-  /** Told once the call is answered: the reward may be the last for which a closing waits to be told. */
+  /** Sentence once the call is answered: the reward may be the last for which a closing waits to be told. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   /** Does it under the locks, and gives the reward as it is then; undefined where it is no more. */
   readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<Delivery | undefined>;
@@ -95,8 +95,9 @@ async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> 
 
 async function requirePending(uow: UnitOfWork, id: string): Promise<Delivery> {
   const reward = await findEarnedReward(uow, id);
-  if (reward === undefined) throw new DomainError('EARNED_REWARD_NOT_FOUND', told`There is no earned reward ${id}.`);
+  if (reward === undefined)
+    throw new DomainError('EARNED_REWARD_NOT_FOUND', sentence`There is no earned reward ${id}.`);
   if (reward.status === 'PENDING_STOCK') return reward;
-  const message = told`The account has the reward already: only what waits for stock can be cancelled or delivered.`;
+  const message = sentence`The account has the reward already: only what waits for stock can be cancelled or delivered.`;
   throw new DomainError('EARNED_REWARD_NOT_PENDING', message);
 }

@@ -67,10 +67,14 @@ const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
 const closingKey = ({ accountId, campaignId }: Delivery): string => `${accountId} ${campaignId}`;
 
 /** One webhook per closing. Accounts that are deleted are told of without their e-mail addresses. */
-async function announce(uow: UnitOfWork, told: readonly Delivery[], recipients: readonly Recipient[]): Promise<void> {
-  if (told.length === 0) return;
-  const accounts = await recipientsOf(uow, told, recipients);
-  const closings = Object.values(Object.groupBy(told, closingKey));
+async function announce(
+  uow: UnitOfWork,
+  delivered: readonly Delivery[],
+  recipients: readonly Recipient[],
+): Promise<void> {
+  if (delivered.length === 0) return;
+  const accounts = await recipientsOf(uow, delivered, recipients);
+  const closings = Object.values(Object.groupBy(delivered, closingKey));
   await enqueueWebhooks(
     uow,
     closings.map((items = []) => ({

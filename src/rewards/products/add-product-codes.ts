@@ -9,7 +9,7 @@ import { checkedText } from '../../kernel/text.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { itemsOf, productInMode } from './products.queries.ts';
@@ -35,7 +35,7 @@ export async function addProductCodes(
     await recordChange(uow, principal, {
       operation: ProductAdminService.method.addProductCodes,
       ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
-      note: String(told`${added} codes added.`),
+      note: String(sentence`${added} codes added.`),
     });
   };
   const delivered = await restock(db, clientId, product, addCodes, now, record);
@@ -48,8 +48,8 @@ async function itemOf(uow: UnitOfWork, { id: productId, itemId }: AddProductCode
   if (itemId === undefined && first !== undefined) return first.id;
   const named = items.find((item) => item.id === itemId?.toLowerCase());
   if (named !== undefined) return named.id;
-  const known = items.map(({ id, name }) => told`${id} (${name})`);
+  const known = items.map(({ id, name }) => sentence`${id} (${name})`);
   throw badRequest(
-    told`The product has no item ${itemId ?? ''}. Send one of its items, or leave \`itemId\` out: ${known}.`,
+    sentence`The product has no item ${itemId ?? ''}. Send one of its items, or leave \`itemId\` out: ${known}.`,
   );
 }

@@ -8,7 +8,7 @@ import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
@@ -31,14 +31,14 @@ export async function addProductStock(
   const addUnits = async (_: unknown, { units }: ProductStock) => {
     if (units + quantity <= STOCK_MAX) return quantity;
     throw badRequest(
-      told`A product holds ${STOCK_MAX} units at most and this one has ${units}. Send a smaller \`quantity\`.`,
+      sentence`A product holds ${STOCK_MAX} units at most and this one has ${units}. Send a smaller \`quantity\`.`,
     );
   };
   const record = async (uow: UnitOfWork) =>
     recordChange(uow, principal, {
       operation: ProductAdminService.method.addProductStock,
       ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
-      note: String(told`${quantity} units added.`),
+      note: String(sentence`${quantity} units added.`),
     });
   const delivered = await restock(db, clientId, product, addUnits, now, record);
   return { delivered, product: await db.unitOfWork(clientId, (uow) => readProduct(uow, product.id)) };

@@ -9,7 +9,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { readProduct } from './get-product.ts';
 import { productEntity } from './products.queries.ts';
 import { allUsesOfProduct, type UsesAbove } from '../definitions/uses.queries.ts';
@@ -30,7 +30,7 @@ export async function archiveProduct(
     requireUnused(
       'PRODUCT_IN_USE',
       uses,
-      told`Archive the rewards, unpublish the publications and restock for those who wait first.`,
+      sentence`Archive the rewards, unpublish the publications and restock for those who wait first.`,
     );
     uow.em.assign(product, { deletedAt: now, version: product.version + 1, updatedAt: now });
     await uow.em.flush();

@@ -10,7 +10,7 @@ import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { refundPoints } from '../../loyalty/move-points.ts';
 import { partsToReturn } from '../../loyalty/parts-to-return.ts';
 import { uuid } from '../../idempotency/content.ts';
@@ -53,13 +53,13 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
 
 async function requireRedemption(uow: UnitOfWork, id: string): Promise<RecordedRedemption> {
   const redemption = (await redemptionsById(uow, [id])).get(id);
-  if (redemption === undefined) throw new DomainError('REDEMPTION_NOT_FOUND', told`There is no redemption ${id}.`);
+  if (redemption === undefined) throw new DomainError('REDEMPTION_NOT_FOUND', sentence`There is no redemption ${id}.`);
   return redemption;
 }
 
 function requireCancellable(redemption: RecordedRedemption): RecordedRedemption {
   if (redemption.source !== 'LOYALTY' && redemption.source !== 'MARKETPLACE') {
-    const message = told`Only what was bought can be taken back; this one is from ${redemption.source}.`;
+    const message = sentence`Only what was bought can be taken back; this one is from ${redemption.source}.`;
     throw new DomainError('REDEMPTION_NOT_CANCELLABLE', message);
   }
   if (redemption.status === 'COMPLETED') return redemption;

@@ -11,7 +11,7 @@ import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { readProduct } from './get-product.ts';
 import { thresholdOf } from './low-stock-threshold.ts';
 import { ProductItemEntity } from './product-item.entity.ts';
@@ -55,11 +55,13 @@ function productOf(request: CreateProductRequest) {
 
 function refuseForeignFields({ stock, itemNames: names }: CreateProductRequest, stockMode: StockMode): void {
   if (stock !== undefined && stockMode !== 'COUNTED') {
-    const instead = stockMode === 'CODES' ? told`Leave it out and add codes afterwards.` : told`Leave it out.`;
-    throw badRequest(told`\`stock\` goes with the stockMode COUNTED only, this one is ${stockMode}. ${instead}`);
+    const instead = stockMode === 'CODES' ? sentence`Leave it out and add codes afterwards.` : sentence`Leave it out.`;
+    throw badRequest(sentence`\`stock\` goes with the stockMode COUNTED only, this one is ${stockMode}. ${instead}`);
   }
   if (names.length > 0 && stockMode !== 'CODES') {
-    throw badRequest(told`\`itemNames\` go with the stockMode CODES only, this one is ${stockMode}. Leave them out.`);
+    throw badRequest(
+      sentence`\`itemNames\` go with the stockMode CODES only, this one is ${stockMode}. Leave them out.`,
+    );
   }
 }
 

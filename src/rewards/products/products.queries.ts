@@ -1,7 +1,7 @@
 import { clientsWith } from '../../clients/client-ids.ts';
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
@@ -56,13 +56,13 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
   const product = await requireProduct(uow, id);
   if (product.stockMode === stockMode) return product;
   const instead = {
-    CODES: told`Add codes to it.`,
-    COUNTED: told`Add stock to it.`,
-    UNLIMITED: told`It never runs out.`,
+    CODES: sentence`Add codes to it.`,
+    COUNTED: sentence`Add stock to it.`,
+    UNLIMITED: sentence`It never runs out.`,
   };
   throw new DomainError(
     'STOCK_MODE_MISMATCH',
-    told`The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
+    sentence`The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
   );
 }
 
@@ -140,7 +140,7 @@ export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): P
 
 /** The 404 of a product id that names none. */
 export function productNotFound(id: string): DomainError {
-  return new DomainError('PRODUCT_NOT_FOUND', told`There is no product ${id}.`);
+  return new DomainError('PRODUCT_NOT_FOUND', sentence`There is no product ${id}.`);
 }
 
 /** SQL for joins of other modules: what the products of client `$1` have allocated to publications. */

@@ -12,7 +12,7 @@ import {
 import type { Amount } from '../../kernel/amount.ts';
 import { amongRefusals, DomainError, isGranted } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { Ledger, PointEntry } from '../../loyalty/ledger.ts';
 import { enterSpending, writeMovements } from '../../loyalty/move-points.ts';
 import { openLedger } from '../../loyalty/open-ledger.ts';
@@ -126,12 +126,12 @@ function decide(
 
 function priceOf(product: Product): Amount {
   if (product.pointsCost !== undefined && !product.archived) return product.pointsCost;
-  const why = product.archived ? told`is archived` : told`has no price in points`;
-  const message = told`The product '${product.name}' ${why}. Choose one that is sold for points.`;
+  const why = product.archived ? sentence`is archived` : sentence`has no price in points`;
+  const message = sentence`The product '${product.name}' ${why}. Choose one that is sold for points.`;
   throw new DomainError('PRODUCT_NOT_REDEEMABLE', message);
 }
 
 function outOfStock({ name }: Product, units: number): DomainError {
-  const left = units === 0 ? told`is sold out` : told`has ${units} units left`;
-  return new DomainError('OUT_OF_STOCK', told`The product '${name}' ${left}. Ask for fewer, or later.`);
+  const left = units === 0 ? sentence`is sold out` : sentence`has ${units} units left`;
+  return new DomainError('OUT_OF_STOCK', sentence`The product '${name}' ${left}. Ask for fewer, or later.`);
 }

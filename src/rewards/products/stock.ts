@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Product } from './product.ts';
 
 /** A product's stock under its row lock, with what this transaction has taken so far. */
@@ -79,8 +79,8 @@ export function allocate(stock: ProductStock, units: number, field: string): voi
   if (stock.product.stockMode === 'UNLIMITED') return;
   const most = unclaimedUnits(stock);
   if (units > most) {
-    const fewer = told`Send a ${field} of ${most} at most, or add units to the product first.`;
-    throw unitsNotFree(stock, most === 0 ? told`Add units to the product first.` : fewer);
+    const fewer = sentence`Send a ${field} of ${most} at most, or add units to the product first.`;
+    throw unitsNotFree(stock, most === 0 ? sentence`Add units to the product first.` : fewer);
   }
   stock.allocated += units;
 }
@@ -98,15 +98,15 @@ export function sellAllocated(stock: ProductStock, units: number): void {
 }
 
 /** The 409 of units that are not free. @param instead what to do */
-export function unitsNotFree(stock: ProductStock, instead: Told): DomainError {
+export function unitsNotFree(stock: ProductStock, instead: Sentence): DomainError {
   const { product, units, allocated, waiting } = stock;
   const free = freeUnits(stock);
   const waits =
     free > 0 && isBeingServed(stock)
       ? waiting === 1
-        ? told`, for which 1 earned reward waits`
-        : told`, for which ${waiting} earned rewards wait`
+        ? sentence`, for which 1 earned reward waits`
+        : sentence`, for which ${waiting} earned rewards wait`
       : '';
-  const left = told`has ${units} units left: ${allocated} are allocated to publications and ${free} are free${waits}`;
-  return new DomainError('UNITS_NOT_FREE', told`The product '${product.name}' ${left}. ${instead}`);
+  const left = sentence`has ${units} units left: ${allocated} are allocated to publications and ${free} are free${waits}`;
+  return new DomainError('UNITS_NOT_FREE', sentence`The product '${product.name}' ${left}. ${instead}`);
 }

@@ -8,7 +8,7 @@ import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { readProduct } from './get-product.ts';
@@ -43,7 +43,7 @@ export function withdrawProductCodes(
     await saveStocks(uow, [stock], now);
     const after = await readProduct(uow, product.id);
     const operation = ProductAdminService.method.withdrawProductCodes;
-    const note = String(told`${ids.length} unused codes withdrawn.`);
+    const note = String(sentence`${ids.length} unused codes withdrawn.`);
     await recordChange(uow, principal, { operation, schema: ProductSchema, id: product.id, before, after, note });
     return { product: after };
   });
@@ -58,7 +58,7 @@ function requireFree(stock: ProductStock, codes: number): void {
   if (codes <= free) return;
   throw unitsNotFree(
     stock,
-    told`No code was withdrawn. Send ${free} at most, or withdraw units from publications first.`,
+    sentence`No code was withdrawn. Send ${free} at most, or withdraw units from publications first.`,
   );
 }
 
@@ -78,10 +78,10 @@ async function requireUnused(uow: UnitOfWork, productId: string, ids: readonly s
   if (unknown.length > 0)
     throw new DomainError(
       'PRODUCT_CODE_NOT_FOUND',
-      told`No code was withdrawn, because the product does not have these: ${named(unknown)}.`,
+      sentence`No code was withdrawn, because the product does not have these: ${named(unknown)}.`,
     );
   const taken = ids.filter((id) => known.get(id) === false);
   if (taken.length === 0) return;
-  const message = told`No code was withdrawn, because accounts have these: ${named(taken)}. Leave them out.`;
+  const message = sentence`No code was withdrawn, because accounts have these: ${named(taken)}. Leave them out.`;
   throw new DomainError('PRODUCT_CODE_REDEEMED', message);
 }

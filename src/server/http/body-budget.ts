@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Bytes of request bodies that this process holds, over all requests: while they arrive, and until they are answered. */
 export type BodyBudget = {
@@ -112,6 +112,6 @@ class Share implements BodyShare {
 }
 
 function tooManyBodies(): DomainError {
-  const message = told`The service holds as many request bodies as it has room for. Repeat the call in a second.`;
+  const message = sentence`The service holds as many request bodies as it has room for. Repeat the call in a second.`;
   return new DomainError('BUSY', message);
 }

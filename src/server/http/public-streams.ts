@@ -1,6 +1,6 @@
 import { networkOf } from '../../clients/credentials/credential-throttle.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /**
  * Streams that nobody had to show a credential for: health watches and reflection. They cost memory as long as they are open, so
@@ -69,6 +69,6 @@ export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): Public
 }
 
 function noPlace(most: number): MustWait {
-  const message = told`All ${most} places for streams without a credential are taken. Repeat the call after 1 s.`;
+  const message = sentence`All ${most} places for streams without a credential are taken. Repeat the call after 1 s.`;
   return new MustWait('RATE_LIMITED', message, WAIT_MS);
 }

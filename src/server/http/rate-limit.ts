@@ -2,7 +2,7 @@ import { BurstyRateLimiter } from 'rate-limiter-flexible';
 import type { Principal } from '../../clients/principal.ts';
 import { ownLimiter, waitOf } from '../../kernel/limiter.ts';
 import { RateLimited } from '../../kernel/rate-limited.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** How many requests one credential may make of one process, or of all that share their limiters. */
 export type RateLimitOptions = {
@@ -33,7 +33,7 @@ export function createRateLimit({ perSecond, burst }: RateLimitOptions, newLimit
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       const waitMs = waitOf(refusal as { msBeforeNext: number }, { duration: BURST_WINDOW });
-      throw new RateLimited(told`This credential has used up its ${perSecond} requests a second.`, waitMs);
+      throw new RateLimited(sentence`This credential has used up its ${perSecond} requests a second.`, waitMs);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { unsupportedMediaType } from './protocol-error.ts';
 
@@ -142,7 +142,7 @@ async function decompress(
     return await decompressors[encoding](sent, { maxOutputLength: bytesMax });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(bytesMax);
-    throw badRequest(told`The body is not valid ${encoding}, which its ${named} promises.`);
+    throw badRequest(sentence`The body is not valid ${encoding}, which its ${named} promises.`);
   }
 }
 
@@ -152,6 +152,6 @@ export function isKnown(encoding: string): encoding is Encoding {
 }
 
 function tooLarge(bytesMax: number): DomainError {
-  const message = told`A body may have at most ${bytesMax} bytes${bytesMax === MAX_BODY_BYTES ? '' : told` here`}. Send fewer items per call.`;
+  const message = sentence`A body may have at most ${bytesMax} bytes${bytesMax === MAX_BODY_BYTES ? '' : sentence` here`}. Send fewer items per call.`;
   return new DomainError('PAYLOAD_TOO_LARGE', message);
 }

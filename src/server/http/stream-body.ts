@@ -1,7 +1,7 @@
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { unsupportedMediaType } from './protocol-error.ts';
 import { streamBody } from './read-body.ts';
@@ -36,7 +36,7 @@ async function* read(open: () => AsyncIterable<Uint8Array>, encoding: string): A
     const { code } = error as NodeJS.ErrnoException;
     // As zlib names what it cannot unpack: `Z_DATA_ERROR`, `ERR__ERROR_FORMAT_PADDING_1` of Brotli.
     const isBroken = code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR') === true;
-    if (isBroken) throw badRequest(told`The body is not valid ${encoding}, which its Content-Encoding promises.`);
+    if (isBroken) throw badRequest(sentence`The body is not valid ${encoding}, which its Content-Encoding promises.`);
     throw badRequest('The request ended before its body was complete. What was stored stays.');
   }
 }

@@ -6,7 +6,7 @@ import { may, permissionOf } from '../../clients/permissions.ts';
 import { isPerson, missingCredential, type Principal, principalKey } from '../../clients/principal.ts';
 import { setupRequired } from '../../clients/second-factor/required-factor.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 
 /** Lets a call pass if its principal may do what the operation needs by its proto. */
 export function authorisationInterceptor(needs: (method: DescMethod) => Permission): Interceptor {
@@ -34,12 +34,12 @@ function forbidden(principal: Principal, needed: Permission): DomainError {
   if (isPerson(principal)) {
     return new DomainError(
       'FORBIDDEN',
-      told`Your role ${principal.role} does not have the permission ${permissionOf(needed)}. Ask an administrator to do this, or for another role.`,
+      sentence`Your role ${principal.role} does not have the permission ${permissionOf(needed)}. Ask an administrator to do this, or for another role.`,
     );
   }
   const credential =
     permissionOf(needed) === 'ADMINISTER_SERVICE'
-      ? told`the access token of a service administrator (\`lrl_adm_...\`)`
-      : told`the access token of the client's administrator (\`lrl_adm_...\`)`;
-  return new DomainError('FORBIDDEN', told`This operation needs ${credential}.`);
+      ? sentence`the access token of a service administrator (\`lrl_adm_...\`)`
+      : sentence`the access token of the client's administrator (\`lrl_adm_...\`)`;
+  return new DomainError('FORBIDDEN', sentence`This operation needs ${credential}.`);
 }

@@ -2,7 +2,7 @@ import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf';
 import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import type { Interceptor } from '@connectrpc/connect';
 import { badRequest, type DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { exchangeKey, type HttpRequest } from '../http/exchange.ts';
 import { isDoneAgain } from '../rpc/done-again.ts';
 import { type OperationIdPlace, operationIdPlace } from '../rpc/operation-id-field.ts';
@@ -37,8 +37,8 @@ export function idempotencyKeyInterceptor(): Interceptor {
 
 function take(http: HttpRequest, place: OperationIdPlace, message: Message, method: DescMethod): void {
   if (place.kind === 'many') {
-    const words = told`${method.name} is many operations and takes no header Idempotency-Key.`;
-    throw badRequest(told`${words} Set \`operationId\` in each of \`${place.list.jsonName}\` instead.`);
+    const words = sentence`${method.name} is many operations and takes no header Idempotency-Key.`;
+    throw badRequest(sentence`${words} Set \`operationId\` in each of \`${place.list.jsonName}\` instead.`);
   }
   const { within, field } = place;
   const holder = within === undefined ? message : fieldsOf(message)[within.localName];
@@ -55,7 +55,7 @@ function take(http: HttpRequest, place: OperationIdPlace, message: Message, meth
 
 function doneAgain({ name }: DescMethod): DomainError {
   return badRequest(
-    told`${name} is done again by each call and takes no header Idempotency-Key, which would protect from nothing. Leave it out.`,
+    sentence`${name} is done again by each call and takes no header Idempotency-Key, which would protect from nothing. Leave it out.`,
   );
 }
 
@@ -72,7 +72,7 @@ function keyOf({ headers, rawHeaders }: HttpRequest, maxLength: number): string 
     throw badRequest('The header Idempotency-Key begins with a quote and is no quoted string. Send "key" or key.');
   }
   if (!PRINTABLE.test(key) || key.length > maxLength) {
-    throw badRequest(told`The header Idempotency-Key must have 1-${maxLength} printable ASCII characters.`);
+    throw badRequest(sentence`The header Idempotency-Key must have 1-${maxLength} printable ASCII characters.`);
   }
   return key;
 }

@@ -3,7 +3,7 @@ import { createValidator, type Validator, type Violation } from '@bufbuild/proto
 import type { Interceptor } from '@connectrpc/connect';
 import { badRequest, type DomainError } from '../../kernel/domain-error.ts';
 import { noteItemFault } from '../../kernel/item-faults.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { type FieldFault, InvalidRequest } from '../rpc/invalid-request.ts';
 import { type ItemList, itemListOf, itemsIn } from '../rpc/item-list.ts';
 import { nulIn } from '../rpc/nul-text.ts';
@@ -62,7 +62,9 @@ function faultOf(message: object, violations: readonly Violation[], depth = 0): 
     );
   }
   const nul = nulIn(message);
-  return nul === undefined ? undefined : badRequest(told`${nul.slice(1)} contains a NUL character. Send it without.`);
+  return nul === undefined
+    ? undefined
+    : badRequest(sentence`${nul.slice(1)} contains a NUL character. Send it without.`);
 }
 
 /** Elements of a path that lead to an item: the list and the index. */

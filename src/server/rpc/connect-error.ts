@@ -5,7 +5,7 @@ import type { DomainError } from '../../kernel/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import { grpcCodes } from '../../kernel/error-kinds.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
-import { partsOf } from '../../kernel/told.ts';
+import { partsOf } from '../../kernel/sentence.ts';
 import { domainErrorOf, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -91,7 +91,7 @@ const WORDS_MAX = { trailers: 1_500, body: 16_000 };
  */
 function wordsOf(error: DomainError, exchange: Exchange | undefined): Readonly<Record<string, string>> {
   if (exchange?.protocol === 'rest') return {};
-  const words = error instanceof InvalidRequest ? rulesOf(error) : partsOf(error.told);
+  const words = error instanceof InvalidRequest ? rulesOf(error) : partsOf(error.sentence);
   const length = Object.entries(words).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
   return length <= (exchange?.protocol === 'connect' ? WORDS_MAX.body : WORDS_MAX.trailers) ? words : {};
 }

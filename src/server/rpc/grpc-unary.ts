@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { binarySteps, isLong } from '../../kernel/long-messages.ts';
 import { inSlices } from '../../kernel/slices.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { connectErrorOf } from './connect-error.ts';
 import { Deadline, timeoutOf } from './grpc-deadline.ts';
 import { framed, gzippedFor, readMessage, UnnamedCompression } from './grpc-message.ts';
@@ -36,8 +36,8 @@ export function createGrpcUnary(operations: Operations, gate: Gate, logger: Logg
     exchange.route = exchange.path.slice(1);
     let deadline: Deadline | undefined;
     const refuse = (error: unknown) => {
-      const told = error instanceof UnnamedCompression ? error : connectErrorOf(error, exchange, logger);
-      answerStatus(exchange, told);
+      const failure = error instanceof UnnamedCompression ? error : connectErrorOf(error, exchange, logger);
+      answerStatus(exchange, failure);
     };
     try {
       deadline = new Deadline(exchange, timeoutOf(exchange), refuse);
@@ -82,7 +82,7 @@ function messageOf(method: DescMethodUnary, bytes: Uint8Array): Message {
   try {
     return fromBinary(method.input, bytes);
   } catch (error) {
-    throw badRequest(told`The message is no ${method.input.typeName}: ${(error as Error).message}.`);
+    throw badRequest(sentence`The message is no ${method.input.typeName}: ${(error as Error).message}.`);
   }
 }
 

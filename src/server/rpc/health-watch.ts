@@ -3,7 +3,7 @@ import { HealthCheckResponse_ServingStatus as Status } from '../../../gen/grpc/h
 /** Milliseconds between two looks at the service's health. */
 const LOOK_EVERY = 1_000;
 
-type Told = { readonly status: Status };
+type Answer = { readonly status: Status };
 
 /**
  * Tells watchers of the service's health: now, and whenever it has changed. It is looked at once for all of them, and not at all
@@ -11,9 +11,9 @@ type Told = { readonly status: Status };
  */
 export type HealthWatch = {
   /** Ends when the caller has gone, or after it has told what the health is when the process ends. */
-  serving(gone: AbortSignal): AsyncIterable<Told>;
+  serving(gone: AbortSignal): AsyncIterable<Answer>;
   /** For a service that is not known: says so, and waits as long. */
-  unknown(gone: AbortSignal): AsyncIterable<Told>;
+  unknown(gone: AbortSignal): AsyncIterable<Answer>;
 };
 
 /** @param look tells the health as it is */
@@ -70,12 +70,12 @@ export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSi
     async *serving(gone) {
       enter();
       try {
-        for (let told: Status | undefined; !gone.aborted;) {
+        for (let sent: Status | undefined; !gone.aborted;) {
           const now = shutdown.aborted ? await look() : current;
-          if (now !== undefined && now !== told) yield { status: now };
-          told = now;
+          if (now !== undefined && now !== sent) yield { status: now };
+          sent = now;
           if (shutdown.aborted) return;
-          if (told === current && !gone.aborted) await change(gone);
+          if (sent === current && !gone.aborted) await change(gone);
         }
       } finally {
         leave();

@@ -3,7 +3,7 @@ import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connec
 import type { Logger } from 'pino';
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { type Handler, type InProcess, inProcess } from './in-process.ts';
 import { type InProcessStream, inProcessStream } from './in-process-stream.ts';
 import { authorisationInterceptor } from '../interceptors/authorisation.ts';
@@ -108,6 +108,6 @@ function completed<Desc extends DescService>(
 function notImplemented(method: DescMethod): DomainError {
   return new DomainError(
     'NOT_IMPLEMENTED',
-    told`${method.parent.typeName}/${method.name} is part of the interface, but this version does not implement it yet.`,
+    sentence`${method.parent.typeName}/${method.name} is part of the interface, but this version does not implement it yet.`,
   );
 }

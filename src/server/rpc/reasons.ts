@@ -30,10 +30,10 @@ async function reasonedConnect(answer: UniversalServerResponse, exchange: Exchan
   const plain = await decompressed(sent, header.get('content-encoding'));
   const error = errorFromJsonBytes(plain, undefined, new ConnectError('', Code.Unknown));
   if (hasReason(error)) return { ...answer, body: inOnePiece(sent) };
-  const told = errorToJsonBytes(withReason(error, exchange), undefined);
+  const encoded = errorToJsonBytes(withReason(error, exchange), undefined);
   header.delete('content-encoding');
-  header.set('content-length', String(told.byteLength));
-  return { ...answer, body: inOnePiece(told) };
+  header.set('content-length', String(encoded.byteLength));
+  return { ...answer, body: inOnePiece(encoded) };
 }
 
 /** gRPC tells of an error in its trailers, which are complete when the body has ended. */
@@ -61,11 +61,11 @@ async function* reasonedWebBody(body: AsyncIterable<Uint8Array>, exchange: Excha
       continue;
     }
     setTrailerStatus(trailer, withReason(error, exchange));
-    const told = trailerSerialize(trailer);
+    const encoded = trailerSerialize(trailer);
     const head = Buffer.alloc(ENVELOPE_BYTES);
     head.writeUInt8(trailerFlag, 0);
-    head.writeUInt32BE(told.byteLength, 1);
-    yield Buffer.concat([head, told]);
+    head.writeUInt32BE(encoded.byteLength, 1);
+    yield Buffer.concat([head, encoded]);
   }
 }
 

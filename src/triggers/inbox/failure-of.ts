@@ -20,14 +20,14 @@ export function retryAfter(attempts: number): number {
 
 /** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead trigger at once. */
 export function failureOf({ id, attempts: before }: Tried, error: unknown, attemptsMax: number): Failure {
-  const told = { id, ...wordsOf(id, error) };
+  const failure = { id, ...wordsOf(id, error) };
   if (error instanceof DomainError && error.kind === 'IN_PROGRESS') {
-    return { ...told, attempts: before, retryInMs: IN_PROGRESS_MS };
+    return { ...failure, attempts: before, retryInMs: IN_PROGRESS_MS };
   }
   const attempts = before + 1;
   const mayHeal = !(error instanceof DomainError) || error.kind === 'UNAVAILABLE';
   const retryInMs = mayHeal && attempts < attemptsMax ? retryAfter(attempts) : undefined;
-  return { ...told, attempts, retryInMs };
+  return { ...failure, attempts, retryInMs };
 }
 
 /** What nobody foresaw may name what an operator of one client must not see: it stands in the log. */

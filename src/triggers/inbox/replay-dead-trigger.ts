@@ -8,7 +8,7 @@ import { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { reviveTriggers } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 
@@ -31,6 +31,6 @@ export async function replayDeadTrigger(
 export function deadTriggerNotFound(id: string): DomainError {
   return new DomainError(
     'DEAD_TRIGGER_NOT_FOUND',
-    told`There is no dead trigger ${id}. It may have been replayed or discarded.`,
+    sentence`There is no dead trigger ${id}. It may have been replayed or discarded.`,
   );
 }

@@ -9,7 +9,7 @@ import {
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { UnreadableSecret } from '../../kernel/secret-box.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import { warningsOf } from './plain-secrets.ts';
 import { MASK } from './webhook-settings.ts';
@@ -83,6 +83,6 @@ export function noConfiguration(type: WebhookType): Error {
   const path = WEBHOOK_PATHS[type];
   return new DomainError(
     'WEBHOOK_NOT_FOUND',
-    told`No ${path} webhook is configured; store one by PUT /webhooks/${path}.`,
+    sentence`No ${path} webhook is configured; store one by PUT /webhooks/${path}.`,
   );
 }

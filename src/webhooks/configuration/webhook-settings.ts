@@ -6,7 +6,7 @@ import {
   type WebhookSettings,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { sendsPlainSecret } from './plain-secrets.ts';
 import { namesSpecialAddress } from '../delivery/target-address.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
@@ -122,14 +122,14 @@ export function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
 function methodOf(type: WebhookType, { method }: WebhookSettings): WebhookMethod {
   const word = enumToJson(WebhookConfiguration_MethodSchema, method);
   if (word === null || word === 'METHOD_UNSPECIFIED' || word === 'POST') return 'POST';
-  if (type !== 'REWARDS') throw badRequest(told`method must be POST for the ${WEBHOOK_PATHS[type]} webhook.`);
+  if (type !== 'REWARDS') throw badRequest(sentence`method must be POST for the ${WEBHOOK_PATHS[type]} webhook.`);
   return word;
 }
 
 function sendWhenOf(type: WebhookType, { sendWhen }: WebhookSettings): StoredConfiguration['sendWhen'] {
   if (sendWhen === undefined || sendWhen === SendWhen.SEND_WHEN_UNSPECIFIED) return null;
   if (type === 'REWARDS') return sendWhen === SendWhen.ALL_SETTLED ? 'ALL_SETTLED' : 'EACH_DELIVERY';
-  throw badRequest(told`sendWhen is a setting of the rewards webhook: leave it out for ${WEBHOOK_PATHS[type]}.`);
+  throw badRequest(sentence`sendWhen is a setting of the rewards webhook: leave it out for ${WEBHOOK_PATHS[type]}.`);
 }
 
 function rotatesSecret({ signed = false, rotateSigningSecret = false }: WebhookSettings): boolean {
@@ -149,8 +149,8 @@ function authenticationOf(settings: WebhookSettings): WebhookAuthentication | un
       'authenticationMethodKey and authenticationValue need an authenticationMethodType, HEADER or QUERY_PARAM; send all three or none.',
     );
   }
-  if (key === undefined) throw badRequest(told`authenticationMethodKey is required with ${type}.`);
-  if (value === undefined) throw badRequest(told`authenticationValue is required with ${type}.`);
+  if (key === undefined) throw badRequest(sentence`authenticationMethodKey is required with ${type}.`);
+  if (value === undefined) throw badRequest(sentence`authenticationValue is required with ${type}.`);
   if (type === 'HEADER') checkHeader(key, value);
   else checkQueryParameter(key, value);
   return { type, key, value };
@@ -162,7 +162,7 @@ function checkHeader(key: string, value: string): void {
   }
   if (RESERVED_HEADERS.has(key.toLowerCase())) {
     throw badRequest(
-      told`authenticationMethodKey may not be ${key}: the request itself needs that header. Send another name.`,
+      sentence`authenticationMethodKey may not be ${key}: the request itself needs that header. Send another name.`,
     );
   }
   if (!HEADER_VALUE.test(value) && !value.startsWith(MASK)) {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
@@ -59,7 +59,7 @@ export async function requireDelivery(
   if (row === undefined)
     throw new DomainError(
       'WEBHOOK_DELIVERY_NOT_FOUND',
-      told`There is no attempt ${id} in the log. It may have been too old.`,
+      sentence`There is no attempt ${id} in the log. It may have been too old.`,
     );
   return row;
 }
@@ -108,7 +108,7 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
     type,
   ]);
   if (configured.length === 0) {
-    const message = told`There is no webhook of type ${type} to send it to. Configure one first.`;
+    const message = sentence`There is no webhook of type ${type} to send it to. Configure one first.`;
     throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
   }
   const [waiting] = await uow.query<Waiting>(

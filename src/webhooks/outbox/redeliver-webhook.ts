@@ -8,7 +8,7 @@ import { WaitingWebhookSchema } from '../../../gen/laurel/admin/v1/webhook_deliv
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { requeue, requireDelivery } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
 
@@ -20,7 +20,7 @@ export function redeliverWebhook(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const delivery = await requireDelivery(uow, id);
     if (delivery.body === null) {
-      const message = told`The log does not have what was sent any more. Let the integrator read the rewards or publications instead.`;
+      const message = sentence`The log does not have what was sent any more. Let the integrator read the rewards or publications instead.`;
       throw new DomainError('WEBHOOK_BODY_GONE', message);
     }
     const after = toWaitingWebhookMessage(await requeue(uow, delivery, delivery.body));

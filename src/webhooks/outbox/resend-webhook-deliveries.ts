@@ -17,7 +17,7 @@ import { idempotentCall } from '../../idempotency/idempotent-call.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
-import { told } from '../../kernel/told.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { holdConfiguration } from '../configuration/webhook-configuration.queries.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
@@ -52,7 +52,7 @@ export async function resendWebhookDeliveries(
 
   async function resend(uow: UnitOfWork): Promise<MessageInitShape<typeof ResendWebhookDeliveriesResponseSchema>> {
     if ((await holdConfiguration(uow, type)) === undefined) {
-      const message = told`There is no webhook of type ${type} to send it to. Configure one first.`;
+      const message = sentence`There is no webhook of type ${type} to send it to. Configure one first.`;
       throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
     }
     const sent = await requeueFailed(uow, { type, outcomes, from: firstIdAt(since), to: firstIdAt(until), limit });

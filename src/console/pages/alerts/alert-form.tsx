@@ -136,7 +136,7 @@ export function AlertForm(props: {
 
 /** What is wrong with one of the recipients is told at the field that holds them all. */
 function firstFault(errors: Readonly<Record<string, unknown>>): string | undefined {
-  const [, text] = Object.entries(errors).find(([path, told]) => path.startsWith('recipients') && told) ?? [];
+  const [, text] = Object.entries(errors).find(([path, error]) => path.startsWith('recipients') && error) ?? [];
   return typeof text === 'string' ? text : undefined;
 }
 

@@ -82,11 +82,11 @@ function Settings({ settings, onEdit }: { readonly settings: AlertSettings; read
 function What({ settings }: { readonly settings: AlertSettings }) {
   const t = useTranslations('alerts');
   const { causes, language, quietHours, reminderHours } = settings;
-  const told = causes.map((kind) => t(`kinds.${causeKindName(kind)}`)).join(' · ');
+  const kindsInWords = causes.map((kind) => t(`kinds.${causeKindName(kind)}`)).join(' · ');
   return (
     <Facts
       facts={[
-        [t('causes'), causes.length === 0 ? t('allCauses') : told],
+        [t('causes'), causes.length === 0 ? t('allCauses') : kindsInWords],
         [t('language'), languages[language === Language.ES ? 'es' : 'en']],
         [
           t('quiet'),

@@ -49,16 +49,16 @@ function Stopped({ campaign, isPaused }: { readonly campaign: Campaign; readonly
   );
 
   function sentence(): string {
-    const told = { actor: by?.actorName ?? '', at: moment(by?.createdAt), end };
-    if (isPaused) return by ? t('pausedBy', told) : t('paused');
+    const words = { actor: by?.actorName ?? '', at: moment(by?.createdAt), end };
+    if (isPaused) return by ? t('pausedBy', words) : t('paused');
     if (campaign.endedAt !== undefined) {
       const endedAt = moment(campaign.endedAt);
       if (by === undefined) return t('ended', { at: endedAt });
-      return end === '' ? t('endedBy', { ...told, at: endedAt }) : t('endedEarlyBy', { ...told, at: endedAt });
+      return end === '' ? t('endedBy', { ...words, at: endedAt }) : t('endedEarlyBy', { ...words, at: endedAt });
     }
     if (by === undefined) return t('over', { end });
     const before = by.before?.['endsAt'];
-    if (typeof before !== 'string') return t('endSetBy', told);
-    return t('endMovedBy', { ...told, before: format.dateTime(new Date(before), 'moment') });
+    if (typeof before !== 'string') return t('endSetBy', words);
+    return t('endMovedBy', { ...words, before: format.dateTime(new Date(before), 'moment') });
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type CsvError, Parser } from 'csv-parse';
-import { told, type Told } from '../../../kernel/told.ts';
+import { sentence, type Sentence } from '../../../kernel/sentence.ts';
 import { CsvFault } from './csv-fault.ts';
 import { CSV_OPTIONS, type CsvHeader, type CsvPlace } from './csv-header.ts';
 import { CR, LF, lineEnds } from './line-ends.ts';
@@ -15,7 +15,7 @@ export type CsvRow = {
   readonly line: number;
   readonly nextLine: number;
   /** Why its cells cannot be trusted. */
-  readonly fault: Told | undefined;
+  readonly fault: Sentence | undefined;
 };
 
 /** Reads rows out of a file as its bytes come. */
@@ -94,15 +94,15 @@ export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): 
   };
 }
 
-function faultOf(cells: readonly string[], raw: () => Buffer, width: number): Told | undefined {
+function faultOf(cells: readonly string[], raw: () => Buffer, width: number): Sentence | undefined {
   if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw())) {
-    return told`The row is not valid UTF-8. Save the file as "CSV UTF-8".`;
+    return sentence`The row is not valid UTF-8. Save the file as "CSV UTF-8".`;
   }
   // A cell that begins with a quote was written with three; any other was closed before its end, and is kept as it stands.
   if (cells.some((cell) => cell.startsWith('"')) && !raw().includes('"""')) {
-    return told`A quoted cell goes on after its closing quote. Write quotes inside of a cell twice.`;
+    return sentence`A quoted cell goes on after its closing quote. Write quotes inside of a cell twice.`;
   }
-  if (cells.length !== width) return told`The row has ${cells.length} cells, the header has ${width}.`;
+  if (cells.length !== width) return sentence`The row has ${cells.length} cells, the header has ${width}.`;
   return undefined;
 }
 
