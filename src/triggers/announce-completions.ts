@@ -5,7 +5,7 @@ import { amountToNumber } from '../kernel/amount.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
-import type { DecidedTrigger } from './decided-trigger.ts';
+import type { DecidedTrigger } from './batch-trigger.ts';
 
 /** Messages in one statement: to make its parameters takes the driver two milliseconds, without a pause. */
 const MESSAGES_MAX = 500;

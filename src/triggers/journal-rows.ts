@@ -12,22 +12,17 @@ import {
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/slices.ts';
 import type { Delivery } from '../rewards/delivery/delivery.ts';
-import type { DecidedTrigger } from './decided-trigger.ts';
-import { isNewCompletion, type Rewarded } from './reward-decisions.ts';
+import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /** Decisions that are told in one step. */
 const STEP = 50;
 
 /** What the journal keeps of each event of a batch, in their order. */
-export function* journalRows(
-  catalog: ClientCatalog,
-  decided: readonly DecidedTrigger[],
-  rewarded: Rewarded,
-): Steps<JournalRow[]> {
+export function* journalRows(catalog: ClientCatalog, rewarded: readonly RewardedTrigger[]): Steps<JournalRow[]> {
   const rows: JournalRow[] = [];
   let work = 0;
-  for (const [index, item] of decided.entries()) {
-    rows.push(journalRow(catalog, item, rewarded, rewarded.deliveries[index]!));
+  for (const item of rewarded) {
+    rows.push(journalRow(catalog, item));
     if ((work += item.decisions.length) < STEP) continue;
     work = 0;
     yield;
@@ -35,16 +30,8 @@ export function* journalRows(
   return rows;
 }
 
-function journalRow(
-  catalog: ClientCatalog,
-  item: DecidedTrigger,
-  rewarded: Rewarded,
-  deliveries: readonly Delivery[],
-): JournalRow {
-  const { account, trigger, event, decisions, claim } = item;
-  const campaigns = decisions.flatMap((decision) =>
-    isNewCompletion(rewarded, account.id, decision) ? [decision.campaignId] : [],
-  );
+function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
+  const { account, trigger, event, decisions, claim, deliveries, completedCampaignIds: campaigns } = item;
   const effect = effectOf(decisions, campaigns);
   const about = {
     accountId: account.id,

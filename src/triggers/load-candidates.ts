@@ -6,7 +6,7 @@ import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { nearest, type Refusal } from '../journal/journal-row.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { ResolvedTrigger } from './decided-trigger.ts';
+import type { ResolvedTrigger } from './batch-trigger.ts';
 
 /** What the events of a batch can move, and what the rules need to know for that. */
 export type LoadedCandidates = {

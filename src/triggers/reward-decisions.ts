@@ -1,29 +1,11 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { closingOrders } from '../campaigns/campaigns/closing-orders.ts';
 import { type Completion, completionKey, recordCompletions } from '../campaigns/campaigns/completions.queries.ts';
-import type { CampaignClaimable, CampaignClosed, Completed, Decision } from '../engine/decision.ts';
+import type { Completed, Decision } from '../engine/decision.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Delivery, RewardOrder } from '../rewards/delivery/delivery.ts';
+import type { RewardOrder } from '../rewards/delivery/delivery.ts';
 import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
-import type { DecidedTrigger } from './decided-trigger.ts';
-
-/** What a batch of decided events has earned. */
-export type Rewarded = {
-  /** Those of each event, in the order of the events. */
-  readonly deliveries: readonly (readonly Delivery[])[];
-  /** The campaigns that were completed for the first time, as {@link completionKey} names them. */
-  readonly completed: ReadonlySet<string>;
-};
-
-/** Whether a decision completes a campaign that the account had not completed before. */
-export function isNewCompletion(
-  { completed }: Rewarded,
-  accountId: string,
-  decision: Decision,
-): decision is CampaignClosed | CampaignClaimable {
-  if (decision.kind !== 'campaignClosed' && decision.kind !== 'campaignClaimable') return false;
-  return completed.has(completionKey({ accountId, campaignId: decision.campaignId }));
-}
+import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /**
  * Delivers what a batch of decided events has earned: the rewards of completed missions, and those of campaigns that they
@@ -34,7 +16,7 @@ export async function rewardDecisions(
   catalog: ClientCatalog,
   decided: readonly DecidedTrigger[],
   now: Date,
-): Promise<Rewarded> {
+): Promise<RewardedTrigger[]> {
   const completed = await recordCompletions(uow, decided.flatMap(completionsOf), now);
   const orders = decided.map((item) =>
     item.decisions.flatMap((decision) => {
@@ -53,7 +35,13 @@ export async function rewardDecisions(
   const accounts = decided.map(({ account }) => account);
   const deliveries = await deliverRewards(uow, orders.flat(), accounts);
   let next = 0;
-  return { deliveries: orders.map((own) => deliveries.slice(next, (next += own.length))), completed };
+  return decided.map((item, index) => ({
+    ...item,
+    deliveries: deliveries.slice(next, (next += orders[index]!.length)),
+    completedCampaignIds: completionsOf(item).flatMap((completion) =>
+      completed.has(completionKey(completion)) ? [completion.campaignId] : [],
+    ),
+  }));
 }
 
 function completionsOf({ account, decisions }: DecidedTrigger): Completion[] {

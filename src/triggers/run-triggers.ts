@@ -10,7 +10,6 @@ import { type Journaling, writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
-import type { Claim } from '../idempotency/claim.ts';
 import {
   anyIsSecond,
   claimOperations,
@@ -19,10 +18,17 @@ import {
 } from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Delivery } from '../rewards/delivery/delivery.ts';
 import { countActivity } from '../statistics/activity-counts.ts';
 import { announceCompletions } from './announce-completions.ts';
-import type { DecidedTrigger, ParsedTrigger, ResolvedTrigger } from './decided-trigger.ts';
+import type {
+  AnsweredTrigger,
+  ArrivedTrigger,
+  ClaimedTrigger,
+  DecidedTrigger,
+  ParsedTrigger,
+  ResolvedTrigger,
+  RewardedTrigger,
+} from './batch-trigger.ts';
 import { eventOf } from './event-of.ts';
 import { journalRows } from './journal-rows.ts';
 import { loadCandidates } from './load-candidates.ts';
@@ -52,11 +58,19 @@ export type RunTriggersOptions = {
   readonly journal?: Journaling | false | undefined;
 };
 
+/** A trigger that goes no further, with its outcome. */
+type Settled = { readonly outcome: TriggerOutcome | DomainError };
+
+/** What a step gives of a trigger: what the next one takes, or its outcome. */
+type Step<Next> = Next | Settled;
+
 /**
  * Applies a batch of one client's triggers, in order of arrival, in one transaction: claims operation ids, resolves and
  * locks accounts, loads what the rules need, decides event by event, delivers rewards, and writes everything with the
  * stored answers. The number of statements does not grow with the batch. What grows with the missions that count the
  * events is done in slices of time, so that it holds nobody else up.
+ *
+ * One list of triggers goes from step to step, in their order. Each step adds to those that go on; the others keep their outcome.
  * @returns one outcome per trigger, in order, of as many as one batch should apply, at least one: those that are left off
  * go into another batch. A trigger at fault gets its own error and does not fail its neighbours
  */
@@ -69,97 +83,82 @@ export async function runTriggers(
 ): Promise<Array<TriggerOutcome | DomainError>> {
   // By the catalogue of the last batch, so that the first statements need not wait for the present one.
   const likely = given.slice(0, triggersThatFit(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
-  const likelyClaims = likely.map(claimOf);
-  const settled = new Array<TriggerOutcome | DomainError>(likely.length);
-  const [catalog, shared] = await Promise.all([catalogs(uow), settleRepeats(uow, likelyClaims, settled)]);
-  const triggers = likely.slice(0, triggersThatFit(catalog, likely, now));
-  const [claims, outcomes] = [likelyClaims.slice(0, triggers.length), settled.slice(0, triggers.length)];
-  const judgedAt = (place: number) => acceptedAt?.[place] ?? now;
-  const parsed = parseTriggers(triggers, claims, catalog, judgedAt, outcomes);
-  const holdWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
-  const resolved = await resolveTriggers(uow, parsed, { now, holdWaitMs }, outcomes);
-  const decided = await decide(uow, catalog, resolved, now);
-  const rewarded = await rewardDecisions(uow, catalog, decided, now);
-  const { deliveries } = rewarded;
-  const isAnswered = ({ claim }: DecidedTrigger) => acceptedAt === undefined || claim !== undefined;
-  const responses = await inSlices(responsesTo(catalog, decided, deliveries, isAnswered));
-  const finished = await inSlices(finishedOperations(decided, responses, shared));
-  const entries = journal ? await inSlices(journalRows(catalog, decided, rewarded)) : [];
-  await Promise.all([
-    saveAssignments(uow, await inSlices(lastStates(decided)), now),
-    writeJournal(uow, entries, journal && !anyIsSecond(finished) ? journal : 'byHash'),
-    storeOperations(uow, finished, now),
-    announceCompletions(uow, catalog, decided),
-  ]);
-  countActivity(uow, {
-    eventsApplied: decided.length,
-    missionsCompleted: decided.flatMap(({ decisions }) => decisions).filter(({ kind }) => kind === 'completed').length,
+  const arrived = likely.map((trigger, index): ArrivedTrigger => {
+    return { trigger, claim: claimOf(trigger), acceptedAt: acceptedAt?.[index] ?? now };
   });
-  decided.forEach(({ place }, index) => (outcomes[place] = { response: responses[index]!, replayed: false }));
-  return outcomes;
+  const [catalog, claimed] = await Promise.all([catalogs(uow), claim(uow, arrived)]);
+  const holdWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
+  const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
+
+  const fitting = claimed.slice(0, triggersThatFit(catalog, likely, now));
+  const parsed = await onward(fitting, (items) => items.map((item) => parse(item, catalog)));
+  const resolved = await onward(parsed, (items) => resolve(uow, items, { now, holdWaitMs }));
+  const decided = await onward(resolved, (items) => decide(uow, catalog, items, now));
+  const rewarded = await onward(decided, (items) => rewardDecisions(uow, catalog, items, now));
+  const answered = await onward(rewarded, (items) => inSlices(answer(catalog, items, isAwaited)));
+  await write(uow, catalog, answered.filter(goesOn), journal, now);
+  return answered.map((item) => (goesOn(item) ? { response: item.response, replayed: false } : item.outcome));
 }
 
-/** Answers the triggers whose operation id is done, under way or misused. Gives whether the ids of others are shared. */
-async function settleRepeats(
-  uow: UnitOfWork,
-  claims: readonly (Claim | undefined)[],
-  outcomes: Array<TriggerOutcome | DomainError>,
-): Promise<boolean> {
-  const claimed = claims.flatMap((claim, place) => (claim ? [{ claim, place }] : []));
+function goesOn<Going extends object>(item: Step<Going>): item is Going {
+  return !('outcome' in item);
+}
+
+/** Takes a step with all triggers that go on. @param step gives one for each, in order */
+async function onward<From extends object, To>(
+  items: readonly Step<From>[],
+  step: (going: readonly From[]) => Promise<readonly Step<To>[]> | readonly Step<To>[],
+): Promise<Step<To>[]> {
+  const going = items.filter(goesOn);
+  const gone = going.length === 0 ? [] : await step(going);
+  let next = 0;
+  return items.map((item) => (goesOn(item) ? gone[next++]! : item));
+}
+
+/** Settles the triggers whose operation id is done, under way or misused. */
+async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promise<Step<ClaimedTrigger>[]> {
   const results = await claimOperations(
     uow,
-    claimed.map(({ claim }) => claim),
+    arrived.flatMap(({ claim: own }) => own ?? []),
   );
-  await inSlices(settleSteps());
-  return results.some((result) => result.state === 'free' && result.shared);
+  return inSlices(settle());
 
-  function* settleSteps(): Steps<void> {
-    for (const [index, result] of results.entries()) {
-      const { claim, place } = claimed[index]!;
-      const settled =
-        result.state === 'done'
-          ? { response: fromBinary(EmitTriggerResponseSchema, result.response), replayed: true }
-          : refusalOf(result, claim.operationId);
-      if (settled) outcomes[place] = settled;
-      if (result.state === 'done') yield;
+  function* settle(): Steps<Step<ClaimedTrigger>[]> {
+    const steps: Step<ClaimedTrigger>[] = [];
+    let next = 0;
+    for (const item of arrived) {
+      const result = item.claim && results[next++]!;
+      if (result?.state === 'done') {
+        steps.push({ outcome: { response: fromBinary(EmitTriggerResponseSchema, result.response), replayed: true } });
+        yield;
+        continue;
+      }
+      const refusal = result && refusalOf(result, item.claim.operationId);
+      steps.push(refusal ? { outcome: refusal } : { ...item, isShared: result?.state === 'free' && result.shared });
     }
+    return steps;
   }
 }
 
-function parseTriggers(
-  triggers: readonly Trigger[],
-  claims: readonly (Claim | undefined)[],
-  catalog: ClientCatalog,
-  judgedAt: (place: number) => Date,
-  outcomes: Array<TriggerOutcome | DomainError>,
-): ParsedTrigger[] {
-  const parsed: ParsedTrigger[] = [];
-  triggers.forEach((trigger, place) => {
-    if (outcomes[place]) return;
-    try {
-      parsed.push({ place, trigger, claim: claims[place], event: eventOf(trigger, catalog, judgedAt(place)) });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      outcomes[place] = error;
-    }
-  });
-  return parsed;
+function parse(item: ClaimedTrigger, catalog: ClientCatalog): Step<ParsedTrigger> {
+  try {
+    return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { outcome: error };
+  }
 }
 
-async function resolveTriggers(
+async function resolve(
   uow: UnitOfWork,
   parsed: readonly ParsedTrigger[],
   how: { readonly now: Date; readonly holdWaitMs: number | undefined },
-  outcomes: Array<TriggerOutcome | DomainError>,
-): Promise<ResolvedTrigger[]> {
-  if (parsed.length === 0) return [];
+): Promise<Step<ResolvedTrigger>[]> {
   const refs = parsed.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
   const accounts = await resolveAccounts(uow, refs, how);
-  return parsed.flatMap((item, index) => {
+  return parsed.map((item, index) => {
     const account = accounts[index]!;
-    if (!(account instanceof DomainError)) return [{ ...item, account }];
-    outcomes[item.place] = account;
-    return [];
+    return account instanceof DomainError ? { outcome: account } : { ...item, account };
   });
 }
 
@@ -170,7 +169,6 @@ async function decide(
   resolved: readonly ResolvedTrigger[],
   now: Date,
 ): Promise<DecidedTrigger[]> {
-  if (resolved.length === 0) return [];
   const { accounts, plansOf, refusedOf } = await loadCandidates(uow, catalog, resolved, now);
   return inSlices(decideSteps());
 
@@ -195,26 +193,51 @@ async function decide(
 /** Decisions that are worked on in one step: more than most batches have for an event, because a look at the clock costs too. */
 const STEP = 50;
 
-/** The answer to each event; an empty one where `isAnswered` says that nobody wants it. */
-function* responsesTo(
+/** Adds the answer to each event; an empty one where `isAwaited` says that nobody wants it. */
+function* answer(
   catalog: ClientCatalog,
-  decided: readonly DecidedTrigger[],
-  deliveries: readonly (readonly Delivery[])[],
-  isAnswered: (item: DecidedTrigger) => boolean,
-): Steps<EmitTriggerResponse[]> {
-  const responses: EmitTriggerResponse[] = [];
+  rewarded: readonly RewardedTrigger[],
+  isAwaited: (item: RewardedTrigger) => boolean,
+): Steps<AnsweredTrigger[]> {
+  const answered: AnsweredTrigger[] = [];
   let work = 0;
-  for (const [index, item] of decided.entries()) {
-    const { decisions } = item;
-    if (!isAnswered(item)) responses.push(create(EmitTriggerResponseSchema));
-    else if (decisions.length > STEP)
-      responses.push(yield* longTriggerResponse(catalog, decisions, deliveries[index]!));
-    else responses.push(triggerResponse(catalog, decisions, deliveries[index]!));
+  for (const item of rewarded) {
+    const { decisions, deliveries } = item;
+    let response = create(EmitTriggerResponseSchema);
+    if (isAwaited(item)) {
+      response =
+        decisions.length > STEP
+          ? yield* longTriggerResponse(catalog, decisions, deliveries)
+          : triggerResponse(catalog, decisions, deliveries);
+    }
+    answered.push({ ...item, response });
     if ((work += decisions.length) < STEP) continue;
     work = 0;
     yield;
   }
-  return responses;
+  return answered;
+}
+
+/** Writes what became of the triggers, at once. */
+async function write(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  answered: readonly AnsweredTrigger[],
+  journal: Journaling | false,
+  now: Date,
+): Promise<void> {
+  const finished = await inSlices(finishedOperations(answered));
+  const entries = journal ? await inSlices(journalRows(catalog, answered)) : [];
+  await Promise.all([
+    saveAssignments(uow, await inSlices(lastStates(answered)), now),
+    writeJournal(uow, entries, journal && !anyIsSecond(finished) ? journal : 'byHash'),
+    storeOperations(uow, finished, now),
+    announceCompletions(uow, catalog, answered),
+  ]);
+  countActivity(uow, {
+    eventsApplied: answered.length,
+    missionsCompleted: answered.flatMap(({ decisions }) => decisions).filter(({ kind }) => kind === 'completed').length,
+  });
 }
 
 /** Of several states of one assignment in a batch, the last. */
@@ -228,19 +251,16 @@ function* lastStates(decided: readonly DecidedTrigger[]): Steps<AssignmentState[
   return [...states.values()];
 }
 
-function* finishedOperations(
-  decided: readonly DecidedTrigger[],
-  responses: readonly EmitTriggerResponse[],
-  shared: boolean,
-): Steps<FinishedOperation[]> {
+function* finishedOperations(answered: readonly AnsweredTrigger[]): Steps<FinishedOperation[]> {
   const finished: FinishedOperation[] = [];
-  for (const [index, { claim, account }] of decided.entries()) {
-    if (!claim) continue;
-    const response = responses[index]!;
+  for (const { claim: own, account, response, isShared } of answered) {
+    if (!own) continue;
     const isLong = response.progressedMissions.length > STEP;
     const binary = isLong ? yield* binarySteps(EmitTriggerResponseSchema, response) : undefined;
     finished.push({
-      ...{ ...claim, shared, accountId: account.id },
+      ...own,
+      shared: isShared,
+      accountId: account.id,
       response: binary ?? toBinary(EmitTriggerResponseSchema, response),
     });
   }

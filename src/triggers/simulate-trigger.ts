@@ -69,12 +69,13 @@ export function simulateTrigger(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
     const decisions = await inSlices(applySteps(plans, live, event, now.getTime()));
-    const decided = { place: 0, trigger, claim: undefined, event, account: account!, decisions };
+    const arrived = { trigger, claim: undefined, acceptedAt: now, isShared: false };
+    const decided = { ...arrived, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);
-    const deliveries = (await rewardDecisions(uow, catalog, [decided], now)).deliveries.flat();
+    const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
     // By the code that writes the outbox, so that what is told is what is sent.
     await announceCompletions(uow, catalog, [{ ...decided, claim: claimOf(trigger) }]);
-    const rewards = await simulatedRewards(uow, catalog, deliveries);
+    const rewards = await simulatedRewards(uow, catalog, rewarded!.deliveries);
     const missions = simulatedMissions(catalog, decisions, closings, rewards);
     addWebhooks(missions, await enqueuedRequests(uow));
     return { missions };
