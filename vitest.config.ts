@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './.ci/longest-first.ts';
 import { plainTotals } from './.ci/plain-totals.ts';
 import { slowestTests } from './.ci/slowest-tests.ts';
 
@@ -42,6 +43,7 @@ export default defineConfig({
     // Milliseconds. Far above what any test needs: those that ask every operation take 14 s where others work as well.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', slowestTests, plainTotals],
   },
 });

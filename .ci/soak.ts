@@ -1,8 +1,8 @@
-// `npm run test:soak`: the long form of every fault test, then minutes of mixed load (10, or as many as it is told:
+// `npm run test:soak`: the long form of every test that has one, then minutes of mixed load (10, or as many as it is told:
 // `npm run test:soak -- 60`) against a process of its own, with the figures. `npm run test:soak -- hosts 10` runs the long
 // form of one fault test alone, that of `test/faults/hosts.test.ts`. LAUREL_SEED repeats the choices of an earlier run.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 /** Seconds for the long form of each fault. */
 const EACH_FAULT = 60;
@@ -23,14 +23,16 @@ function soak(seconds: number, ...args: string[]): boolean {
   return spawnSync('vitest', ['run', '--maxWorkers=1', ...args], { env, stdio: 'inherit' }).status === 0;
 }
 
-/** Every fault test but the mixed load. */
-function eachFault(): string[] {
+/** Every fault test, and every other one with a long form; not the mixed load. */
+function eachLongForm(): string[] {
   // `--exclude` does not reach the projects of vitest.config.ts.
-  const files = readdirSync('test/faults').filter((name) => name.endsWith('.test.ts'));
-  return files.map((name) => `test/faults/${name}`).filter((file) => file !== MIXED_LOAD);
+  return globSync('test/**/*.test.ts').filter(
+    (file) =>
+      file !== MIXED_LOAD && (file.startsWith('test/faults/') || /shortOrLong/.test(readFileSync(file, 'utf8'))),
+  );
 }
 
 const passed = one
   ? [soak(minutes * 60, `test/faults/${one}.test.ts`)]
-  : [soak(EACH_FAULT, ...eachFault()), soak(minutes * 60, MIXED_LOAD)];
+  : [soak(EACH_FAULT, ...eachLongForm()), soak(minutes * 60, MIXED_LOAD)];
 process.exit(passed.every(Boolean) ? 0 : 1);

@@ -11,6 +11,7 @@ import { close, dialogsInSources, type Opener, type Opening } from './support/di
 import {
   COLOURS,
   disorder,
+  follow,
   inScheme,
   LAPTOP,
   overflows,
@@ -23,9 +24,6 @@ import { alike, MADE, openers } from './support/openers.ts';
 
 /** What stands behind a dialog is looked at by the tests of all pages. */
 const DIALOGS = '[role=dialog]';
-
-/** Milliseconds until a page has made place for the next one. */
-const LEFT_WITHIN = 4_000;
 
 let service: TestService;
 let shop: CoffeeShop;
@@ -103,7 +101,7 @@ async function show(at: Opening, { path, open, alone = false }: Opener): Promise
   const isThere =
     present.pathname === address.pathname && present.searchParams.get('tab') === address.searchParams.get('tab');
   if (alone || (await at.page.getByRole('dialog').count()) > 0) await at.page.goto(address.href);
-  else if (!isThere) await go(at.page, address.href);
+  else if (!isThere) await follow(at.page, address.href);
   await settled(at.page);
   await open(at);
   // It has its name a moment later than its frame.
@@ -112,18 +110,6 @@ async function show(at: Opening, { path, open, alone = false }: Opener): Promise
     .locator('[role=dialog] .mantine-Skeleton-root, [role=dialog] .mantine-Loader-root')
     .first()
     .waitFor({ state: 'detached' });
-}
-
-/** To another page as its links lead there, without loading the console again, unless it is one more of the same kind. */
-async function go(page: Page, address: string): Promise<void> {
-  const quoted = JSON.stringify(address);
-  await page.evaluate(`{
-    document.querySelector('main h1')?.setAttribute('data-left', '');
-    history.pushState({}, '', ${quoted});
-    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-  }`);
-  const another = page.locator('main h1:not([data-left])').first();
-  await another.waitFor({ timeout: LEFT_WITHIN }).catch(() => page.goto(address));
 }
 
 function addressOf(path: string): string {

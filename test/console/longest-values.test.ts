@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { accountTabs, addresses, withIds } from './support/addresses.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
-import { LAPTOP, overflows, PHONE, photograph, settled } from './support/looking.ts';
+import { follow, LAPTOP, overflows, PHONE, photograph, settled } from './support/looking.ts';
 
 /** The screens that it must fit. */
 const SCREENS = { phone: PHONE, laptop: LAPTOP };
@@ -66,7 +66,7 @@ describe('With the longest values that the API allows', () => {
     async (path) => {
       const faults: string[] = [];
       await page.setViewportSize(PHONE);
-      await page.goto(`${service.baseUrl}/console${withIds(path, shop)}`);
+      await follow(page, `${service.baseUrl}/console${withIds(path, shop)}`);
       for (const [screen, size] of Object.entries(SCREENS)) {
         await page.setViewportSize(size);
         await settled(page);

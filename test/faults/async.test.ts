@@ -4,13 +4,20 @@ import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from '..
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
-import { LIMITS } from './bounds.ts';
+import { LIMITS, shortOrLong } from './bounds.ts';
 import { expectExact } from './expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 const ACCOUNTS = 100;
 
-/** Ten thousand requests and four starts take ten seconds on two idle cores, and a minute where others work on them. */
+/** A hundred of each account in the long form. */
+const EVENTS = shortOrLong(2_000, 10_000);
+
+/** Of those without operation ids that are sent before each standstill. */
+const BEFORE = EVENTS / 20;
+const HALF = EVENTS / 2;
+
+/** Thousands of requests and four starts take ten seconds on two idle cores, and a minute where others work on them. */
 const PATIENCE = { timeout: 3 * LIMITS.timeout };
 
 let database: TestDatabase;
@@ -86,7 +93,7 @@ async function expectEachOnce(tenant: Tenant, rest: Rest, perAccount: number): P
 }
 
 test(
-  '10,000 accepted events take effect once each, though the worker is killed three times on the way',
+  'thousands of accepted events take effect once each, though the worker is killed three times on the way',
   PATIENCE,
   async () => {
     let service = await startService();
@@ -96,17 +103,17 @@ test(
       expect(await inboxOf(inbox)).not.toEqual([]);
       service = await startService(port);
     };
-    const { tenant, rest } = await newCount(service.baseUrl, 100);
+    const { tenant, rest } = await newCount(service.baseUrl, EVENTS / ACCOUNTS);
     const inbox = { db: database.db, clientId: tenant.clientId };
 
     // Without operation ids, so that nothing but the worker's own transaction keeps an effect from happening twice. It
     // dies in the middle of a batch: once when it wants the accounts, once when all that is left is to remove the events.
     const standstills = [() => holdAccount(inbox, 'account-7'), () => holdRemovals(database)];
     for (const [round, standStill] of standstills.entries()) {
-      const from = round * 2_500;
-      await send({ rest, from, to: from + 500 });
+      const from = round * (HALF / 2);
+      await send({ rest, from, to: from + BEFORE });
       const release = await standStill();
-      await send({ rest, from: from + 500, to: from + 2_500 });
+      await send({ rest, from: from + BEFORE, to: from + HALF / 2 });
       await untilStuck(inbox);
       await restart();
       await release();
@@ -114,15 +121,15 @@ test(
 
     // With operation ids, so that callers may repeat: the process dies while it accepts and applies.
     const release = await holdAccount(inbox, 'account-7');
-    const sending = send({ rest, from: 5_000, to: 10_000, withOperationIds: true });
+    const sending = send({ rest, from: HALF, to: EVENTS, withOperationIds: true });
     const waiting = () => inboxOf(inbox).then((rows) => rows.length);
-    await expect.poll(waiting, { interval: 5, timeout: 10_000 }).toBeGreaterThan(1_000);
+    await expect.poll(waiting, { interval: 5, timeout: 10_000 }).toBeGreaterThan(EVENTS / 10);
     await release();
     await restart();
     await sending;
 
     await untilApplied(inbox, 15_000);
-    await expectEachOnce(tenant, rest, 100);
+    await expectEachOnce(tenant, rest, EVENTS / ACCOUNTS);
   },
 );
 

@@ -1,6 +1,11 @@
 /** Seconds that a fault test may take. Without the variable the short form runs: the fewest rounds that show anything. */
 export const soakSeconds = Number(process.env.LAUREL_SOAK_SECONDS ?? 0);
 
+/** A size in the short form of a test, and in the long one that `npm run test:soak` runs. */
+export function shortOrLong<Size>(short: Size, long: Size): Size {
+  return soakSeconds > 0 ? long : short;
+}
+
 /** What every random choice of a fault test follows from. LAUREL_SEED repeats the choices of an earlier run. */
 export const seed = Number(process.env.LAUREL_SEED ?? (soakSeconds > 0 ? Date.now() % 2 ** 31 : 1));
 

@@ -11,13 +11,13 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs } from '../support/service.ts';
 import { type Probe, startBalancer } from './balancer.ts';
-import { LIMITS, rounds, soakSeconds } from './bounds.ts';
+import { LIMITS, rounds, shortOrLong, soakSeconds } from './bounds.ts';
 import { expectExact } from './expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { startGrpcCallers, startRestCallers } from './steady-callers.ts';
 
 /** Hosts that are ended and started again in each round; starting one takes seconds of the processor. */
-const HOSTS_ENDED = soakSeconds > 0 ? 2 : 1;
+const HOSTS_ENDED = shortOrLong(1, 2);
 
 /** Longer than two of the balancer's probes. */
 const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2500' };
@@ -61,15 +61,17 @@ type World = {
   readonly env: Record<string, string>;
   readonly probe?: Probe;
   readonly tls?: true;
+  /** Only in the long form. */
+  readonly long?: true;
 };
 
 const WORLDS: readonly World[] = [
   { name: 'one process, whose readiness is asked over gRPC', env: {}, probe: byHealth },
-  { name: 'two processes on one port', env: { LAUREL_PROCESSES: '2' } },
+  { name: 'two processes on one port', env: { LAUREL_PROCESSES: '2' }, long: true },
   { name: 'TLS on the port', env: {}, tls: true },
 ];
 
-test.each(WORLDS.filter(({ tls }) => canCertify || !tls))(
+test.each(WORLDS.filter(({ tls, long }) => (canCertify || !tls) && (soakSeconds > 0 || !long)))(
   'SIGTERM behind a balancer that sends until readiness fails, over HTTP/1.1 and with grpc-js: no failed call ($name)',
   { timeout: 3 * LIMITS.timeout },
   async ({ env: own, probe, tls }) => {

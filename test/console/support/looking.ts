@@ -11,9 +11,8 @@ export const PHONE = { width: 390, height: 844 };
 /** Pixels: the smallest phone that people still have. */
 export const SMALL_PHONE = { width: 360, height: 740 };
 
-/** What of axe can find in the dark what it did not find in the light, and on a phone what it did not on a laptop. */
+/** What of axe can find in the dark what it did not find in the light. */
 export const COLOURS = { runOnly: ['color-contrast'] };
-export const BUT_COLOURS = { rules: { 'color-contrast': { enabled: false } } };
 
 /** The browser's score of what moves by itself while a page loads, from which on people are disturbed. */
 export const SHIFT_AT_MOST = 0.1;
@@ -46,6 +45,21 @@ export async function settled(page: Page): Promise<void> {
   const unrest = page.locator('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root');
   await unrest.first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
+/** Milliseconds until a page has made place for the next one. */
+const LEFT_WITHIN = 4_000;
+
+/** To another page as its links lead there, without loading the console again, unless it is one more of the same kind. */
+export async function follow(page: Page, address: string): Promise<void> {
+  const quoted = JSON.stringify(address);
+  await page.evaluate(`{
+    document.querySelector('main h1')?.setAttribute('data-left', '');
+    history.pushState({}, '', ${quoted});
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+  }`);
+  const another = page.locator('main h1:not([data-left])').first();
+  await another.waitFor({ timeout: LEFT_WITHIN }).catch(() => page.goto(address));
 }
 
 /** The page follows the system, a moment later; two frames later also what moves from one colour to the other. */

@@ -11,6 +11,7 @@ import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import type { Operations } from '../../../src/server/rpc/operations.ts';
+import { shortOrLong } from '../../faults/bounds.ts';
 import { testDatabase } from '../../support/database.ts';
 
 type Stage = { readonly app: App; readonly db: Database; readonly url: string; readonly dataFolder: string };
@@ -77,12 +78,15 @@ async function expectWhole({ app, db, dataFolder }: Stage): Promise<void> {
 /** More than it takes to make the demo: the last ones are not interrupted any more. */
 const CALLS = 26;
 
+/** Each fifth step, and all of them in the long form. */
+const STEP = shortOrLong(5, 1);
+
 test(
   'a demo that was interrupted after any of its steps is completed at the next start',
   { timeout: 120_000 },
   async () => {
     let whole = 0;
-    for (let calls = 0; calls < CALLS; calls++) {
+    for (let calls = 0; calls < CALLS; calls += STEP) {
       await onStage(async (stage) => {
         const { app } = stage;
         const first = provisionDemo(stage, dyingAfter(app.operations, calls), stage, app.port);

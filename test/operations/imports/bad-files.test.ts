@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shortOrLong } from '../../faults/bounds.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { accounts, download, load, refusals } from './files.ts';
 
@@ -66,6 +67,12 @@ describe('a row at fault is refused, and the others are loaded', () => {
   });
 });
 
+/** Takes ten seconds of the processor. */
+const LONG_ROW = shortOrLong<ReadonlyArray<[string, string, string]>>(
+  [],
+  [['a row of 17 MB', `externalId,name\nn-6,Ada\nn-7,"${'x'.repeat(17_825_792)}"\n`, 'longer than 16 MiB']],
+);
+
 describe('a file at fault fails before anything of it is stored', () => {
   test.each([
     ['an empty one', '', 'empty'],
@@ -73,9 +80,9 @@ describe('a file at fault fails before anything of it is stored', () => {
     ['one with a column twice', 'externalId,name,NAME\nn-1,Ada,Bob\n', 'name is there twice'],
     ['UTF-16', Buffer.from('\uFEFFexternalId,name\nn-2,Ada\n', 'utf16le'), 'UTF-16'],
     ['a quote that is never closed', 'externalId,name\nn-3,Ada\nn-4,"Bob\nn-5,Eve\n', 'begins in line 3'],
-    ['a row of 17 MB', `externalId,name\nn-6,Ada\nn-7,"${'x'.repeat(17_825_792)}"\n`, 'longer than 16 MiB'],
     ['a header without end', `externalId,${'x,'.repeat(40_000)}`, 'longer than 64 KiB'],
     ['a quote in the header that is never closed', 'externalId,"name\nn-8,Ada\n', 'first line'],
+    ...LONG_ROW,
   ])('%s', async (_what, file, error) => {
     const report = await load(service, file);
     expect(report).toMatchObject({ status: 'FAILED', rowsRead: 0, rowsCreated: 0 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shortOrLong } from '../../faults/bounds.ts';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { runOrders } from '../../../src/marketplace/orders/run-orders.ts';
 import { closeExpiredReservations } from '../../../src/marketplace/reservations/close-expired-reservations.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Random sequences of some 15 commands. */
-const RUNS = Number(process.env['SHOP_RUNS'] ?? 30);
+const RUNS = Number(process.env['SHOP_RUNS'] ?? shortOrLong(12, 100));
 
 /** Milliseconds for one property of these, each command followed by a look at everything. */
 const TIMEOUT = RUNS * 4_000;
