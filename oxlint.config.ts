@@ -69,7 +69,7 @@ export default defineConfig({
     {
       files: [
         'src/{app,commands,console,persistence,gateway/codegen}/**',
-        'src/kernel/clock.ts',
+        'src/kernel/time/clock.ts',
         'src/idempotency/attempts.ts',
       ],
       rules: { 'laurel/no-clock': 'off' },

@@ -18,7 +18,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../gen/routes.ts';
 import { commentOf } from '../src/gateway/codegen/proto-comments.ts';
-import { errorKinds } from '../src/kernel/error-codes.ts';
+import { errorKinds } from '../src/kernel/errors/error-codes.ts';
 import { LAST_RELEASE } from '../src/persistence/migrating/own-migrations.ts';
 
 /** What departs from a rule, by the full name under which a fault of it is told, with the reason. A release empties it. */

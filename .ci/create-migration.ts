@@ -1,6 +1,6 @@
-// `npm run migration -- add-chests`: writes what the entities need beyond the last migration, formatted, and the snapshot
-// that the next one is compared with; `--check` instead of a name only says whether there is something to write. It needs no database. Read the file before you commit it; foreign keys, row-level
-// security and anything else that entities do not declare are added by hand.
+// `npm run migration -- add-chests`: writes what the entities need beyond the last migration, formatted, and the snapshot that the
+// next one is compared with; `--check` instead of a name only says whether there is something to write. It needs no database. Read
+// the file before you commit it; foreign keys, row-level security and anything else that entities do not declare are added by hand.
 import { spawnSync } from 'node:child_process';
 import { entities } from '../src/app/entities.ts';
 import { createMigration, entitiesHaveDrifted } from '../src/persistence/migrate.ts';

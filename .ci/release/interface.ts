@@ -5,7 +5,7 @@ import { routes } from '../../gen/routes.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { bindingOf } from '../../src/gateway/binding.ts';
 import { pathOf } from '../../src/gateway/codegen/openapi-operation.ts';
-import { declaredCodes } from '../../src/kernel/error-codes.ts';
+import { declaredCodes } from '../../src/kernel/errors/error-codes.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 
 /**

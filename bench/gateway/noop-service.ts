@@ -3,7 +3,7 @@ import { routes } from '../../gen/routes.ts';
 import { authenticator } from '../../src/clients/credentials/authenticate.ts';
 import { entities } from '../../src/app/entities.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { systemClock } from '../../src/kernel/time/clock.ts';
 import { createLogger } from '../../src/app/logger.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { restErrors } from '../../src/server/rpc/connect-error.ts';

@@ -1,5 +1,5 @@
 import { checkedTimeZone } from '../clients/checked-time-zone.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { checkedExternalId } from './account-ref.ts';
 import { checkedText } from '../kernel/text.ts';
 import { sentence } from '../kernel/sentence.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { type AccountKey, type AccountKeys, type AccountRef, parseAccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
 

@@ -1,6 +1,6 @@
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
-import { erasureTable } from './account-erasure.entity.ts';
+import { erasureTable } from './erasure/account-erasure.entity.ts';
 import { accountTable } from './account.entity.ts';
 
 /** What this module keeps about an account. */

@@ -1,5 +1,5 @@
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
-import { badRequest, DomainError } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import { checkedText } from '../kernel/text.ts';
 import { sentence } from '../kernel/sentence.ts';

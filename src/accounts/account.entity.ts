@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { PastZone } from '../kernel/zone-history.ts';
+import type { PastZone } from '../kernel/time/zone-history.ts';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** The index that refuses a second account with an external id. */

@@ -1,7 +1,7 @@
 import { type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
-import type { PastZone } from '../kernel/zone-history.ts';
+import type { PastZone } from '../kernel/time/zone-history.ts';
 import { newId } from '../kernel/ids.ts';
 import type { AccountEntity } from './account.entity.ts';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { indexAccounts, parseRefs } from './account-index.ts';

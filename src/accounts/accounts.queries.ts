@@ -5,7 +5,7 @@ import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { Subject } from '../persistence/subjects/account-part.ts';
 import { OWN } from '../persistence/own-client.ts';
-import type { PastZone } from '../kernel/zone-history.ts';
+import type { PastZone } from '../kernel/time/zone-history.ts';
 import { accountTable } from './account.entity.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
 import type { Account, ListedAccount } from './account.ts';

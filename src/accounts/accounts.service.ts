@@ -1,7 +1,7 @@
 import type { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { createAccount } from './create-account.ts';
 import { type AccountReleaser, deleteAccount } from './delete-account.ts';
-import { eraseAccount } from './erase-account.ts';
+import { eraseAccount } from './erasure/erase-account.ts';
 import { getAccount } from './get-account.ts';
 import { listAccounts } from './list-accounts.ts';
 import { resolveAccount } from './resolve-account.ts';

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { DeleteAccountRequest, DeleteAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountRef } from './account-ref.ts';
 import { holdAccount } from './hold-account.ts';

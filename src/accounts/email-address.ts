@@ -1,4 +1,4 @@
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 
 /** One `@` with something on both sides, and nothing that no address has: spaces of any kind, control characters. */

@@ -75,14 +75,14 @@ async function holdDiffering(
   stated: readonly StatedAccount[],
   known: ReadonlyMap<string, Account>,
 ): Promise<WithId[]> {
-  const suspects = stated.flatMap((account): WithId[] => {
+  const candidates = stated.flatMap((account): WithId[] => {
     const present = known.get(account.externalId);
     return present !== undefined && differs(account, present) ? [{ ...account, id: present.id }] : [];
   });
-  if (suspects.length === 0) return [];
-  const ids = suspects.map(({ id }) => id);
+  if (candidates.length === 0) return [];
+  const ids = candidates.map(({ id }) => id);
   const held = new Map((await selectAccounts(uow, { ids, externalIds: [] }, 'change')).map((each) => [each.id, each]));
-  return suspects.filter((account) => {
+  return candidates.filter((account) => {
     const present = held.get(account.id);
     return present !== undefined && differs(account, present);
   });

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { isLockTimeout } from '../persistence/connections/failures.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountKeys } from './account-ref.ts';

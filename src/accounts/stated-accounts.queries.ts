@@ -1,4 +1,4 @@
-import { PAST_ZONES_MAX } from '../kernel/zone-history.ts';
+import { PAST_ZONES_MAX } from '../kernel/time/zone-history.ts';
 import { lockedRows } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';

@@ -7,8 +7,8 @@ import {
 } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import type { Call } from '../clients/call.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { withZone } from '../kernel/zone-history.ts';
+import type { Clock } from '../kernel/time/clock.ts';
+import { withZone } from '../kernel/time/zone-history.ts';
 import { unchangeable } from '../kernel/update-mask.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountRef } from './account-ref.ts';

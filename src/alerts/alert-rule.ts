@@ -1,4 +1,4 @@
-import { isDue } from '../kernel/due.ts';
+import { isDue } from '../kernel/time/due.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { type Resealed, resealed, type SecretBox } from '../kernel/secret-box.ts';
+import { type Resealed, resealed, type SecretBox } from '../kernel/secrets/secret-box.ts';
 import type { Database } from '../persistence/database.ts';
 import { alertSecretOwner } from './delivery/alert-target.ts';
 

@@ -19,9 +19,9 @@ import { createHousekeeping } from '../housekeeping/housekeeping.ts';
 import { IMPORT_QUOTA, type ImportQuota } from '../imports/import-quota.ts';
 import { createImportWorker, type ImportMachinery, type ImportWorker } from '../imports/worker/import-worker.ts';
 import type { Journaling } from '../journal/journal.queries.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { NewLimiter } from '../kernel/limiter.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
+import type { Clock } from '../kernel/time/clock.ts';
+import type { NewLimiter } from '../kernel/work/limiter.ts';
+import type { SecretBox } from '../kernel/secrets/secret-box.ts';
 import { doubtMetrics } from '../housekeeping/clock/doubt-metrics.ts';
 import type { ClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { clockMetrics } from '../persistence/watches/clock-metrics.ts';
@@ -34,11 +34,9 @@ import { closePlan } from './close-plan.ts';
 import { backlogs } from './backlogs.ts';
 import { restErrors } from '../server/rpc/connect-error.ts';
 import type { Exchange } from '../server/http/exchange.ts';
-import type { TlsFiles } from '../server/http/tls-files.ts';
 import { createOidcPages, OIDC_START } from '../server/pages/oidc-pages.ts';
 import { createOperations, type Operations } from '../server/rpc/operations.ts';
-import type { RateLimitOptions } from '../server/http/rate-limit.ts';
-import { type CloseOptions, startServer } from '../server/server.ts';
+import { type CloseOptions, type ServerOptions, startServer } from '../server/server.ts';
 import { createEmitter, type Emitter } from '../triggers/emitter.ts';
 import { createLargeClients } from '../triggers/large-clients.ts';
 import { createInbox, type Inbox } from '../triggers/inbox/inbox.ts';
@@ -56,71 +54,98 @@ export type AppOptions = {
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Tells how far this machine's clock is from `clock`; not told in the metrics if left out. */
-  readonly clockSkew?: Pick<DatabaseClock, 'skewMs'>;
-  /** Tells whether `clock` is to be trusted with what cannot be undone; it always is if left out. It is handed in running. */
-  readonly clockWatch?: ClockWatch;
-  readonly host?: string;
-  /** 0 lets the system choose one. */
-  readonly port: number;
-  /** The certificate of the port and its key; plaintext if left out. */
-  readonly tls?: TlsFiles | undefined;
-  /** Trigger batches that run at once, of each kind: applied at once, accepted, applied later. Each holds a database connection. */
-  readonly triggerConcurrency: number;
-  /** Failures after which an asynchronous trigger is dead. */
-  readonly asyncAttempts?: number;
-  /** Definitions of all clients kept in memory; {@link DEFINITIONS_MAX} by default. */
-  readonly catalogDefinitions?: number | undefined;
-  readonly webhookAllowPrivate: boolean;
-  /** Messages whose secret no configured key opens fail, instead of waiting for a process that has the key; false if left out. */
-  readonly acceptLostSecrets?: boolean;
-  /** Refuse to send webhook secrets over plain http; false if left out. */
-  readonly webhookRequireTls?: boolean;
-  /** The provider at which people may sign in beside by password. */
-  readonly oidc?: OidcSettings | undefined;
-  /** Makes what loads CSV files; by default they are loaded in this thread. */
-  readonly importWorker?: (machinery: ImportMachinery) => ImportWorker;
-  /** The mail server that sends e-mails; without one none are sent. */
-  readonly smtp?: SmtpSettings | undefined;
-  /** Where people reach the console; what is sent has no links without it. */
-  readonly publicUrl?: URL | undefined;
-  readonly corsOrigins?: readonly string[];
-  /** Requests of one credential; any number if left out. */
-  readonly rateLimit?: RateLimitOptions | undefined;
-  /** Streams without a credential that one address may have open in this process; 100 by default. */
-  readonly publicStreams?: number | undefined;
-  /** Connections that begin in a second, of an address from which no credential was accepted; 20 by default, 0 for any number. */
-  readonly anonymousConnectionsPerSecond?: number | undefined;
+  /** What it listens on, and for whom. */
+  readonly server: Pick<
+    ServerOptions,
+    | 'port'
+    | 'host'
+    | 'tls'
+    | 'corsOrigins'
+    | 'trustForwarded'
+    | 'rateLimit'
+    | 'publicStreams'
+    | 'anonymousConnectionsPerSecond'
+    | 'bodyBudgetBytes'
+    | 'metricsToken'
+    | 'demoKey'
+    | 'drainDelayMs'
+    | 'logSuccessShare'
+  >;
+  readonly events: EventOptions;
+  readonly webhooks: WebhookOptions;
+  readonly signIn?: SignInOptions;
+  /** Whom alerts reach. */
+  readonly alerts?: {
+    /** The mail server that sends e-mails; without one none are sent. */
+    readonly smtp?: SmtpSettings | undefined;
+    /** Where people reach the console; what is sent has no links without it. */
+    readonly publicUrl?: URL | undefined;
+  };
+  /** How CSV files are loaded. */
+  readonly imports?: {
+    /** Makes what loads them; by default they are loaded in this thread. */
+    readonly worker?: ((machinery: ImportMachinery) => ImportWorker) | undefined;
+    /** What one client may have staged; {@link IMPORT_QUOTA} if left out. */
+    readonly quota?: ImportQuota | undefined;
+  };
+  readonly metrics?: MetricsOptions;
+  readonly watches?: Watches;
   /** Makes what counts callers who ask, guess or fail too often; each process counts for itself if left out. */
   readonly newLimiter?: NewLimiter | undefined;
-  /** Unknown credentials of one address within a minute; any number if left out or 0. */
-  readonly unknownCredentialsPerMinute?: number;
-  readonly trustForwarded?: boolean;
-  /** Whether people may sign in over plain http from another machine. */
-  readonly insecureCookies?: boolean | undefined;
-  /** Bytes of request bodies that are held at once; 64 MiB by default. */
-  readonly bodyBudgetBytes?: number;
-  /** What one client may have staged of files to load; {@link IMPORT_QUOTA} if left out. */
-  readonly importQuota?: ImportQuota | undefined;
-  readonly metricsToken?: string | undefined;
-  /** The API key of the service's own demo, for `/docs` opened on this machine by a link with the word; undefined for any other. */
-  readonly demoKey?: ((word: string) => string | undefined) | undefined;
-  /** Whether the metrics tell what waits in the database; true if left out. One of several processes is enough. */
-  readonly watchBacklog?: boolean;
-  /** Share of the log's lines about calls that went well and quickly that is written; 1 if left out. */
-  readonly logSuccessShare?: number;
-  /** Shows the metrics of several processes as one; those of this process alone if left out. */
-  readonly exposeMetrics?: Expose | undefined;
-  /** Milliseconds between two writes of what was counted; 5 s by default. */
-  readonly statisticsEveryMs?: number;
-  /** Milliseconds that it goes on serving after it has said that it is not ready any more; 0 by default. */
-  readonly drainDelayMs?: number;
-  /** What keeps an eye on whether the database still fits the service; absent: nobody does. It is handed in running. */
-  readonly databaseWatch?: { reason(): string | undefined };
+  /** Absent: this process does no housekeeping. */
+  readonly housekeeping?: Retention | undefined;
+};
+
+/** How events are applied. */
+type EventOptions = {
+  /** Batches that run at once, of each kind: applied at once, accepted, applied later. Each holds a database connection. */
+  readonly triggerConcurrency: number;
+  /** Failures after which an asynchronous trigger is dead; 5 by default. */
+  readonly attemptsMax?: number | undefined;
+  /** Definitions of all clients kept in memory; {@link DEFINITIONS_MAX} by default. */
+  readonly definitionsMax?: number | undefined;
   /** How the journal tells what became of events; false where it does not. */
   readonly journal?: Journaling | false | undefined;
-  /** Absent: this process does no housekeeping. */
-  readonly housekeeping?: Retention;
+};
+
+/** Where webhooks may go. */
+type WebhookOptions = {
+  /** Whether addresses of private networks may be called. */
+  readonly allowPrivate: boolean;
+  /** Refuse to send secrets over plain http; false if left out. */
+  readonly requireTls?: boolean | undefined;
+  /** Messages whose secret no configured key opens fail, instead of waiting for a process that has the key; false if left out. */
+  readonly acceptLostSecrets?: boolean | undefined;
+};
+
+/** How people sign in. */
+type SignInOptions = {
+  /** The provider at which they may, beside by password. */
+  readonly oidc?: OidcSettings | undefined;
+  /** Whether they may over plain http from another machine. */
+  readonly insecureCookies?: boolean | undefined;
+  /** Unknown credentials of one address within a minute; any number if left out or 0. */
+  readonly unknownCredentialsPerMinute?: number | undefined;
+};
+
+/** What is counted and shown. */
+type MetricsOptions = {
+  /** Shows the metrics of several processes as one; those of this process alone if left out. */
+  readonly expose?: Expose | undefined;
+  /** Whether they tell what waits in the database; true if left out. One of several processes is enough. */
+  readonly watchBacklog?: boolean | undefined;
+  /** Milliseconds between two writes of what was counted; 5 s by default. */
+  readonly statisticsEveryMs?: number | undefined;
+};
+
+/** What keeps an eye on the world around the service; each is handed in running, and nobody does where it is absent. */
+type Watches = {
+  /** Whether the database still fits the service. */
+  readonly database?: { reason(): string | undefined } | undefined;
+  /** Whether `clock` is to be trusted with what cannot be undone. */
+  readonly clock?: ClockWatch | undefined;
+  /** How far this machine's clock is from `clock`. */
+  readonly clockSkew?: Pick<DatabaseClock, 'skewMs'> | undefined;
 };
 
 /** A process that serves. */
@@ -138,34 +163,29 @@ export type App = {
 
 /** Wires the modules together, by hand and in one place, and starts to serve. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const {
-    db,
-    secrets,
-    logger,
-    clock,
-    webhookAllowPrivate: allowPrivate,
-    webhookRequireTls: requireTls = false,
-  } = options;
-  const { drainDelayMs = 0 } = options;
+  const { db, secrets, logger, clock, newLimiter } = options;
+  const { events, webhooks, signIn = {}, imports = {}, watches = {} } = options;
+  const { allowPrivate, requireTls = false } = webhooks;
+  const { triggerConcurrency, attemptsMax = 5, definitionsMax, journal } = events;
+  const { drainDelayMs = 0, metricsToken, trustForwarded } = options.server;
   const plan = closePlan(drainDelayMs);
   const sender = createWebhookSender({ secrets, allowPrivate, requireTls, clock });
-  const metrics = createMetrics(options.exposeMetrics, options.metricsToken !== undefined);
-  const { catalogDefinitions: definitionsMax } = options;
+  const metrics = createMetrics(options.metrics?.expose, metricsToken !== undefined);
   const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });
-  if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
-  if (options.clockWatch) doubtMetrics(metrics.registry, options.clockWatch);
-  const causes = causesWith(options.clockWatch);
-  const secretKeyIds = options.acceptLostSecrets ? undefined : secrets.keyIds;
+  if (watches.clockSkew) clockMetrics(metrics.registry, watches.clockSkew);
+  if (watches.clock) doubtMetrics(metrics.registry, watches.clock);
+  const causes = causesWith(watches.clock);
   const dispatcher = createDispatcher({
-    ...{ db, sender, logger, secretKeyIds },
+    db,
+    sender,
+    logger,
+    secretKeyIds: webhooks.acceptLostSecrets ? undefined : secrets.keyIds,
     observe: webhookMetrics(metrics.registry),
     observeRetry: retryMetrics(metrics.registry),
   });
-  const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.statisticsEveryMs });
-  const { triggerConcurrency, journal } = options;
+  const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.metrics?.statisticsEveryMs });
   const largeClients = createLargeClients(catalogs, triggerConcurrency);
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients, journal });
-  const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({
     db,
     catalogs,
@@ -177,29 +197,28 @@ export async function startApp(options: AppOptions): Promise<App> {
     attemptsMax,
     journal,
   });
-  const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
-  const alertChannels = {
-    ...{ sender, clock, publicUrl: options.publicUrl, mailer: options.smtp && createMailer(options.smtp) },
-  };
+  const importWorker = (imports.worker ?? createImportWorker)({ db, dispatcher, clock, logger });
+  const { smtp, publicUrl } = options.alerts ?? {};
+  const alertChannels = { sender, clock, publicUrl, mailer: smtp && createMailer(smtp) };
   const alerts = createAlerts({ ...alertChannels, db, readers: causes, logger });
   const jobs = options.housekeeping
-    ? scheduledJobs(options.housekeeping, { dispatcher, parts: partsOfAccount, secrets: options.secrets, alerts })
+    ? scheduledJobs(options.housekeeping, { dispatcher, parts: partsOfAccount, secrets, alerts })
     : [];
   const housekeeping = createHousekeeping({
     db,
     jobs,
     clock,
-    trustedNow: options.clockWatch?.trustedNow,
+    trustedNow: watches.clock?.trustedNow,
     logger,
     observe: jobMetrics(metrics.registry, jobs, clock),
   });
   watchLoad(metrics, { db, emitter, inbox });
-  if (options.watchBacklog !== false) backlogMetrics(metrics.registry, db, backlogs);
+  if (options.metrics?.watchBacklog !== false) backlogMetrics(metrics.registry, db, backlogs);
   db.onCommitted((uow) => {
     const { eventsApplied } = activityIn(uow) ?? {};
     if (eventsApplied) metrics.countEvents(uow.clientId, eventsApplied);
   });
-  const { unknownCredentialsPerMinute: misses = 0, insecureCookies, newLimiter } = options;
+  const { unknownCredentialsPerMinute: misses = 0, insecureCookies } = signIn;
   const authenticator = createAuthenticator(
     db,
     clock,
@@ -207,53 +226,43 @@ export async function startApp(options: AppOptions): Promise<App> {
     misses === 0 ? undefined : credentialThrottle(misses, newLimiter),
   );
 
-  const oidc = options.oidc && oidcSignIn(options.oidc, { db, clock, secrets, newLimiter });
+  const oidc = signIn.oidc && oidcSignIn(signIn.oidc, { db, clock, secrets, newLimiter });
 
   const operations = createOperations({ logger });
   addServices(operations, {
-    ...{
-      db,
-      clock,
-      catalogs,
-      dispatcher,
-      emitter,
-      inbox,
-      importWorker,
-      secrets,
-      activityCounters,
-      sender,
-      allowPrivate,
-    },
-    ...{ requireTls, logger, triggerConcurrency, alertChannels, causes },
-    importQuota: options.importQuota ?? IMPORT_QUOTA,
+    db,
+    clock,
+    catalogs,
+    dispatcher,
+    emitter,
+    inbox,
+    importWorker,
+    secrets,
+    activityCounters,
+    sender,
+    allowPrivate,
+    requireTls,
+    logger,
+    triggerConcurrency,
+    alertChannels,
+    causes,
+    importQuota: imports.quota ?? IMPORT_QUOTA,
     sessions: { secrets, oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies, newLimiter },
   });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
   const server = await startServer({
-    port: options.port,
-    host: options.host,
-    tls: options.tls,
+    ...options.server,
     operations,
     rest,
     streams: createStreamedRoutes(operations.services, operations.stream),
     authenticator,
-    morePages: oidc && createOidcPages(oidc, { logger, trustForwarded: options.trustForwarded, insecureCookies }),
+    morePages: oidc && createOidcPages(oidc, { logger, trustForwarded, insecureCookies }),
     db,
-    unreadyReasons: options.databaseWatch && [options.databaseWatch.reason],
+    unreadyReasons: watches.database && [watches.database.reason],
     logger,
     metrics,
-    corsOrigins: options.corsOrigins,
-    rateLimit: options.rateLimit,
-    publicStreams: options.publicStreams,
-    anonymousConnectionsPerSecond: options.anonymousConnectionsPerSecond,
     newLimiter,
-    bodyBudgetBytes: options.bodyBudgetBytes,
-    trustForwarded: options.trustForwarded,
-    metricsToken: options.metricsToken,
-    demoKey: options.demoKey,
-    drainDelayMs: options.drainDelayMs,
-    logSuccessShare: options.logSuccessShare,
     drainTimeoutMs: plan.cutMs - drainDelayMs,
     openapiPath: fileURLToPath(new URL('../../gen/openapi.yaml', import.meta.url)),
   });

@@ -1,9 +1,9 @@
-import { endingCampaigns } from '../campaigns/campaigns/ending-campaigns.ts';
-import { shortCampaigns } from '../campaigns/campaigns/short-campaigns.ts';
+import { endingCampaigns } from '../campaigns/figures/ending-campaigns.ts';
+import { shortCampaigns } from '../campaigns/figures/short-campaigns.ts';
 import { failedImports } from '../imports/failed-imports.ts';
 import { waitingProducts } from '../rewards/delivery/waiting-products.ts';
 import { replenishedPublications } from '../marketplace/publications/replenished-publications.ts';
-import { lowProducts } from '../rewards/products/low-products.ts';
+import { lowProducts } from '../rewards/products/stock/low-products.ts';
 import { clockCause } from '../housekeeping/clock/clock-cause.ts';
 import type { ClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import type { CauseReaders } from '../statistics/causes.ts';

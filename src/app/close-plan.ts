@@ -8,7 +8,10 @@ export type ClosePlan = {
   readonly endMs: number;
 };
 
-/** Orchestrators often kill after ten seconds, and the process has to end after this. @param drainDelayMs milliseconds that it goes on serving */
+/**
+ * Orchestrators often kill after ten seconds, and the process has to end after this. @param drainDelayMs milliseconds that it goes
+ * on serving
+ */
 export function closePlan(drainDelayMs: number): ClosePlan {
   const breakOffMs = Math.max(6_500, drainDelayMs + 2_000);
   return { breakOffMs, cutMs: breakOffMs + 1_500, endMs: breakOffMs + 2_000 };

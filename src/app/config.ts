@@ -6,8 +6,8 @@ import { type SmtpSettings, smtpSettings } from '../alerts/delivery/smtp-setting
 import type { Journaling } from '../journal/journal.queries.ts';
 import { corsOriginsOf } from './cors-origins.ts';
 import type { TlsFiles } from '../server/http/tls-files.ts';
-import { CONNECTIONS_DEFAULT } from '../server/http/connection-throttle.ts';
-import { PUBLIC_STREAMS_DEFAULT } from '../server/http/public-streams.ts';
+import { CONNECTIONS_DEFAULT } from '../server/http/limits/connection-throttle.ts';
+import { PUBLIC_STREAMS_DEFAULT } from '../server/http/streams/public-streams.ts';
 import { OIDC_CALLBACK } from '../server/pages/oidc-pages.ts';
 import { unknownSettings } from './unknown-settings.ts';
 

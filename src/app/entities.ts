@@ -1,14 +1,14 @@
-import { erasureTable } from '../accounts/account-erasure.entity.ts';
+import { erasureTable } from '../accounts/erasure/account-erasure.entity.ts';
 import { accountTable } from '../accounts/account.entity.ts';
 import { alertChannelTable } from '../alerts/alert-channel.entity.ts';
 import { alertSettingTable } from '../alerts/alert-setting.entity.ts';
 import { alertTable } from '../alerts/alert.entity.ts';
-import { audienceMemberTable } from '../audiences/audience-member.entity.ts';
+import { audienceMemberTable } from '../audiences/members/audience-member.entity.ts';
 import { audienceTable } from '../audiences/audience.entity.ts';
-import { formerMembershipTable } from '../audiences/former-membership.entity.ts';
+import { formerMembershipTable } from '../audiences/members/former-membership.entity.ts';
 import { auditEntryTable } from '../audit/audit-entry.entity.ts';
 import { assignmentTable } from '../campaigns/assignments/assignment.entity.ts';
-import { campaignCompletionTable } from '../campaigns/campaigns/campaign-completion.entity.ts';
+import { campaignCompletionTable } from '../campaigns/completion/campaign-completion.entity.ts';
 import { campaignTable } from '../campaigns/campaigns/campaign.entity.ts';
 import { eventDefinitionTable } from '../campaigns/event-definitions/event-definition.entity.ts';
 import { missionTable } from '../campaigns/missions/mission.entity.ts';
@@ -38,7 +38,7 @@ import { chestDefinitionTable } from '../rewards/chests/chest-definition.entity.
 import { chestTable } from '../rewards/chests/chest.entity.ts';
 import { earnedRewardTable } from '../rewards/delivery/earned-reward.entity.ts';
 import { fragmentBalanceTable } from '../rewards/fragments/fragment-balance.entity.ts';
-import { productCodeTable } from '../rewards/products/product-code.entity.ts';
+import { productCodeTable } from '../rewards/products/codes/product-code.entity.ts';
 import { productItemTable } from '../rewards/products/product-item.entity.ts';
 import { productTable } from '../rewards/products/product.entity.ts';
 import { rewardTable } from '../rewards/definitions/reward.entity.ts';

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ImportThreadSettings } from '../commands/start-import-thread.ts';
+import type { ImportThreadSettings } from '../commands/serving/start-import-thread.ts';
 import { entities } from './entities.ts';
 import { createImportWorker } from '../imports/worker/import-worker.ts';
 import type { FromImportThread, ToImportThread } from '../imports/worker/threaded-import-worker.ts';
-import { stampsFollow } from '../kernel/clock.ts';
+import { stampsFollow } from '../kernel/time/clock.ts';
 import { createLogger } from './logger.ts';
 import { openClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openDatabaseClock } from '../persistence/watches/database-clock.ts';

@@ -1,8 +1,8 @@
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
-import { audienceMemberTable } from './audience-member.entity.ts';
-import { formerMembershipTable } from './former-membership.entity.ts';
+import { audienceMemberTable } from './members/audience-member.entity.ts';
+import { formerMembershipTable } from './members/former-membership.entity.ts';
 
 /** What this module keeps about an account. */
 export const audienceParts: readonly AccountPart[] = [

@@ -3,8 +3,8 @@ import type { Handlers } from '../clients/call.ts';
 import { createAudience } from './create-audience.ts';
 import { type AudienceUses, deleteAudience } from './delete-audience.ts';
 import { getAudience } from './get-audience.ts';
-import { listAccountAudiences } from './list-account-audiences.ts';
-import { listAudienceMembers } from './list-audience-members.ts';
+import { listAccountAudiences } from './members/list-account-audiences.ts';
+import { listAudienceMembers } from './members/list-audience-members.ts';
 import { listAudiences } from './list-audiences.ts';
 import { updateAudience } from './update-audience.ts';
 

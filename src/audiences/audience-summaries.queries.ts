@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Audience_Kind, type AudienceSummarySchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';

@@ -1,11 +1,11 @@
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf } from '../persistence/columns-of.ts';
-import { audienceMemberTable } from './audience-member.entity.ts';
-import { formerMembershipTable } from './former-membership.entity.ts';
+import { audienceMemberTable } from './members/audience-member.entity.ts';
+import { formerMembershipTable } from './members/former-membership.entity.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 
 /**

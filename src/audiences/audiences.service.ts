@@ -1,10 +1,10 @@
 import type { AudienceService } from '../../gen/laurel/v1/audience_service_pb.ts';
 import type { Handlers } from '../clients/call.ts';
-import { assignAccounts } from './assign-accounts.ts';
+import { assignAccounts } from './members/assign-accounts.ts';
 import { getAudienceSummary } from './get-audience-summary.ts';
-import { listAudienceMemberships } from './list-audience-memberships.ts';
+import { listAudienceMemberships } from './members/list-audience-memberships.ts';
 import { listAudienceSummaries } from './list-audience-summaries.ts';
-import { removeAccounts } from './remove-accounts.ts';
+import { removeAccounts } from './members/remove-accounts.ts';
 
 /** Audiences as an app sees them, and their membership. */
 export const audiencesService = {

@@ -4,10 +4,10 @@ import type {
   GetAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { NAMED_MAX } from '../kernel/in-use.ts';
+import { NAMED_MAX } from '../kernel/work/in-use.ts';
 import type { AudienceUses } from './delete-audience.ts';
 import { toAudienceMessage } from './audience-message.ts';
-import { countMembers } from './members.queries.ts';
+import { countMembers } from './members/members.queries.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Gives one audience and the number of its members: proto AudienceAdminService.GetAudience. */

@@ -4,7 +4,7 @@ import type {
   ListAuditEntriesRequest,
   ListAuditEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
-import { eitherMoment } from '../kernel/either-moment.ts';
+import { eitherMoment } from '../kernel/time/either-moment.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import type { AuditCall } from './audit-call.ts';
 import { AUDIT_ENTRY, type AuditRow, toAuditEntryMessage } from './audit-entry-message.ts';

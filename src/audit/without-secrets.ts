@@ -1,5 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { maskedCodes } from '../kernel/masked-code.ts';
+import { maskedCodes } from '../kernel/secrets/masked-code.ts';
 
 /** Keys whose values must never be stored a second time: what they protect is stored as a hash, or encrypted. */
 const SECRET = /(secret|password|token|authenticationValue)$/i;
@@ -10,7 +10,10 @@ const ADDRESS = 'endpoint';
 /** Characters of an address's path that stay, to tell one from another. */
 const SHOWN = 2;
 
-/** JSON of an API message as it may stand in the audit log: without secrets, with codes masked, and with all but the end of addresses masked. */
+/**
+ * JSON of an API message as it may stand in the audit log: without secrets, with codes masked, and with all but the end of
+ * addresses masked.
+ */
 export function withoutSecrets(value: JsonValue): JsonValue {
   return keptOf(maskedCodes(value));
 }

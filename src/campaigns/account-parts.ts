@@ -1,7 +1,7 @@
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { assignmentTable } from './assignments/assignment.entity.ts';
-import { campaignCompletionTable } from './campaigns/campaign-completion.entity.ts';
+import { campaignCompletionTable } from './completion/campaign-completion.entity.ts';
 
 const ANONYMOUS = { kind: 'stays', why: 'What was played, under an id that names nobody any more.' } as const;
 

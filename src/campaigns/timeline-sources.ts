@@ -11,7 +11,7 @@ import {
   windowInMs,
 } from '../persistence/subjects/timeline-source.ts';
 import { assignmentTable } from './assignments/assignment.entity.ts';
-import { campaignCompletionTable } from './campaigns/campaign-completion.entity.ts';
+import { campaignCompletionTable } from './completion/campaign-completion.entity.ts';
 import type { Catalogs } from './catalog/catalog.ts';
 
 type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];

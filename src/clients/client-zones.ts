@@ -1,4 +1,4 @@
-import type { PastZone, ZoneHistory } from '../kernel/zone-history.ts';
+import type { PastZone, ZoneHistory } from '../kernel/time/zone-history.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { clientNotFound } from './catalog-version.ts';
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { PastZone } from '../kernel/zone-history.ts';
+import type { PastZone } from '../kernel/time/zone-history.ts';
 import { columns, rowLevelSecurity } from '../persistence/connections/columns.ts';
 
 /** An organisation that uses the service. The only table without `client_id`: here the id itself is the client. */

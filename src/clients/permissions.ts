@@ -1,5 +1,5 @@
 import { Permission as PermissionNumber, Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { Principal, Role, UserRole } from './principal.ts';
 

@@ -1,6 +1,6 @@
 import { type ContextKey, type ContextValues, createContextKey } from '@connectrpc/connect';
 import type { Actor } from '../audit/actor.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 
 /** What a credential or a user allows: see `permissions.ts`. */
 export type Role = 'INTEGRATOR' | UserRole;

@@ -5,7 +5,7 @@ import {
   type UpdateClientResponseSchema,
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
-import { withZone } from '../kernel/zone-history.ts';
+import { withZone } from '../kernel/time/zone-history.ts';
 import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from './change-catalog.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';

@@ -13,7 +13,7 @@ import { ProductAdminService } from '../../gen/laurel/admin/v1/product_admin_ser
 import { PublicationAdminService } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { Redemption_RedeemableSchema } from '../../gen/laurel/v1/redemption_pb.ts';
 import { RedeemedCodeSchema } from '../../gen/laurel/v1/reward_pb.ts';
-import { maskedCode } from '../kernel/masked-code.ts';
+import { maskedCode } from '../kernel/secrets/masked-code.ts';
 import { isPerson, principalKey } from './principal.ts';
 
 /** The messages that hold a code, each as `code` with its `id`. */

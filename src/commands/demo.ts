@@ -14,7 +14,7 @@ import { consoleUserIds } from '../clients/users/console-user-ids.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import { resetConsoleUserPassword } from '../clients/users/reset-console-user-password.ts';
 import type { Config } from '../app/config.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/time/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { exclusively, LOCKS } from '../persistence/connections/exclusively.ts';
@@ -36,9 +36,9 @@ export type Demo = DemoShop & DemoOperator & { readonly baseUrl: string; readonl
 export type DemoOperator = { readonly adminEmail: string; readonly adminPassword: string };
 
 /**
- * Makes the demo, or finds it made, while no other process does: of several hosts that start at once, one makes it and the
- * others wait for that. On an empty database: creates the demo client and writes its credentials down. Where that was interrupted, at any point:
- * makes what is missing; a credential whose secret was not written down is replaced. Later: gives what was written down,
+ * Makes the demo, or finds it made, while no other process does: of several hosts that start at once, one makes it and the others
+ * wait for that. On an empty database: creates the demo client and writes its credentials down. Where that was interrupted, at any
+ * point: makes what is missing; a credential whose secret was not written down is replaced. Later: gives what was written down,
  * with the present address. Undefined where there are clients that are not the demo's.
  */
 export function provisionDemo(

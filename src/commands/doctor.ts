@@ -8,7 +8,7 @@ import { clockCheck } from '../persistence/checks/clock.check.ts';
 import { faultsOf, inspect, type Verdict } from '../persistence/checks/inspect.ts';
 import { embeddedData } from '../persistence/postgres/embedded-postgres.ts';
 import { awayMsOf, locateDatabase } from './open-service-database.ts';
-import { serviceChecks } from './service-checks.ts';
+import { serviceChecks } from './serving/service-checks.ts';
 
 /** Columns before the sentences. */
 const MARGIN = 22;

@@ -4,7 +4,7 @@ import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { locateDatabase } from './open-service-database.ts';
 import { recordCommandAt } from './operator.ts';
-import { RefusedByChecks } from './service-checks.ts';
+import { RefusedByChecks } from './serving/service-checks.ts';
 
 /** `laurel migrate`: brings the schema up to date and says what it did. */
 export async function migrateDatabase(config: Config): Promise<void> {

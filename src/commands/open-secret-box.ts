@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../app/config.ts';
-import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts';
-import { secretKeysFromFile, secretKeysFromText } from '../kernel/secret-keys.ts';
+import { createSecretBox, type SecretBox } from '../kernel/secrets/secret-box.ts';
+import { secretKeysFromFile, secretKeysFromText } from '../kernel/secrets/secret-keys.ts';
 
 /** The box over the configured keys, or over a key in the data folder, which is made if there is none. */
 export async function openSecretBox({ secretKeys, dataFolder }: Config): Promise<SecretBox> {

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../persistence/database.ts';
 import { startEmbeddedPostgres } from '../persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { recordCommand } from './operator.ts';
-import { RefusedByChecks } from './service-checks.ts';
+import { RefusedByChecks } from './serving/service-checks.ts';
 
 /** The service's database, migrated, and how to let go of it. */
 export type ServiceDatabase = {

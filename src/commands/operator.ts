@@ -4,7 +4,7 @@ import { type Call, internalCall } from '../clients/call.ts';
 import { clientIds } from '../clients/client-ids.ts';
 import type { Config } from '../app/config.ts';
 import { entities } from '../app/entities.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/time/clock.ts';
 import { createCommandLogger } from '../app/logger.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 

@@ -3,25 +3,25 @@ import type { Logger } from 'pino';
 import { startApp } from '../app/app.ts';
 import { type Config, journalingOf } from '../app/config.ts';
 import { createThreadedImportWorker } from '../imports/worker/threaded-import-worker.ts';
-import { stampsFollow } from '../kernel/clock.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
+import { stampsFollow } from '../kernel/time/clock.ts';
+import type { SecretBox } from '../kernel/secrets/secret-box.ts';
 import { createLogger } from '../app/logger.ts';
 import { inspect } from '../persistence/checks/inspect.ts';
 import { type DatabaseClock, openDatabaseClock } from '../persistence/watches/database-clock.ts';
 import { type DatabaseWatch, watchDatabase } from '../persistence/watches/database-watch.ts';
-import { createOneTimeWord } from '../kernel/one-time-word.ts';
+import { createOneTimeWord } from '../kernel/secrets/one-time-word.ts';
 import { announceDemo, type Demo, provisionDemo } from './demo.ts';
 import { openClockWatch, type ClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
-import { serveProcesses } from './serve-processes.ts';
-import { serviceChecks } from './service-checks.ts';
-import { sharedLimiter } from './shared-limiter.ts';
-import { sharedMetrics } from './shared-metrics.ts';
-import { startTracing } from './start-tracing.ts';
-import { startImportThread } from './start-import-thread.ts';
-import { tuneGarbageCollection } from './tune-garbage-collection.ts';
-import { untilStopped } from './until-stopped.ts';
+import { serveProcesses } from './serving/serve-processes.ts';
+import { serviceChecks } from './serving/service-checks.ts';
+import { sharedLimiter } from './serving/shared-limiter.ts';
+import { sharedMetrics } from './serving/shared-metrics.ts';
+import { startTracing } from './serving/start-tracing.ts';
+import { startImportThread } from './serving/start-import-thread.ts';
+import { tuneGarbageCollection } from './serving/tune-garbage-collection.ts';
+import { untilStopped } from './serving/until-stopped.ts';
 
 /** `laurel serve`: runs the service until SIGTERM, SIGINT or SIGHUP, then answers what it has accepted and ends. */
 export async function serve(config: Config): Promise<void> {
@@ -95,41 +95,50 @@ async function serveWith(
   const app = await startApp({
     db: database.db,
     secrets,
-    databaseWatch: watch,
     logger,
     clock: clock.now,
-    clockSkew: clock,
-    clockWatch,
-    host: config.host,
-    port: config.port,
-    tls: config.tls,
-    triggerConcurrency: config.triggerConcurrency,
-    asyncAttempts: config.asyncAttempts,
-    catalogDefinitions: config.catalogDefinitions,
-    webhookAllowPrivate: config.webhookAllowPrivate,
-    acceptLostSecrets: config.acceptLostSecrets,
-    webhookRequireTls: config.webhookRequireTls,
-    oidc: config.oidc,
-    importWorker: (machinery) => createThreadedImportWorker({ ...machinery, startThread }),
-    smtp: config.smtp,
-    publicUrl: config.publicUrl,
-    corsOrigins: config.corsOrigins,
-    rateLimit: config.rateLimit,
-    publicStreams: config.publicStreams,
-    anonymousConnectionsPerSecond: config.anonymousConnectionsPerSecond,
-    unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
-    trustForwarded: config.trustForwarded,
-    insecureCookies: config.insecureCookies,
-    bodyBudgetBytes: config.bodyBudget * 2 ** 20,
-    importQuota: config.importQuota,
-    metricsToken: config.metricsToken,
-    demoKey: (word) => (config.offerDemoKey && docsWord.take(word) ? demo?.apiKey : undefined),
+    server: {
+      host: config.host,
+      port: config.port,
+      tls: config.tls,
+      corsOrigins: config.corsOrigins,
+      trustForwarded: config.trustForwarded,
+      rateLimit: config.rateLimit,
+      publicStreams: config.publicStreams,
+      anonymousConnectionsPerSecond: config.anonymousConnectionsPerSecond,
+      bodyBudgetBytes: config.bodyBudget * 2 ** 20,
+      metricsToken: config.metricsToken,
+      demoKey: (word) => (config.offerDemoKey && docsWord.take(word) ? demo?.apiKey : undefined),
+      drainDelayMs: config.drainDelayMs,
+      logSuccessShare: config.logSuccessShare,
+    },
+    events: {
+      triggerConcurrency: config.triggerConcurrency,
+      attemptsMax: config.asyncAttempts,
+      definitionsMax: config.catalogDefinitions,
+      journal: journalingOf(config),
+    },
+    webhooks: {
+      allowPrivate: config.webhookAllowPrivate,
+      requireTls: config.webhookRequireTls,
+      acceptLostSecrets: config.acceptLostSecrets,
+    },
+    signIn: {
+      oidc: config.oidc,
+      insecureCookies: config.insecureCookies,
+      unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
+    },
+    alerts: { smtp: config.smtp, publicUrl: config.publicUrl },
+    imports: {
+      worker: (machinery) => createThreadedImportWorker({ ...machinery, startThread }),
+      quota: config.importQuota,
+    },
+    metrics: {
+      expose: cluster.isWorker ? sharedMetrics(logger) : undefined,
+      watchBacklog: config.watchBacklog,
+    },
+    watches: { database: watch, clock: clockWatch, clockSkew: clock },
     newLimiter: cluster.isWorker ? sharedLimiter : undefined,
-    exposeMetrics: cluster.isWorker ? sharedMetrics(logger) : undefined,
-    drainDelayMs: config.drainDelayMs,
-    watchBacklog: config.watchBacklog,
-    logSuccessShare: config.logSuccessShare,
-    journal: journalingOf(config),
     housekeeping: config.housekeeping
       ? {
           operationDays: config.operationRetentionDays,

@@ -5,7 +5,7 @@ import { createCommandLogger } from '../app/logger.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
 import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { verifyStock } from '../rewards/products/verify-stock.ts';
+import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
 /** What each module that keeps accounts recomputes, for one client. */

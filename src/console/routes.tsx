@@ -39,7 +39,7 @@ export const routes: RouteObject[] = [
               page('/campaigns', async () => (await import('./pages/campaigns/campaign-list.tsx')).CampaignList),
               page(
                 '/campaigns/new',
-                async () => (await import('./pages/campaigns/campaign-new.tsx')).CampaignNew,
+                async () => (await import('./pages/campaigns/editor/campaign-new.tsx')).CampaignNew,
                 Permission.KEEP_CAMPAIGNS,
               ),
               page(
@@ -71,7 +71,7 @@ export const routes: RouteObject[] = [
               ),
               page(
                 '/campaigns/:id/edit',
-                async () => (await import('./pages/campaigns/campaign-edit.tsx')).CampaignEdit,
+                async () => (await import('./pages/campaigns/editor/campaign-edit.tsx')).CampaignEdit,
                 Permission.KEEP_CAMPAIGNS,
               ),
               page('/accounts', async () => (await import('./pages/accounts/account-list.tsx')).AccountList),

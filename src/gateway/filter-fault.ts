@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { InvalidFilter } from '../persistence/lists/filter.ts';
 import { domainErrorOf } from '../server/rpc/error-table.ts';
 import { InvalidRequest } from '../server/rpc/invalid-request.ts';

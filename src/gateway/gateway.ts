@@ -1,6 +1,6 @@
 import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { nullable, omit_empty } from '../../gen/laurel/http/v1/options_pb.ts';
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { methodNotAllowed, unknownPath } from '../server/http/protocol-error.ts';
 import type { RestError } from '../server/rpc/error-table.ts';
 import { type Binding, bindingOf } from './binding.ts';

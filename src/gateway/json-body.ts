@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '@bufbuild/protobuf';
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { unsupportedMediaType } from '../server/http/protocol-error.ts';
 

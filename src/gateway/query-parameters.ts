@@ -1,6 +1,6 @@
 import type { DescField, JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { DomainError } from '../kernel/domain-error.ts';
-import type { ErrorCodeName } from '../kernel/error-codes.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import type { ErrorCodeName } from '../kernel/errors/error-codes.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { type Binding, type FieldPath, fieldPathIn } from './binding.ts';
 import { boundsOf } from './number-bounds.ts';

@@ -10,8 +10,8 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
-import { badRequest, DomainError } from '../kernel/domain-error.ts';
-import { noteItemFault } from '../kernel/item-faults.ts';
+import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
+import { noteItemFault } from '../kernel/errors/item-faults.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { type ItemList, itemListOf } from '../server/rpc/item-list.ts';
 import type { Binding } from './binding.ts';

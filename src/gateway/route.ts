@@ -8,7 +8,7 @@ import {
   type Registry,
 } from '@bufbuild/protobuf';
 // Types only: code generation reads this file while `gen/` is empty.
-import type { ErrorCodeName } from '../kernel/error-codes.ts';
+import type { ErrorCodeName } from '../kernel/errors/error-codes.ts';
 
 /**
  * One way to call an operation over REST, as its proto states it with `google.api.http` and `laurel.http.v1`.

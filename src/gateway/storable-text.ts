@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { DomainError } from '../kernel/domain-error.ts';
-import type { ErrorCodeName } from '../kernel/error-codes.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import type { ErrorCodeName } from '../kernel/errors/error-codes.ts';
 
 /**
  * Whether some string in a JSON text, or in a decoded query parameter, may be one that PostgreSQL cannot keep as it is: a

@@ -4,10 +4,10 @@ import { create, type DescMethod, type DescService, getOption, type Message } fr
 import { nullable, omit_empty, streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
 import { answer } from '../server/http/answer.ts';
 import type { Exchange } from '../server/http/exchange.ts';
-import type { Gate } from '../server/http/gate.ts';
+import type { Gate } from '../server/http/limits/gate.ts';
 import type { InProcessStream } from '../server/rpc/in-process-stream.ts';
 import { methodNotAllowed } from '../server/http/protocol-error.ts';
-import { decompressedBody } from '../server/http/stream-body.ts';
+import { decompressedBody } from '../server/http/streams/stream-body.ts';
 import { type Binding, bindingOf } from './binding.ts';
 import { type RequestReader, requestReaderOf } from './request-reader.ts';
 import { type ResponseWriter, responseWriterOf } from './response-writer.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/time/clock.ts';
 import { during, startSpan } from '../kernel/tracing.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { clientIds } from '../clients/client-ids.ts';
 import { waitingBriefly } from '../persistence/connections/brief-waits.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/time/clock.ts';
 import type { HousekeepingOptions, ScheduledJob } from './housekeeping.ts';
 
 /** Seconds; a round may look at thousands of clients. */

@@ -1,8 +1,8 @@
 import type { Alerts } from '../alerts/alerts.ts';
 import { clientsWithAlerts } from '../alerts/alerts.queries.ts';
-import { clientsWithErasures } from '../accounts/erasures.queries.ts';
-import { finishErasures } from '../accounts/finish-erasures.ts';
-import { forgetFormerMemberships } from '../audiences/forget-former-memberships.ts';
+import { clientsWithErasures } from '../accounts/erasure/erasures.queries.ts';
+import { finishErasures } from '../accounts/erasure/finish-erasures.ts';
+import { forgetFormerMemberships } from '../audiences/members/forget-former-memberships.ts';
 import { sealEntries } from '../audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
@@ -27,7 +27,7 @@ import { clientsWithWaitingRewards } from '../rewards/products/products.queries.
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
 import { oldestAcceptance } from '../triggers/inbox/inbox.queries.ts';
 import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
+import type { SecretBox } from '../kernel/secrets/secret-box.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import type { ScheduledJob } from './housekeeping.ts';

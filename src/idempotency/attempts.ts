@@ -1,6 +1,6 @@
-import { CLOCK_TOLERANCE_MS } from '../kernel/due.ts';
-import { DomainError } from '../kernel/domain-error.ts';
-import type { ErrorKind } from '../kernel/error-kinds.ts';
+import { CLOCK_TOLERANCE_MS } from '../kernel/time/due.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import type { ErrorKind } from '../kernel/errors/error-kinds.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';

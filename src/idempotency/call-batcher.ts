@@ -1,9 +1,9 @@
 import { type DescMessage, fromBinary, type Message, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import type { Call } from '../clients/call.ts';
-import { afterAll } from '../kernel/after-all.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { DomainError } from '../kernel/domain-error.ts';
-import { receivedAtKey } from '../kernel/received-at.ts';
+import { afterAll } from '../kernel/work/after-all.ts';
+import type { Clock } from '../kernel/time/clock.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import { receivedAtKey } from '../kernel/time/received-at.ts';
 import { createBatcher } from '../persistence/batching/batcher.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';

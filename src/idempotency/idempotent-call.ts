@@ -1,6 +1,6 @@
 import { create, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Call } from '../clients/call.ts';
-import { receivedAtKey } from '../kernel/received-at.ts';
+import { receivedAtKey } from '../kernel/time/received-at.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import { attemptsOf, isRefusal } from './attempts.ts';

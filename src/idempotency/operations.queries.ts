@@ -1,4 +1,4 @@
-import { keptFrom } from '../kernel/clock.ts';
+import { keptFrom } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';

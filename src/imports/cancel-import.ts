@@ -7,7 +7,7 @@ import {
 import { ImportSchema } from '../../gen/laurel/admin/v1/import_pb.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { toImportMessage } from './csv-import.ts';
 import { endImport, requireImport } from './imports.queries.ts';

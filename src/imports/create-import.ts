@@ -8,7 +8,7 @@ import { Import_Type, ImportSchema } from '../../gen/laurel/admin/v1/import_pb.t
 import { requireAudience } from '../audiences/require-audience.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
-import { badRequest, DomainError } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';

@@ -8,7 +8,7 @@ import { ImportSchema } from '../../gen/laurel/admin/v1/import_pb.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
 import { may } from '../clients/permissions.ts';
-import { maskedCode } from '../kernel/masked-code.ts';
+import { maskedCode } from '../kernel/secrets/masked-code.ts';
 import type { CsvImport } from './csv-import.ts';
 import { BYTE_ORDER_MARK, csvText } from './files/csv/csv-text.ts';
 import { requireImport } from './imports.queries.ts';

@@ -4,7 +4,7 @@ import type {
   SummarizeRefusalsResponseSchema,
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { maskedCode } from '../kernel/masked-code.ts';
+import { maskedCode } from '../kernel/secrets/masked-code.ts';
 import { holdsCodes } from './download-refusals.ts';
 import { requireImport } from './imports.queries.ts';
 import { namedRefusals } from './refusals.queries.ts';

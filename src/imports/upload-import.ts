@@ -4,8 +4,8 @@ import type {
   UploadImportResponseSchema,
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { badRequest, DomainError } from '../kernel/domain-error.ts';
+import type { Clock } from '../kernel/time/clock.ts';
+import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { newId, parseId } from '../kernel/ids.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { Database } from '../persistence/database.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { checkedText } from '../kernel/text.ts';
 import { toJournalMessage } from './journal-message.ts';
 import { ENTRY_ID, type JournalPlace } from './journal-batches.ts';

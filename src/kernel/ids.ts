@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { NIL, v7 } from 'uuid';
-import { stampClock } from './clock.ts';
+import { stampClock } from './time/clock.ts';
 
 /** Of nobody and nothing: the least of all UUIDs. */
 export const NIL_UUID = NIL;

@@ -1,4 +1,4 @@
-import { badRequest } from './domain-error.ts';
+import { badRequest } from './errors/domain-error.ts';
 import { sentence } from './sentence.ts';
 
 /**

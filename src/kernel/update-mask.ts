@@ -1,4 +1,4 @@
-import { badRequest, type DomainError } from './domain-error.ts';
+import { badRequest, type DomainError } from './errors/domain-error.ts';
 import { sentence } from './sentence.ts';
 
 /**

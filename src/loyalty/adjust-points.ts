@@ -10,7 +10,7 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { idempotentCall } from '../idempotency/idempotent-call.ts';
 import { expiryOf } from './ledger.ts';

@@ -1,6 +1,6 @@
 import type { Amount } from '../kernel/amount.ts';
 import { amountToNumber, SUM_MAX } from '../kernel/amount.ts';
-import { badRequest, DomainError } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { noteDrawn } from './drawn-points.ts';

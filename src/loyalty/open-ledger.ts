@@ -1,4 +1,4 @@
-import { trustedBy } from '../kernel/clock.ts';
+import { trustedBy } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enter, isDue, type Ledger } from './ledger.ts';
 import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.ts';

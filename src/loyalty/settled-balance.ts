@@ -1,5 +1,5 @@
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
-import { trustedBy } from '../kernel/clock.ts';
+import { trustedBy } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';

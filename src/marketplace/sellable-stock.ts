@@ -1,5 +1,5 @@
 import type { Amount } from '../kernel/amount.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { PublicationPlace } from './publications/publications.queries.ts';
 import type { PublicationStatus } from './publications/publication.ts';

@@ -1,4 +1,4 @@
-import { badRequest, type DomainError } from '../kernel/domain-error.ts';
+import { badRequest, type DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 
 /** Units of one publication or agreement at most; PostgreSQL's `integer` holds a little more. */

@@ -11,7 +11,10 @@ const REST = 2;
 /** What a batch deleted: how many rows, and where the last of them stood in the order in which rows are deleted. */
 export type DeletedBatch<Place> = { readonly count: number; readonly last: Place | undefined };
 
-/** Rows of a client in the order of a column that an index has behind `client_id`: those from `from` on, below `before`, at most `limit`. */
+/**
+ * Rows of a client in the order of a column that an index has behind `client_id`: those from `from` on, below `before`, at most
+ * `limit`.
+ */
 export type FirstRows<Place extends Date | string> = {
   readonly table: string;
   readonly by: string;

@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../kernel/due.ts';
+import { CLOCK_TOLERANCE_MS } from '../kernel/time/due.ts';
 
 /**
  * Moments in statements that change rows. A distributed database takes neither `clock_timestamp()` there nor

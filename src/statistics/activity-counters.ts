@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/time/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { type ActivityCounts, activityIn, sum } from './activity-counts.ts';
 import { addToHours, type HourCount } from './statistic-hours.queries.ts';

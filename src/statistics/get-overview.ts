@@ -7,8 +7,8 @@ import {
 } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import { clientZones } from '../clients/client-zones.ts';
 import type { Call } from '../clients/call.ts';
-import { badRequest } from '../kernel/domain-error.ts';
-import { eitherMoment } from '../kernel/either-moment.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
+import { eitherMoment } from '../kernel/time/either-moment.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type Bucket, type BucketQuery, readBuckets, readFormer } from './statistic-hours.queries.ts';

@@ -1,5 +1,5 @@
 import type { AccountAdminService } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
-import type { EraseOptions } from '../accounts/erase-account.ts';
+import type { EraseOptions } from '../accounts/erasure/erase-account.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Handlers } from '../clients/call.ts';
 import { changeAccountAudiences } from './change-account-audiences.ts';

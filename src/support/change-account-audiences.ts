@@ -4,11 +4,11 @@ import {
   type ChangeAccountAudiencesResponse,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
-import { changeAudiencesOf } from '../audiences/change-account-audiences.ts';
-import { audiencesOfAccount } from '../audiences/list-account-audiences.ts';
+import { changeAudiencesOf } from '../audiences/members/change-account-audiences.ts';
+import { audiencesOfAccount } from '../audiences/members/list-account-audiences.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { byId, reasoned } from './reasoned.ts';
 
 /** Puts an account into audiences and takes it out of others: proto AccountAdminService.ChangeAccountAudiences. */

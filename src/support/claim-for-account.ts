@@ -6,10 +6,10 @@ import {
 import type { ClaimCampaignResponse } from '../../gen/laurel/v1/campaign_service_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
-import { claimCampaigns } from '../campaigns/campaigns/claim-campaigns.ts';
+import { claimCampaigns } from '../campaigns/completion/claim-campaigns.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { byId, reasoned, type Waker } from './reasoned.ts';
 
 /** Claims a campaign for an account: proto AccountAdminService.ClaimForAccount. */

@@ -8,7 +8,7 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { isPerson } from '../clients/principal.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';

@@ -7,7 +7,7 @@ import { ChestSchema } from '../../gen/laurel/v1/chest_pb.ts';
 import type { OpenChestResponse } from '../../gen/laurel/v1/chest_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { openChests } from '../rewards/chests/open-chests.ts';
 import { reasoned, type Waker } from './reasoned.ts';
 

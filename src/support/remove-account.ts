@@ -4,7 +4,7 @@ import {
   type RemoveAccountResponse,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { deleteHeldAccount } from '../accounts/delete-account.ts';
-import { eraseHeldAccount, type EraseOptions, sweepErased } from '../accounts/erase-account.ts';
+import { eraseHeldAccount, type EraseOptions, sweepErased } from '../accounts/erasure/erase-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { byId, reasoned } from './reasoned.ts';

@@ -9,7 +9,7 @@ import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { interventionsIn } from '../audit/timeline-source.ts';
 import type { Call } from '../clients/call.ts';
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { mergedPage, type MergedRow, type Source, type TimelinePlace } from './merge-sources.ts';
 

@@ -6,10 +6,10 @@ import {
   EmitTriggerBatchResponseSchema,
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { DomainError } from '../kernel/domain-error.ts';
-import { httpStatuses } from '../kernel/error-kinds.ts';
-import { itemFaultOf } from '../kernel/item-faults.ts';
-import { inSlices, type Steps } from '../kernel/slices.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import { httpStatuses } from '../kernel/errors/error-kinds.ts';
+import { itemFaultOf } from '../kernel/errors/item-faults.ts';
+import { inSlices, type Steps } from '../kernel/work/slices.ts';
 import type { Emission, Emitter } from './emitter.ts';
 
 /**

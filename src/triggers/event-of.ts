@@ -5,7 +5,7 @@ import type { GameEvent } from '../engine/game-event.ts';
 import type { EventType } from '../engine/missions/mission-rule.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
-import { badRequest, DomainError } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 
 /** How late an event may arrive. */

@@ -1,6 +1,6 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import { closingOrders } from '../campaigns/campaigns/closing-orders.ts';
-import { type Completion, completionKey, recordCompletions } from '../campaigns/campaigns/completions.queries.ts';
+import { closingOrders } from '../campaigns/completion/closing-orders.ts';
+import { type Completion, completionKey, recordCompletions } from '../campaigns/completion/completions.queries.ts';
 import type { Completed, Decision } from '../engine/decision.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardOrder } from '../rewards/delivery/delivery.ts';

@@ -7,9 +7,9 @@ import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { applyEvent, applySteps, recordDecisions } from '../engine/apply-event.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
 import { type Journaling, writeJournal } from '../journal/journal.queries.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
-import { inSlices, type Steps } from '../kernel/slices.ts';
+import { inSlices, type Steps } from '../kernel/work/slices.ts';
 import {
   anyIsSecond,
   claimOperations,

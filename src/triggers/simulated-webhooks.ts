@@ -1,6 +1,6 @@
 import { create, type JsonValue } from '@bufbuild/protobuf';
 import { type SimulatedMission, SimulatedWebhookSchema } from '../../gen/laurel/v1/trigger_pb.ts';
-import { maskedCodes } from '../kernel/masked-code.ts';
+import { maskedCodes } from '../kernel/secrets/masked-code.ts';
 import type { EnqueuedRequest } from '../webhooks/outbox/enqueued-requests.ts';
 
 /** What the bodies name that the event of one account can cause. */

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { type OwnPostgres, startOwnPostgres } from '../faults/own-postgres.ts';
-import { startServiceProcess } from '../faults/service-process.ts';
+import { type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.ts';
+import { startServiceProcess } from '../faults/support/service-process.ts';
 import { createDatabase, databaseName, dropDatabase } from '../support/databases.ts';
 import { newTenant, restAs } from '../support/service.ts';
 import { SERVING_LOGIN } from './broken-databases.ts';

@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../../src/app/app.ts';
-import { serviceChecks } from '../../src/commands/service-checks.ts';
+import { serviceChecks } from '../../src/commands/serving/service-checks.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { newToken } from '../../src/clients/credentials/token.ts';
 import { entities } from '../../src/app/entities.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { systemClock } from '../../src/kernel/time/clock.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { watchDatabase } from '../../src/persistence/watches/database-watch.ts';
-import { startServiceProcess } from '../faults/service-process.ts';
+import { startServiceProcess } from '../faults/support/service-process.ts';
 import { laurel } from '../support/laurel.ts';
 import { BROKEN, type Broken, settings } from './broken-databases.ts';
 import { type BrokenStage, brokenStage } from './broken-stage.ts';
@@ -52,8 +52,11 @@ async function serving(url: string) {
   };
   const watch = watchDatabase({ inspect: look, logger, everyMs: 50 });
   const app = await startApp({
-    ...{ db, logger, databaseWatch: watch, clock: systemClock, secrets: createSecretBox([Buffer.alloc(32)]) },
-    ...{ host: '127.0.0.1', port: 0, triggerConcurrency: 1, webhookAllowPrivate: true },
+    ...{ db, logger, clock: systemClock, secrets: createSecretBox([Buffer.alloc(32)]) },
+    server: { host: '127.0.0.1', port: 0 },
+    events: { triggerConcurrency: 1 },
+    webhooks: { allowPrivate: true },
+    watches: { database: watch },
   });
   return {
     looks: () => looks,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { startServiceProcess } from '../faults/service-process.ts';
+import { startServiceProcess } from '../faults/support/service-process.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { authenticator } from '../../src/clients/credentials/authenticate.ts';
 import { type CredentialThrottle, credentialThrottle } from '../../src/clients/credentials/credential-throttle.ts';
 import { newToken } from '../../src/clients/credentials/token.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { systemClock } from '../../src/kernel/time/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Tenant } from '../support/service.ts';
 

@@ -12,7 +12,7 @@ import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../../src/audit/forget-old-changes.ts';
 import { recordChange } from '../../src/audit/record-change.ts';
 import { entities } from '../../src/app/entities.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 import { createDatabase, databaseName, dropDatabase } from '../support/databases.ts';

@@ -6,7 +6,7 @@ import { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_servi
 import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
 import { recordChange } from '../../src/audit/record-change.ts';
 import { entities } from '../../src/app/entities.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 
 const { DATABASE_URL = '', LAUREL_SECRET_KEYS = '', CLIENT = '', NAME = '', COUNT = '0' } = process.env;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServiceProcess } from '../faults/service-process.ts';
+import { startServiceProcess } from '../faults/support/service-process.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { isExecutable } from '../support/is-executable.ts';
 import { laurel, SECRET_KEY } from '../support/laurel.ts';

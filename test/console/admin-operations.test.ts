@@ -7,8 +7,8 @@ import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
-import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
-import { newWorld, type World } from '../contract/world.ts';
+import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/support/requests.ts';
+import { newWorld, type World } from '../contract/support/world.ts';
 import { newRetry } from '../operations/webhooks/new-retry.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGame } from '../support/game.ts';
 import type { RestAnswer, Tenant, TestService } from '../support/service.ts';
-import { keysOf, overBoth, page, UNKNOWN, where } from './both-protocols.ts';
-import { type Caller, grpcCaller } from './callers.ts';
-import { startContractService } from './contract-service.ts';
-import { newPublication } from './shop.ts';
+import { keysOf, overBoth, page, UNKNOWN, where } from './support/both-protocols.ts';
+import { type Caller, grpcCaller } from './support/callers.ts';
+import { startContractService } from './support/contract-service.ts';
+import { newPublication } from './support/shop.ts';
 
 /** Roles and other clients' ids: every operation is among those of `roles.test.ts` and `isolation.test.ts`. */
 let service: TestService;

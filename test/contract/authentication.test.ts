@@ -3,7 +3,7 @@ import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
 import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
 import type { TestService } from '../support/service.ts';
-import { errorBody, startContractService } from './contract-service.ts';
+import { errorBody, startContractService } from './support/contract-service.ts';
 
 let service: TestService;
 

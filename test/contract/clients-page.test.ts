@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { blockOf, blocksOf } from './page.ts';
+import { blockOf, blocksOf } from './support/page.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
-import { openapi } from './openapi.ts';
+import { openapi } from './support/openapi.ts';
 
 /** One numbered row of the page. */
 type Row = { readonly number: string; readonly proofs: readonly string[] };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { getOption } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { about, ErrorCodeSchema, ErrorTraits_Scope } from '../../gen/laurel/errors/v1/errors_pb.ts';
-import { declaredCodes, errorKinds } from '../../src/kernel/error-codes.ts';
+import { declaredCodes, errorKinds } from '../../src/kernel/errors/error-codes.ts';
 import { assertDeclared, operations, undeclared } from '../support/declared-errors.ts';
 
 const root = join(import.meta.dirname, '../..');

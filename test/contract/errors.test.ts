@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestService } from '../support/service.ts';
-import { errorBody, startContractService } from './contract-service.ts';
+import { errorBody, startContractService } from './support/contract-service.ts';
 
 let service: TestService;
 

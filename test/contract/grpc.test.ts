@@ -5,9 +5,9 @@ import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { callByGrpcJs } from '../server/grpc-js.ts';
 import type { TestService } from '../support/service.ts';
-import { startContractService } from './contract-service.ts';
-import { type Fields, nameOf, restRequest, samplesOf } from './requests.ts';
-import { newWorld, tokenFor, type World } from './world.ts';
+import { startContractService } from './support/contract-service.ts';
+import { type Fields, nameOf, restRequest, samplesOf } from './support/requests.ts';
+import { newWorld, tokenFor, type World } from './support/world.ts';
 
 let service: TestService;
 let world: World;

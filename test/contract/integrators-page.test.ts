@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDemoShop } from '../../src/commands/demo-shop.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { blocksOf } from './page.ts';
-import { expectPrinted, printedBy, type Step, stepsOf, title } from './page-steps.ts';
+import { blocksOf } from './support/page.ts';
+import { expectPrinted, printedBy, type Step, stepsOf, title } from './support/page-steps.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const stepsIn = (page: string) => stepsOf(blocksOf(readFileSync(join(docs, page), 'utf8')));

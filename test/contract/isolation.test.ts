@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import type { RestAnswer, Tenant, TestService } from '../support/service.ts';
-import { startContractService } from './contract-service.ts';
+import { startContractService } from './support/contract-service.ts';
 import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
-import { type Caller, grpcCaller, restCaller } from './callers.ts';
-import { type Fields, hasSample, kindsOf, nameOf, restRequest, samplesOf } from './requests.ts';
-import { newWorld, tokenFor, type World } from './world.ts';
+import { type Caller, grpcCaller, restCaller } from './support/callers.ts';
+import { type Fields, hasSample, kindsOf, nameOf, restRequest, samplesOf } from './support/requests.ts';
+import { newWorld, tokenFor, type World } from './support/world.ts';
 
 let service: TestService;
 let stranger: Tenant;

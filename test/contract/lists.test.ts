@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestService } from '../support/service.ts';
-import { encoded, errorBody, filters, startContractService } from './contract-service.ts';
+import { encoded, errorBody, filters, startContractService } from './support/contract-service.ts';
 
 let service: TestService;
 let ids: Record<string, string>;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { errorBody } from './contract-service.ts';
+import { errorBody } from './support/contract-service.ts';
 
 let service: TestService;
 let accountId: string;

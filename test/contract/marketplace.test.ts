@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGame } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
-import { type Condition, encoded, errorBody, filters, startContractService } from './contract-service.ts';
-import { newAgreement, newPublication } from './shop.ts';
+import { type Condition, encoded, errorBody, filters, startContractService } from './support/contract-service.ts';
+import { newAgreement, newPublication } from './support/shop.ts';
 
 let service: TestService;
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { overRest } from './refusal-callers.ts';
-import { type Fields, nameOf, samplesOf } from './requests.ts';
-import { newWorld, tokenFor, type World } from './world.ts';
+import { overRest } from './support/refusal-callers.ts';
+import { type Fields, nameOf, samplesOf } from './support/requests.ts';
+import { newWorld, tokenFor, type World } from './support/world.ts';
 
 let service: TestService;
 let world: World;

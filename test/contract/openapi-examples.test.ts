@@ -6,8 +6,8 @@ import { newId } from '../../src/kernel/ids.ts';
 import { cookiesOf, settledUser } from '../operations/clients/console.ts';
 import { startReceiver } from '../operations/webhooks/receiver.ts';
 import type { RestAnswer, TestService } from '../support/service.ts';
-import { startContractService } from './contract-service.ts';
-import { expectValid, expectWebhook, openapi, type Operation, pointerTo, resolved } from './openapi.ts';
+import { startContractService } from './support/contract-service.ts';
+import { expectValid, expectWebhook, openapi, type Operation, pointerTo, resolved } from './support/openapi.ts';
 
 type Stated = { readonly name: string; readonly method: string; readonly path: string; readonly operation: Operation };
 type Example = { readonly value: unknown };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { openapi } from './openapi.ts';
+import { openapi } from './support/openapi.ts';
 
 const run = promisify(execFile);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import type { TestService } from '../support/service.ts';
-import { errorBody, startContractService } from './contract-service.ts';
-import { expectWebhook } from './openapi.ts';
-import { newAgreement, newPublication } from './shop.ts';
+import { errorBody, startContractService } from './support/contract-service.ts';
+import { expectWebhook } from './support/openapi.ts';
+import { newAgreement, newPublication } from './support/shop.ts';
 
 type Told = {
   publicationId: string;

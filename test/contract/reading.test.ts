@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Game, newGame, newProduct } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
-import { type Condition, encoded, errorBody, filters, startContractService } from './contract-service.ts';
+import { type Condition, encoded, errorBody, filters, startContractService } from './support/contract-service.ts';
 
 let service: TestService;
 let game: Game;

@@ -12,9 +12,9 @@ import { routes } from '../../gen/routes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { settledUser } from '../operations/clients/console.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { grpcCaller, restCaller } from './callers.ts';
-import { hasSample, nameOf, samplesOf } from './requests.ts';
-import { newWorld } from './world.ts';
+import { grpcCaller, restCaller } from './support/callers.ts';
+import { hasSample, nameOf, samplesOf } from './support/requests.ts';
+import { newWorld } from './support/world.ts';
 
 let service: TestService;
 /** Of a client's administrator who signed in by password and has no second factor. */

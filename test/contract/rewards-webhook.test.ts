@@ -3,8 +3,8 @@ import { fillBalance } from '../operations/rewards/provision.ts';
 import { type Answer, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { type Game, newGame, newProduct } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
-import { startContractService } from './contract-service.ts';
-import { expectWebhook } from './openapi.ts';
+import { startContractService } from './support/contract-service.ts';
+import { expectWebhook } from './support/openapi.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

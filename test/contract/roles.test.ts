@@ -5,10 +5,10 @@ import { newToken } from '../../src/clients/credentials/token.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Caller, grpcCaller, restCaller } from './callers.ts';
-import { isAllowed, type Role, ROLES, tokensOf } from './held-permissions.ts';
-import { hasSample, nameOf, samplesOf } from './requests.ts';
-import { newWorld, type World } from './world.ts';
+import { type Caller, grpcCaller, restCaller } from './support/callers.ts';
+import { isAllowed, type Role, ROLES, tokensOf } from './support/held-permissions.ts';
+import { hasSample, nameOf, samplesOf } from './support/requests.ts';
+import { newWorld, type World } from './support/world.ts';
 
 const needs = requiredPermissions();
 const cases = routes.filter(hasSample).map((route) => [nameOf(route), route] as const);

@@ -8,8 +8,8 @@ import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_servi
 import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
-import { isAllowed, type Role, ROLES, tokensOf } from './held-permissions.ts';
-import { newWorld, type World } from './world.ts';
+import { isAllowed, type Role, ROLES, tokensOf } from './support/held-permissions.ts';
+import { newWorld, type World } from './support/world.ts';
 
 /** The fields of a request, all of them text. */
 type Fields = Readonly<Record<string, string>>;

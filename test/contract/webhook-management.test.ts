@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Answer, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newGame } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
-import { errorBody, startContractService } from './contract-service.ts';
+import { errorBody, startContractService } from './support/contract-service.ts';
 
 let service: TestService;
 let receiver: Receiver;

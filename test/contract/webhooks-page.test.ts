@@ -11,8 +11,8 @@ import { type Received, type Receiver, startReceiver } from '../operations/webho
 import { freePort } from '../support/free-port.ts';
 import { newGame, newProduct } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { blockOf, blocksOf } from './page.ts';
-import { GO_DRIVER, languages } from './verification-samples.ts';
+import { blockOf, blocksOf } from './support/page.ts';
+import { GO_DRIVER, languages } from './support/verification-samples.ts';
 
 const run = promisify(execFile);
 const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGame } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
-import { errorBody, startContractService } from './contract-service.ts';
+import { errorBody, startContractService } from './support/contract-service.ts';
 
 let service: TestService;
 

@@ -3,8 +3,8 @@ import { crash } from '../support/citus.ts';
 import { databaseName } from '../support/databases.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { seed } from '../faults/bounds.ts';
-import { expectCounted, expectReplayed, newCountedGame } from '../faults/counted-game.ts';
-import { startEventLoad } from '../faults/event-load.ts';
+import { expectCounted, expectReplayed, newCountedGame } from '../faults/support/counted-game.ts';
+import { startEventLoad } from '../faults/support/event-load.ts';
 
 const cluster = inject('cluster')!;
 

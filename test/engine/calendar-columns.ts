@@ -4,7 +4,7 @@ import { periodAt } from '../../src/engine/time/calendar.ts';
 import { periodKey, type PeriodUnit } from '../../src/engine/time/period.ts';
 import type { Timestamp } from '../../src/engine/time/timestamp.ts';
 import { ONE } from '../../src/kernel/amount.ts';
-import { zoneOf } from '../../src/kernel/zone-history.ts';
+import { zoneOf } from '../../src/kernel/time/zone-history.ts';
 import { instant } from './fixtures.ts';
 import type { Moment } from './story.ts';
 

@@ -152,7 +152,10 @@ export function isDay({ daysOfWeek = [] }: NonNullable<MissionRule['conditions']
   return daysOfWeek.length === 0 || daysOfWeek.includes(dayOfWeek);
 }
 
-/** Whether the campaign was not paused when an event occurred, nor when it was accepted; whether it is when the event is applied says nothing. */
+/**
+ * Whether the campaign was not paused when an event occurred, nor when it was accepted; whether it is when the event is applied
+ * says nothing.
+ */
 export function isRunning({ pauses }: Pick<Life, 'pauses'>, { at, now, acceptedAt = now }: Arrival): boolean {
   return !pauses.some(({ from, until }) => (from <= at && at < until) || (from <= acceptedAt && acceptedAt < until));
 }

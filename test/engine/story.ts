@@ -3,7 +3,7 @@ import type { CampaignStatus, MissionRule } from '../../src/engine/missions/miss
 import { type Calendar, calendarOf } from '../../src/engine/time/calendar.ts';
 import type { Interval } from '../../src/engine/time/interval.ts';
 import type { Timestamp } from '../../src/engine/time/timestamp.ts';
-import { withZone, type ZoneHistory } from '../../src/kernel/zone-history.ts';
+import { withZone, type ZoneHistory } from '../../src/kernel/time/zone-history.ts';
 import { campaign, instant, type Player, player } from './fixtures.ts';
 
 /** Something that happens to an account at a moment, told in ISO times. */

@@ -5,8 +5,8 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, shortOrLong } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 const ACCOUNTS = 100;
 

@@ -5,12 +5,12 @@ import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
 import { backlogs } from '../../src/app/backlogs.ts';
 import { touchCredentials } from '../../src/clients/credentials/authenticate.queries.ts';
 import { timedSeal } from '../../src/clients/sign-in/timed-seal.ts';
-import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
-import { finishErasures } from '../../src/accounts/finish-erasures.ts';
+import { clientsWithErasures } from '../../src/accounts/erasure/erasures.queries.ts';
+import { finishErasures } from '../../src/accounts/erasure/finish-erasures.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { failAbandonedUploads } from '../../src/imports/worker/jobs.queries.ts';
-import { ownLimiter } from '../../src/kernel/limiter.ts';
+import { ownLimiter } from '../../src/kernel/work/limiter.ts';
 import {
   clientsWithExpiredReservations,
   closeExpiredReservations,
@@ -20,9 +20,9 @@ import { backlogCheck } from '../../src/persistence/checks/backlog.check.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { backlogMetrics } from '../../src/persistence/watches/backlog.ts';
-import { createRateLimit } from '../../src/server/http/rate-limit.ts';
+import { createRateLimit } from '../../src/server/http/limits/rate-limit.ts';
 import { clientsWithTriggers } from '../../src/triggers/inbox/inbox.queries.ts';
-import { suspectBatch } from '../../src/triggers/inbox/suspects.queries.ts';
+import { quarantineBatch } from '../../src/triggers/inbox/quarantine.queries.ts';
 import { alertsOf, KEY } from '../operations/alerts/fixture.ts';
 import { elsewhere, settledUser, signIn, withCookie, cookieOf, cookiesOf } from '../operations/clients/console.ts';
 import { createImport, ended, upload } from '../operations/imports/files.ts';
@@ -103,7 +103,7 @@ describe('asynchronous events', () => {
   test('one that is to be tried again in a year and at which a process died is applied alone', async () => {
     const other = await service.newTenant();
     // In one transaction, so that the service does not come to it.
-    const suspects = await service.db.unitOfWork(other.clientId, async (uow) => {
+    const quarantine = await service.db.unitOfWork(other.clientId, async (uow) => {
       const [row] = await uow.query<{ id: string }>(
         `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, not_before)
          values ($1, '${newId()}', 'LOGIN', 'eve', 'EXTERNAL', now(), now(), ${A_YEAR_AHEAD}) returning id`,
@@ -111,11 +111,11 @@ describe('asynchronous events', () => {
       );
       const { id } = row!;
       const batch = { id, firstId: id, lastId: id, markedAt: new Date() };
-      const found = await suspectBatch(uow, batch, () => 1);
+      const found = await quarantineBatch(uow, batch, () => 1);
       await uow.query('delete from trigger_inbox where client_id = $1', [other.clientId]);
       return found.map((each) => each === id);
     });
-    expect(suspects).toEqual([true]);
+    expect(quarantine).toEqual([true]);
   });
 });
 

@@ -12,8 +12,8 @@ import { openCluster } from '../../src/persistence/postgres/postgres-cluster.ts'
 import { newOffer } from '../operations/marketplace/shop.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant, type TestService } from '../support/service.ts';
-import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { status } from '../operations/webhooks/retry-tools.ts';
 import { type Answer, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 
@@ -89,7 +89,7 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
 
   /** Housekeeping in a process of its own, all jobs over and over. */
   async function tidy(): Promise<Tidying> {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'tidy-process.ts')], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'support/tidy-process.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, DATABASE_URL: postgres.url, ...env() },
     });

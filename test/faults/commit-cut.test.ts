@@ -3,13 +3,13 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
-import { newWorld, tokenFor, type World } from '../contract/world.ts';
+import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/support/requests.ts';
+import { newWorld, tokenFor, type World } from '../contract/support/world.ts';
 import { deliver, reward } from '../operations/rewards/provision.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
-import { expectExact } from './expect-exact.ts';
-import { untouchedThings } from './untouched-things.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { untouchedThings } from './support/untouched-things.ts';
 import { COMMIT, type Moment, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

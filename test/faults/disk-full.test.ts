@@ -4,11 +4,11 @@ import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, rounds, seed } from './bounds.ts';
-import { expectCounted, expectReplayed, newCountedGame } from './counted-game.ts';
-import { startEventLoad } from './event-load.ts';
-import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { expectCounted, expectReplayed, newCountedGame } from './support/counted-game.ts';
+import { startEventLoad } from './support/event-load.ts';
+import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts';
 
 let disk: SmallDisk | undefined;
 let postgres: OwnPostgres;

@@ -11,7 +11,7 @@ import { deliveriesOf, enqueue, openWebhooks, type Webhooks, waitingOf } from '.
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 import { COMMIT, severingProxy } from '../support/severing-proxy.ts';
-import { expectExact } from './expect-exact.ts';
+import { expectExact } from './support/expect-exact.ts';
 
 const key = randomBytes(32);
 
@@ -44,7 +44,7 @@ test('after SIGKILL of a dispatcher every webhook arrives, and none whose outcom
   const bodies = Array.from({ length: 60 }, (_, index) => JSON.stringify([index]));
   await enqueue(database.db, clientId, bodies);
 
-  const script = join(import.meta.dirname, 'dispatcher-process.ts');
+  const script = join(import.meta.dirname, 'support/dispatcher-process.ts');
   const child = spawn(process.execPath, [script, database.url, key.toString('base64')], { stdio: 'inherit' });
   await receiver.got(15);
   child.kill('SIGKILL');

@@ -10,11 +10,11 @@ import { canCertify, certify, type TestCertificate } from '../support/certificat
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs } from '../support/service.ts';
-import { type Probe, startBalancer } from './balancer.ts';
+import { type Probe, startBalancer } from './support/balancer.ts';
 import { LIMITS, rounds, shortOrLong, soakSeconds } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { startGrpcCallers, startRestCallers } from './steady-callers.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { startGrpcCallers, startRestCallers } from './support/steady-callers.ts';
 
 /** Hosts that are ended and started again in each round; starting one takes seconds of the processor. */
 const HOSTS_ENDED = shortOrLong(1, 2);

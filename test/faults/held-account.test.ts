@@ -9,7 +9,7 @@ import { holdAccount, inboxOf, untilApplied } from '../operations/triggers/inbox
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
+import { expectExact } from './support/expect-exact.ts';
 
 let service: TestService;
 

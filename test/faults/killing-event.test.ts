@@ -3,19 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { GRACE_MS } from '../../src/triggers/inbox/suspects.ts';
+import { GRACE_MS } from '../../src/triggers/inbox/quarantine.ts';
 import { holdRemovals, untilApplied, untilStuck } from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './support/service-process.ts';
 
 /** Several deaths with several seconds between them. */
 const PATIENCE = { timeout: 4 * LIMITS.timeout };
 
-const DEADLY = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'die-of-event.mjs')).href}` };
+const DEADLY = {
+  NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'support/die-of-event.mjs')).href}`,
+};
 
 /** Neighbours of the event that kills, before and after it. */
 const NEIGHBOURS = 60;
@@ -205,8 +207,8 @@ test(
     await untilStuck(count.inbox);
     const other = await start();
     await sleep(GRACE_MS + 1_000);
-    const suspects = 'select id from trigger_inbox where alone is not null';
-    expect(await count.inClient(suspects)).toEqual([]);
+    const quarantine = 'select id from trigger_inbox where alone is not null';
+    expect(await count.inClient(quarantine)).toEqual([]);
     await release();
     await untilApplied(count.inbox);
     expect(await progressOf(count)).toEqual({ 'account-0': 21 });

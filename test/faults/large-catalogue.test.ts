@@ -6,9 +6,9 @@ import { newGame } from '../support/game.ts';
 import { writeLargeCatalogue } from '../support/large-catalogue.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { shortOrLong, soakSeconds } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { memoryOf } from './memory-of.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { memoryOf } from './support/memory-of.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 /**
  * Milliseconds, and MiB. The times by the clock are ten times what an idle machine shows, because this one does other
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 beforeEach(async () => {
-  const probe = pathToFileURL(join(import.meta.dirname, 'loop-probe.ts')).href;
+  const probe = pathToFileURL(join(import.meta.dirname, 'support/loop-probe.ts')).href;
   service = await startServiceProcess(database.url, { env: { NODE_OPTIONS: `--import ${probe}` } });
   [large, other] = await Promise.all([newCaller(), newCaller()]);
   await newGame({ rest: other.rest, ...other.tenant }, { missions: [{ target: 1_000_000 }] });

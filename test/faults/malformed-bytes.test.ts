@@ -5,10 +5,10 @@ import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { unforeseen } from '../support/log-guard.ts';
 import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { speeches } from './malformed-speeches.ts';
-import { memoryOf } from './memory-of.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { speeches } from './support/malformed-speeches.ts';
+import { memoryOf } from './support/memory-of.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

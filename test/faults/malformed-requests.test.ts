@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
-import { newWorld, tokenFor, type World } from '../contract/world.ts';
+import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/support/requests.ts';
+import { newWorld, tokenFor, type World } from '../contract/support/world.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { unforeseen } from '../support/log-guard.ts';
 import { LIMITS, seed, soakSeconds } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { brokenJson, changed, changes } from './malformed-json.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { brokenJson, changed, changes } from './support/malformed-json.ts';
 
 let service: TestService;
 let world: World;

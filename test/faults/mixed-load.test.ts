@@ -5,11 +5,11 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { unforeseen } from '../support/log-guard.ts';
 import { LIMITS, seed, soakSeconds } from './bounds.ts';
-import { expectCounted, expectReplayed, newCountedGame } from './counted-game.ts';
-import { startEventLoad } from './event-load.ts';
-import { memoryOf } from './memory-of.ts';
-import { startMixedLoad } from './mixed-load.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectCounted, expectReplayed, newCountedGame } from './support/counted-game.ts';
+import { startEventLoad } from './support/event-load.ts';
+import { memoryOf } from './support/memory-of.ts';
+import { startMixedLoad } from './support/mixed-load.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

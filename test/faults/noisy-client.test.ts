@@ -10,8 +10,8 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, rounds } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let service: ServiceProcess;
@@ -128,7 +128,7 @@ test('a transaction that stays open holds up the client whose rows it has, and n
 
 test('a process that freezes in the middle of a transaction loses it, and with it what it holds', LIMITS, async () => {
   const { body: account } = await quiet.rest('POST', '/accounts/resolve', { externalId: 'ann' });
-  const script = join(import.meta.dirname, 'frozen-process.ts');
+  const script = join(import.meta.dirname, 'support/frozen-process.ts');
   const frozen = spawn(process.execPath, [script, database.url, quiet.tenant.clientId, account.id]);
   onTestFinished(() => void frozen.kill('SIGKILL'));
   await once(frozen.stdout, 'data');

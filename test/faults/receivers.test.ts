@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
+import { systemClock } from '../../src/kernel/time/clock.ts';
 import { createWebhookSender } from '../../src/webhooks/delivery/webhook-sender.ts';
 import type { WebhookTarget } from '../../src/webhooks/configuration/webhook-target.ts';
 

@@ -5,7 +5,7 @@ import { holdAccount, untilStuck } from '../operations/triggers/inbox-fixture.ts
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, type RestAnswer, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

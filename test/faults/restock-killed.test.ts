@@ -6,7 +6,7 @@ import { deliver, newAccounts, reward } from '../operations/rewards/provision.ts
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

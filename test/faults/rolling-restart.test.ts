@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
-import { type Balancer, startBalancer } from './balancer.ts';
+import { type Balancer, startBalancer } from './support/balancer.ts';
 import { LIMITS, rounds } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { startGrpcCallers, startRestCallers } from './steady-callers.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { startGrpcCallers, startRestCallers } from './support/steady-callers.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

@@ -4,8 +4,8 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { COMMIT, type Moment, severingProxy } from '../support/severing-proxy.ts';
 import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
-import { startSale } from './sale-load.ts';
-import { startServiceProcess } from './service-process.ts';
+import { startSale } from './support/sale-load.ts';
+import { startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
-import { expectCounted, expectReplayed, newCountedGame } from './counted-game.ts';
-import { startEventLoad } from './event-load.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectCounted, expectReplayed, newCountedGame } from './support/counted-game.ts';
+import { startEventLoad } from './support/event-load.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

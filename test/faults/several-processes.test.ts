@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { Counter, Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '../../src/clients/credentials/token.ts';
-import { createMetricsSum } from '../../src/commands/metrics-sum.ts';
+import { createMetricsSum } from '../../src/commands/serving/metrics-sum.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Tenant } from '../support/service.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 /** Processes take long to start where others work on the machine as well. */
 const PATIENCE = { timeout: 90_000 };

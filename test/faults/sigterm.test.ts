@@ -13,8 +13,8 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
-import { expectExact } from './expect-exact.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

@@ -5,10 +5,10 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { type SilencingProxy, silencingProxy } from '../support/silencing-proxy.ts';
 import { LIMITS, seed } from './bounds.ts';
-import { expectCounted, expectReplayed, newCountedGame } from './counted-game.ts';
-import { startEventLoad } from './event-load.ts';
-import { startMixedLoad } from './mixed-load.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectCounted, expectReplayed, newCountedGame } from './support/counted-game.ts';
+import { startEventLoad } from './support/event-load.ts';
+import { startMixedLoad } from './support/mixed-load.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 let database: TestDatabase;
 let proxy: SilencingProxy;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
-import { expectExact } from './expect-exact.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 const MINUTES = 60_000;
 

@@ -9,10 +9,10 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, soakSeconds } from './bounds.ts';
-import { memoryOf, processorSecondsOf } from './memory-of.ts';
-import { type PaidCall, startPayingCallers } from './paying-callers.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { attacksWith } from './stranger-attacks.ts';
+import { memoryOf, processorSecondsOf } from './support/memory-of.ts';
+import { type PaidCall, startPayingCallers } from './support/paying-callers.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { attacksWith } from './support/stranger-attacks.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;
@@ -60,7 +60,7 @@ async function underAttack(name: string): Promise<Figures> {
   const idle = await memoryOf(service.process);
   let most = idle;
   const looking = setInterval(() => void memoryOf(service.process).then((now) => (most = Math.max(most, now))), 100);
-  const script = join(import.meta.dirname, 'stranger-process.ts');
+  const script = join(import.meta.dirname, 'support/stranger-process.ts');
   const begun = performance.now();
   const processor = await processorSecondsOf(service.process);
   const stranger = spawn(process.execPath, [script, name, String(service.port), String(ATTACK), tenant.adminToken], {

@@ -3,10 +3,10 @@ import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, rounds, seed } from './bounds.ts';
-import { expectCounted, expectReplayed, newCountedGame } from './counted-game.ts';
-import { startEventLoad } from './event-load.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { startShopLoad } from './shop-load.ts';
+import { expectCounted, expectReplayed, newCountedGame } from './support/counted-game.ts';
+import { startEventLoad } from './support/event-load.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { startShopLoad } from './support/shop-load.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;

@@ -14,11 +14,11 @@ import { createDatabase, dropDatabase } from '../support/databases.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Rest, type Tenant } from '../support/service.ts';
 import { LIMITS, seed, soakSeconds } from './bounds.ts';
-import { startEventLoad } from './event-load.ts';
-import { expectExact } from './expect-exact.ts';
-import { startMixedLoad } from './mixed-load.ts';
-import { missing, type Released, type ReleasedVersion, unpackRelease } from './released-process.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { startEventLoad } from './support/event-load.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { startMixedLoad } from './support/mixed-load.ts';
+import { missing, type Released, type ReleasedVersion, unpackRelease } from './support/released-process.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 /** Milliseconds of each of the five phases. */
 const PHASE_MS = Math.max(1_000, (soakSeconds * 1_000) / 5);

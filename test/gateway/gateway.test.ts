@@ -11,7 +11,7 @@ import {
   type GatewayOptions,
   type RestResponse,
 } from '../../src/gateway/gateway.ts';
-import { badRequest, DomainError } from '../../src/kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { InvalidFilter } from '../../src/persistence/lists/filter.ts';
 import { restErrorOf } from '../../src/server/rpc/error-table.ts';
 import { InvalidRequest } from '../../src/server/rpc/invalid-request.ts';

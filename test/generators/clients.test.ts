@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { blockOf } from '../contract/page.ts';
+import { blockOf } from '../contract/support/page.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');

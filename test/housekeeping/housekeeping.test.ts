@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { type ScheduledJob, createHousekeeping, type Housekeeping } from '../../src/housekeeping/housekeeping.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import { customer, newOffer, stateOf } from '../operations/marketplace/shop.ts';
 import { holdAccount } from '../operations/triggers/inbox-fixture.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetFormerMemberships } from '../../src/audiences/forget-former-memberships.ts';
+import { forgetFormerMemberships } from '../../src/audiences/members/forget-former-memberships.ts';
 import { oldestAcceptance } from '../../src/triggers/inbox/inbox.queries.ts';
 import { holdAccount, untilApplied } from '../operations/triggers/inbox-fixture.ts';
 import { instantOf, type Journey, type Player, startJourney, type Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Clock } from '../../src/kernel/clock.ts';
+import type { Clock } from '../../src/kernel/time/clock.ts';
 import { type Game, type GameOptions, newGame } from '../support/game.ts';
 import { type RestAnswer, startService, type Tenant, type TestService } from '../support/service.ts';
 

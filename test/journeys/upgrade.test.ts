@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
 import { RELEASES } from '../../src/persistence/migrating/own-migrations.ts';
-import { startServiceProcess } from '../faults/service-process.ts';
+import { startServiceProcess } from '../faults/support/service-process.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Played, releasedDatabase } from '../support/released-database.ts';
 import { releasedService } from '../support/released-service.ts';

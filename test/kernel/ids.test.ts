@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { afterEach, expect, test } from 'vitest';
-import { stampsFollow, systemClock } from '../../src/kernel/clock.ts';
+import { stampsFollow, systemClock } from '../../src/kernel/time/clock.ts';
 import { derivedId, momentOfId, newId, parseId } from '../../src/kernel/ids.ts';
 
 afterEach(() => stampsFollow(systemClock));

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSecretBox, UnreadableSecret } from '../../src/kernel/secret-box.ts';
-import { secretKeysFromFile, secretKeysFromText } from '../../src/kernel/secret-keys.ts';
+import { createSecretBox, UnreadableSecret } from '../../src/kernel/secrets/secret-box.ts';
+import { secretKeysFromFile, secretKeysFromText } from '../../src/kernel/secrets/secret-keys.ts';
 
 const old = randomBytes(32);
 const current = randomBytes(32);

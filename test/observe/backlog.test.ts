@@ -6,8 +6,8 @@ import { newId } from '../../src/kernel/ids.ts';
 import { backlogMetrics, COUNTED_MAX } from '../../src/persistence/watches/backlog.ts';
 import { createClientRates, SHOWN_MAX } from '../../src/server/client-rates.ts';
 import { type IsWritten, logSampling } from '../../src/server/http/access-log.ts';
-import { createRefusedLines } from '../../src/server/http/refused-lines.ts';
-import { createMetricsSum } from '../../src/commands/metrics-sum.ts';
+import { createRefusedLines } from '../../src/server/http/limits/refused-lines.ts';
+import { createMetricsSum } from '../../src/commands/serving/metrics-sum.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

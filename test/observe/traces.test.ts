@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
-import { startTracing, type Tracing } from '../../src/commands/start-tracing.ts';
+import { startTracing, type Tracing } from '../../src/commands/serving/start-tracing.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';

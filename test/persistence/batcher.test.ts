@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DomainError } from '../../src/kernel/domain-error.ts';
+import { DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { databaseUnavailable, tookTooLong } from '../../src/persistence/connections/failures.ts';
 import { createBatcher, type RunBatch } from '../../src/persistence/batching/batcher.ts';
 

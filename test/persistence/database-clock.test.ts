@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Clock } from '../../src/kernel/clock.ts';
+import type { Clock } from '../../src/kernel/time/clock.ts';
 import { openDatabaseClock } from '../../src/persistence/watches/database-clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

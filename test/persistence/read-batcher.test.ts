@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DomainError } from '../../src/kernel/domain-error.ts';
+import { DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';

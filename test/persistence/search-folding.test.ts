@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/persistence/migrate.ts';
-import { filters } from '../contract/contract-service.ts';
+import { filters } from '../contract/support/contract-service.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;

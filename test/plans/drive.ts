@@ -1,12 +1,12 @@
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import fc from 'fast-check';
 import { alertsOf } from '../operations/alerts/fixture.ts';
 import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { expect, vi } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
-import { hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
-import { newWorld, tokenFor } from '../contract/world.ts';
+import { hasSample, nameOf, restRequest, samplesOf } from '../contract/support/requests.ts';
+import { newWorld, tokenFor } from '../contract/support/world.ts';
 import type { TestService } from '../support/service.ts';
 import { load } from '../operations/imports/files.ts';
 import { step } from '../properties/calls.ts';

@@ -11,7 +11,7 @@ import {
   storeFailed,
   storeSent,
 } from '../../src/alerts/alerts.queries.ts';
-import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
+import { clientsWithErasures } from '../../src/accounts/erasure/erasures.queries.ts';
 import { eraseRow, lastExternalIds } from '../../src/accounts/accounts.queries.ts';
 import {
   deleteMembers,
@@ -21,7 +21,7 @@ import {
   membersAfter,
   requireAudiences,
 } from '../../src/audiences/audiences.queries.ts';
-import { memberPage } from '../../src/audiences/members.queries.ts';
+import { memberPage } from '../../src/audiences/members/members.queries.ts';
 import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
 import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
 import { clientsWithExpiredPoints } from '../../src/loyalty/expire-points.ts';
@@ -50,10 +50,10 @@ import {
   waitingAmong,
 } from '../../src/rewards/delivery/earned-rewards.queries.ts';
 import { type Holding, saveNeeds } from '../../src/rewards/fragments/fragments.ts';
-import { smallestNeeds } from '../../src/rewards/products/queue.queries.ts';
-import { codesOfList } from '../../src/rewards/products/list-product-codes.ts';
+import { smallestNeeds } from '../../src/rewards/products/stock/queue.queries.ts';
+import { codesOfList } from '../../src/rewards/products/codes/list-product-codes.ts';
 import { saveReservations } from '../../src/marketplace/reservations/reservations.queries.ts';
-import { campaignsGiving } from '../../src/campaigns/campaigns/short-campaigns.ts';
+import { campaignsGiving } from '../../src/campaigns/figures/short-campaigns.ts';
 import { rewardsGiving } from '../../src/rewards/definitions/rewards.queries.ts';
 import { wasEverWon } from '../../src/rewards/chests/chest-definitions.queries.ts';
 import {
@@ -76,10 +76,10 @@ import { recordDeaths } from '../../src/triggers/inbox/record-deaths.ts';
 import {
   countAttempt,
   giveUp,
-  nextSuspect,
-  suspectBatch,
+  nextQuarantined,
+  quarantineBatch,
   uncountAttempt,
-} from '../../src/triggers/inbox/suspects.queries.ts';
+} from '../../src/triggers/inbox/quarantine.queries.ts';
 import type { Outcome } from '../../src/webhooks/outbox/claimed-message.ts';
 import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.queries.ts';
 import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
@@ -190,14 +190,14 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => countAttempt(uow, id, 1),
     (uow) => giveUp(uow, id),
     (uow) => recordDeaths(uow, [id]),
-    (uow) => nextSuspect(uow),
+    (uow) => nextQuarantined(uow),
     (uow) => uncountAttempt(uow, id, 1),
     (uow) => claimRetries(uow, { configurationId: id, limit: 1 }),
     (uow) => settleMessages(uow, [refusedWebhook(clientId)]),
     (uow) => settleRetries(uow, [refusedWebhook(clientId)]),
     (uow) => deleteRetries(uow, [id]),
     (uow) => deleteOrphanedRetries(uow, now, 1),
-    suspectTwo,
+    quarantineTwo,
     (uow) => clientsWithAlerts(uow),
     holdSettingIfFree,
     tellAlerts,
@@ -222,13 +222,13 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   }
 
   /** Of two events that a process died of. */
-  async function suspectTwo(uow: UnitOfWork): Promise<void> {
+  async function quarantineTwo(uow: UnitOfWork): Promise<void> {
     await uow.query(
       `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at)
        values ($1, $2, 'RARE', 'somebody', 'EXTERNAL', now(), now())`,
       [uow.clientId, id],
     );
-    await suspectBatch(uow, batch, () => 1);
+    await quarantineBatch(uow, batch, () => 1);
     await uow.query('delete from trigger_inbox where client_id = $1 and id = $2', [uow.clientId, id]);
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type App, startApp } from '../../src/app/app.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { type Journey, type Stage, startJourney } from '../journeys/stage.ts';
 import type { RestAnswer } from '../support/service.ts';
 import { type Call, type Heard, type Player, players, type WaitingReward } from './calls.ts';
@@ -44,10 +44,9 @@ export async function startNodes(moment: string): Promise<Nodes> {
     secrets: createSecretBox([randomBytes(32)]),
     logger: pino({ level: 'error' }, process.stderr),
     clock: journey.clock.read,
-    host: '127.0.0.1',
-    port: 0,
-    triggerConcurrency: 2,
-    webhookAllowPrivate: true,
+    server: { host: '127.0.0.1', port: 0 },
+    events: { triggerConcurrency: 2 },
+    webhooks: { allowPrivate: true },
   });
   return { ...journey, second };
 }

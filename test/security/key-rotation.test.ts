@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp } from '../../src/app/app.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
+import { systemClock } from '../../src/kernel/time/clock.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
+import { secretKeysFromText } from '../../src/kernel/secrets/secret-keys.ts';
 import { type Received, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
@@ -38,7 +38,10 @@ afterAll(async () => {
 async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Promise<T> {
   const app = await startApp({
     ...{ db: database.db, secrets: createSecretBox(secretKeysFromText(keys)), logger: pino({ level: 'silent' }) },
-    ...{ clock: systemClock, host: '127.0.0.1', port: 0, triggerConcurrency: 1, webhookAllowPrivate: true },
+    clock: systemClock,
+    server: { host: '127.0.0.1', port: 0 },
+    events: { triggerConcurrency: 1 },
+    webhooks: { allowPrivate: true },
   });
   const result = await work(restAs(`http://127.0.0.1:${app.port}`, tenant));
   await app.close();

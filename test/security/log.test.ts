@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServiceProcess, startServiceProcess } from '../faults/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../faults/support/service-process.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { type Mark, type MarkedGame, playMarkedGame } from './marked-game.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConsoleUserAdminService } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { CredentialAdminService } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { type Caller, grpcCaller, restCaller } from '../contract/callers.ts';
+import { type Caller, grpcCaller, restCaller } from '../contract/support/callers.ts';
 import { settledUser } from '../operations/clients/console.ts';
 import { ok } from '../support/administration.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -7,8 +7,8 @@ import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp } from '../../src/app/app.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
+import { secretKeysFromText } from '../../src/kernel/secrets/secret-keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 
@@ -35,7 +35,10 @@ afterAll(() => database.drop());
 async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Promise<T> {
   const app = await startApp({
     ...{ db: database.db, secrets: createSecretBox(secretKeysFromText(keys)), logger: pino({ level: 'silent' }) },
-    ...{ clock: () => now, host: '127.0.0.1', port: 0, triggerConcurrency: 1, webhookAllowPrivate: true },
+    clock: () => now,
+    server: { host: '127.0.0.1', port: 0 },
+    events: { triggerConcurrency: 1 },
+    webhooks: { allowPrivate: true },
   });
   try {
     return await work(restAs(`http://127.0.0.1:${app.port}`, tenant));

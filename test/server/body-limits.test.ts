@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SessionService } from '../../gen/laurel/admin/v1/session_service_pb.ts';
-import { grpcMessage } from '../faults/http2-frames.ts';
+import { grpcMessage } from '../faults/support/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const SIGN_IN = { rest: '/admin/session/sign-in', rpc: '/laurel.admin.v1.SessionService/SignIn' };

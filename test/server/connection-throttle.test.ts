@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerOptions } from '../../src/server/server.ts';
-import { PREFACE } from '../faults/http2-frames.ts';
+import { PREFACE } from '../faults/support/http2-frames.ts';
 import { canCertify, certify, type TestCertificate } from '../support/certificates.ts';
 import { startTestServer, type TestServer } from './support.ts';
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
-import { badRequest, DomainError } from '../../src/kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { sentence } from '../../src/kernel/sentence.ts';
-import { type ErrorCodeName, errorKinds } from '../../src/kernel/error-codes.ts';
-import { grpcCodes, httpStatuses } from '../../src/kernel/error-kinds.ts';
+import { type ErrorCodeName, errorKinds } from '../../src/kernel/errors/error-codes.ts';
+import { grpcCodes, httpStatuses } from '../../src/kernel/errors/error-kinds.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 

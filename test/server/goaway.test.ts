@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createOnePort } from '../../src/server/http/one-port.ts';
-import { FRAME, PREFACE, request } from '../faults/http2-frames.ts';
+import { FRAME, PREFACE, request } from '../faults/support/http2-frames.ts';
 
 const HEADERS = { ':method': 'GET', ':scheme': 'http', ':path': '/', ':authority': 'laurel' };
 

@@ -12,9 +12,9 @@ import {
   ResolveAccountRequestSchema,
   ResolveAccountResponseSchema,
 } from '../../gen/laurel/v1/account_service_pb.ts';
-import { afterResponse } from '../../src/kernel/after-response.ts';
-import { DomainError } from '../../src/kernel/domain-error.ts';
-import { grpcMessage } from '../faults/http2-frames.ts';
+import { afterResponse } from '../../src/kernel/work/after-response.ts';
+import { DomainError } from '../../src/kernel/errors/domain-error.ts';
+import { grpcMessage } from '../faults/support/http2-frames.ts';
 import { answerOf, openCall, request } from './grpc-raw.ts';
 import { BEARER, byConnect, byGrpcJs, PATH, type Resolve } from './grpc-clients.ts';
 import { startTestServer, type TestServer } from './support.ts';

@@ -10,7 +10,7 @@ import {
   ResolveAccountRequestSchema,
   ResolveAccountResponseSchema,
 } from '../../gen/laurel/v1/account_service_pb.ts';
-import { DomainError } from '../../src/kernel/domain-error.ts';
+import { DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 

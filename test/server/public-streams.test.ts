@@ -3,9 +3,9 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp
 import { connect } from 'node:net';
 import { Code } from '@connectrpc/connect';
 import { afterEach, expect, test, vi } from 'vitest';
-import { FRAME, frame, grpcMessage, PREFACE, request } from '../faults/http2-frames.ts';
+import { FRAME, frame, grpcMessage, PREFACE, request } from '../faults/support/http2-frames.ts';
 import type { ServerOptions } from '../../src/server/server.ts';
-import { createTurns } from '../../src/server/http/turns.ts';
+import { createTurns } from '../../src/server/http/streams/turns.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const WATCH = '/grpc.health.v1.Health/Watch';

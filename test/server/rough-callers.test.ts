@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../../src/server/http/one-port.ts';
-import { PREFACE, request } from '../faults/http2-frames.ts';
+import { PREFACE, request } from '../faults/support/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const { NGHTTP2_CANCEL } = constants;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { grpcMessage } from '../faults/http2-frames.ts';
+import { grpcMessage } from '../faults/support/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 let server: TestServer;

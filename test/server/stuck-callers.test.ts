@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../../src/server/http/one-port.ts';
-import { FRAME, frame, PREFACE, request } from '../faults/http2-frames.ts';
+import { FRAME, frame, PREFACE, request } from '../faults/support/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const GRACE = 600;

@@ -6,7 +6,7 @@ import { routes } from '../../gen/routes.ts';
 import type { Authenticator } from '../../src/clients/credentials/authenticate.ts';
 import { missingCredential, type Principal } from '../../src/clients/principal.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
-import { DomainError } from '../../src/kernel/domain-error.ts';
+import { DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { restErrors } from '../../src/server/rpc/connect-error.ts';
 import type { Exchange } from '../../src/server/http/exchange.ts';
 import { createOperations, type Operations } from '../../src/server/rpc/operations.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { about, ErrorCodeSchema, ErrorTraits_Scope } from '../../gen/laurel/errors/v1/errors_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { declaredCodes } from '../../src/kernel/error-codes.ts';
+import { declaredCodes } from '../../src/kernel/errors/error-codes.ts';
 
 /** All operations: those that REST has by `google.api.http`, their neighbours, and a service of which all are streams. */
 export const operations: readonly DescMethod[] = [

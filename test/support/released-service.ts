@@ -1,4 +1,4 @@
-import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
+import { secretKeysFromText } from '../../src/kernel/secrets/secret-keys.ts';
 import type { releasedDatabase } from './released-database.ts';
 import { type Rest, restAs, startService, tenantOf, type TestService } from './service.ts';
 

@@ -11,9 +11,9 @@ import type { ClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
 import type { Retention } from '../../src/housekeeping/scheduled-jobs.ts';
 import type { ImportQuota } from '../../src/imports/import-quota.ts';
 import type { ImportMachinery, ImportWorker } from '../../src/imports/worker/import-worker.ts';
-import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../src/kernel/time/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from './database.ts';
 import { assertDeclared, tellUndeclared, undeclared } from './declared-errors.ts';
@@ -101,25 +101,28 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     secrets: createSecretBox(options.secretKeys ?? [randomBytes(32)]),
     logger: pino({ level: 'debug' }, collecting(log)),
     clock: options.clock ?? systemClock,
-    host: '127.0.0.1',
-    port: 0,
-    clockWatch: options.clockWatch,
-    housekeeping: options.housekeeping,
-    triggerConcurrency: options.triggerConcurrency ?? 2,
-    asyncAttempts: options.asyncAttempts,
-    journal: options.journal,
-    trustForwarded: options.trustForwarded,
-    insecureCookies: options.insecureCookies,
-    oidc: options.oidc,
-    importQuota: options.importQuota,
-    demoKey: options.demoKey,
-    importWorker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
-    webhookAllowPrivate: true,
-    webhookRequireTls: options.webhookRequireTls ?? false,
-    smtp: options.smtp,
-    publicUrl: options.publicUrl,
+    server: {
+      host: '127.0.0.1',
+      port: 0,
+      trustForwarded: options.trustForwarded,
+      demoKey: options.demoKey,
+    },
+    events: {
+      triggerConcurrency: options.triggerConcurrency ?? 2,
+      attemptsMax: options.asyncAttempts,
+      journal: options.journal,
+    },
+    webhooks: { allowPrivate: true, requireTls: options.webhookRequireTls ?? false },
+    signIn: { oidc: options.oidc, insecureCookies: options.insecureCookies },
+    alerts: { smtp: options.smtp, publicUrl: options.publicUrl },
+    imports: {
+      worker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
+      quota: options.importQuota,
+    },
     // Read by the overview, which writes before it reads; else the service would write by itself while tests compare rows.
-    statisticsEveryMs: 3_600_000,
+    metrics: { statisticsEveryMs: 3_600_000 },
+    watches: { clock: options.clockWatch },
+    housekeeping: options.housekeeping,
   });
   const baseUrl = `http://127.0.0.1:${app.port}`;
   const tenant = await newTenant(db);

@@ -15,7 +15,10 @@ export type WorkedExample = {
   readonly lines: readonly WorkedLine[];
 };
 
-/** A table that begins with `Figure` defines figures, one that begins with `Given` those of its section, and one that begins with `Follows` calculates. */
+/**
+ * A table that begins with `Figure` defines figures, one that begins with `Given` those of its section, and one that begins with
+ * `Follows` calculates.
+ */
 export function readWorkedPage(markdown: string): WorkedPage {
   const figures = new Map<string, number>();
   const examples: WorkedExample[] = [];

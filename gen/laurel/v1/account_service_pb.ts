@@ -512,15 +512,17 @@ export type ListAccountsRequest = Message<"laurel.v1.ListAccountsRequest"> & {
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after it the highest comes first, as in
+   * `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says
+   * what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes first. Spaces around it do not count.
+   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
+   * first. Spaces around it do not count.
    *
    * @generated from field: optional string search = 5;
    */
@@ -555,15 +557,17 @@ export type ListAccountsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after it the highest comes first, as in
+   * `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says
+   * what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes first. Spaces around it do not count.
+   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
+   * first. Spaces around it do not count.
    *
    * @generated from field: optional string search = 5;
    */
@@ -847,8 +851,8 @@ export const EraseAccountResponseSchema: GenMessage<EraseAccountResponse, {jsonT
  */
 export const AccountService: GenService<{
   /**
-   * Gives the account of an external id and creates it if there is none.
-   * A repeat is safe: it never creates a second account, however many calls run at once.
+   * Gives the account of an external id and creates it if there is none. A repeat is safe: it never creates a second account,
+   * however many calls run at once.
    *
    * @generated from rpc laurel.v1.AccountService.ResolveAccount
    */
@@ -889,9 +893,8 @@ export const AccountService: GenService<{
     output: typeof UpdateAccountResponseSchema;
   },
   /**
-   * Lists accounts by page, newest last (by `createdAt`, then `id`).
-   * Filterable: `id`, `email`, `name`, `externalId`, `createdAt`. Contract: Paginated lists.
-   * `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next` never is.
+   * Lists accounts by page, newest last (by `createdAt`, then `id`). Filterable: `id`, `email`, `name`, `externalId`, `createdAt`.
+   * Contract: Paginated lists. `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next` never is.
    *
    * @generated from rpc laurel.v1.AccountService.ListAccounts
    */
@@ -912,11 +915,12 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Removes an account and, for good, its e-mail, name, time zone, external id and the codes it redeemed; the anonymous
-   * ledger stays; its reservations are released as by DeleteAccount. Its events that wait are dropped. Within some five minutes of the answer, stored
-   * answers to its operations go (their ids stay, and a repeat answers 404), webhooks about it that wait are dropped, and the
-   * log of webhooks loses what was sent and answered. What stays longer, and until when: docs/operations.md. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
-   * external id a repeat answers 404, because nobody has that id any more. Not part of the published contract.
+   * Removes an account and, for good, its e-mail, name, time zone, external id and the codes it redeemed; the anonymous ledger
+   * stays; its reservations are released as by DeleteAccount. Its events that wait are dropped. Within some five minutes of the
+   * answer, stored answers to its operations go (their ids stay, and a repeat answers 404), webhooks about it that wait are
+   * dropped, and the log of webhooks loses what was sent and answered. What stays longer, and until when: docs/operations.md. By
+   * internal id it also reaches an account that was deleted before, and a repeat is safe; by external id a repeat answers 404,
+   * because nobody has that id any more. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.AccountService.EraseAccount
    */

@@ -730,7 +730,8 @@ export const AudienceService: GenService<{
   },
   /**
    * Takes accounts out of a MANUAL audience, all or none. Their active items of the audience's campaigns leave the feed;
-   * what was completed or earned stays, and events that occurred before count, however late they are applied. A repeat is safe: accounts that are not members are passed over.
+   * what was completed or earned stays, and events that occurred before count, however late they are applied. A repeat is safe:
+   * accounts that are not members are passed over.
    *
    * @generated from rpc laurel.v1.AudienceService.RemoveAccounts
    */

@@ -360,8 +360,8 @@ export type ListOfferedCampaignsRequest = Message<"laurel.v1.ListOfferedCampaign
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `name desc`.
+   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -403,8 +403,8 @@ export type ListOfferedCampaignsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `name desc`.
+   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -621,9 +621,9 @@ export const GetOfferedCampaignResponseSchema: GenMessage<GetOfferedCampaignResp
  */
 export const CampaignService: GenService<{
   /**
-   * Closes an EXPLICIT campaign for an account that has completed all its missions: delivers the completion rewards and
-   * sends the rewards webhook. Contract: explicit claim.
-   * A repeat is safe with an `operationId`; without one it answers 409 CAMPAIGN_ALREADY_CLAIMED.
+   * Closes an EXPLICIT campaign for an account that has completed all its missions: delivers the completion rewards and sends the
+   * rewards webhook. Contract: explicit claim. A repeat is safe with an `operationId`; without one it answers 409
+   * CAMPAIGN_ALREADY_CLAIMED.
    *
    * @generated from rpc laurel.v1.CampaignService.ClaimCampaign
    */

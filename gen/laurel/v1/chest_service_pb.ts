@@ -457,8 +457,8 @@ export const ChestService: GenService<{
     output: typeof ListChestsResponseSchema;
   },
   /**
-   * Opens a chest: draws its content, stores the draw and delivers.
-   * A repeat is safe with an `operationId`; without one it answers 409 CHEST_ALREADY_OPENED.
+   * Opens a chest: draws its content, stores the draw and delivers. A repeat is safe with an `operationId`; without one it answers
+   * 409 CHEST_ALREADY_OPENED.
    *
    * @generated from rpc laurel.v1.ChestService.OpenChest
    */
@@ -468,7 +468,8 @@ export const ChestService: GenService<{
     output: typeof OpenChestResponseSchema;
   },
   /**
-   * Gives the pieces that the account has earned, also while the product that they combine into is out of stock. Empty for an unknown external id.
+   * Gives the pieces that the account has earned, also while the product that they combine into is out of stock. Empty for an
+   * unknown external id.
    *
    * @generated from rpc laurel.v1.ChestService.ListFragments
    */

@@ -643,8 +643,9 @@ export type ListPublishedPublicationsRequest = Message<"laurel.v1.ListPublishedP
   idType: Account_IdType;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 6;
    */
@@ -701,8 +702,9 @@ export type ListPublishedPublicationsRequestJson = {
   idType?: Account_IdTypeJson;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 6;
    */
@@ -1000,11 +1002,10 @@ export const MarketplaceService: GenService<{
     output: typeof ListReservationsResponseSchema;
   },
   /**
-   * Holds units back for an account, for a time. Creates the account of an unknown external id. Reaching 0 does not pause
-   * the publication. What is held back can be bought until then: its units, for CODES as many codes, are allocated. Which
-   * codes they are is decided by the purchase. The price of the moment is promised with them: a later rise does not concern
-   * them, a later fall does.
-   * A repeat is safe with an `operationId`; without one it reserves again.
+   * Holds units back for an account, for a time. Creates the account of an unknown external id. Reaching 0 does not pause the
+   * publication. What is held back can be bought until then: its units, for CODES as many codes, are allocated. Which codes they
+   * are is decided by the purchase. The price of the moment is promised with them: a later rise does not concern them, a later fall
+   * does. A repeat is safe with an `operationId`; without one it reserves again.
    *
    * @generated from rpc laurel.v1.MarketplaceService.FreezePublication
    */
@@ -1025,13 +1026,12 @@ export const MarketplaceService: GenService<{
     output: typeof UnfreezePublicationResponseSchema;
   },
   /**
-   * Buys units of a publication: those that the account holds back, what expires first before the rest, then from the
-   * stock. Costs `pointsCost` for each unit where the publication has one, for a unit that was held back the price of then
-   * if that is lower; it takes the points that expire first before the others.
-   * Units held back can also be bought of a publication that is paused meanwhile.
-   * A purchase that leaves none of the publication's own units available unpublishes it and calls the publication-status
-   * webhook; one that leaves none in its agreement does so with all published publications of that.
-   * A repeat is safe with an `operationId`; without one it buys again.
+   * Buys units of a publication: those that the account holds back, what expires first before the rest, then from the stock. Costs
+   * `pointsCost` for each unit where the publication has one, for a unit that was held back the price of then if that is lower; it
+   * takes the points that expire first before the others. Units held back can also be bought of a publication that is paused
+   * meanwhile. A purchase that leaves none of the publication's own units available unpublishes it and calls the publication-status
+   * webhook; one that leaves none in its agreement does so with all published publications of that. A repeat is safe with an
+   * `operationId`; without one it buys again.
    *
    * @generated from rpc laurel.v1.MarketplaceService.RedeemPublication
    */
@@ -1051,8 +1051,8 @@ export const MarketplaceService: GenService<{
     output: typeof GetPublicationResponseSchema;
   },
   /**
-   * Lists the published publications by page, by name, then `id`.
-   * Filterable: `id`, `name`, `productId`, `agreementId`, `pointsCost`, `createdAt`. Contract: Paginated lists.
+   * Lists the published publications by page, by name, then `id`. Filterable: `id`, `name`, `productId`, `agreementId`,
+   * `pointsCost`, `createdAt`. Contract: Paginated lists.
    *
    * @generated from rpc laurel.v1.MarketplaceService.ListPublishedPublications
    */

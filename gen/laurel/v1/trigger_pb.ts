@@ -71,7 +71,8 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
 
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future: up to sixty seconds ahead, because clocks differ, is taken as now, further ahead is a 400. It counts if the campaign was open then, even if it has ended since, and paused neither then nor when the event was
+   * future: up to sixty seconds ahead, because clocks differ, is taken as now, further ahead is a 400. It counts if the campaign
+   * was open then, even if it has ended since, and paused neither then nor when the event was
    * accepted, and if the account was in the audience then, even if it has left since (a minute before it joined is early enough:
    * clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
    *
@@ -127,7 +128,8 @@ export type TriggerJson = {
 
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future: up to sixty seconds ahead, because clocks differ, is taken as now, further ahead is a 400. It counts if the campaign was open then, even if it has ended since, and paused neither then nor when the event was
+   * future: up to sixty seconds ahead, because clocks differ, is taken as now, further ahead is a 400. It counts if the campaign
+   * was open then, even if it has ended since, and paused neither then nor when the event was
    * accepted, and if the account was in the audience then, even if it has left since (a minute before it joined is early enough:
    * clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
    *

@@ -947,7 +947,8 @@ export const DeleteStockLowWebhookResponseSchema: GenMessage<DeleteStockLowWebho
   messageDesc(file_laurel_v1_webhook_service, 31);
 
 /**
- * The outgoing webhooks of a client: the two of the contract, and two more. A type that is not configured is never sent. Contract: Webhook management.
+ * The outgoing webhooks of a client: the two of the contract, and two more. A type that is not configured is never sent. Contract:
+ * Webhook management.
  *
  * @generated from service laurel.v1.WebhookService
  */
@@ -1045,8 +1046,7 @@ export const WebhookService: GenService<{
     output: typeof GetMissionCompletedWebhookResponseSchema;
   },
   /**
-   * Stores or replaces the configuration of the mission-completed webhook. A repeat is safe.
-   * Not part of the published contract.
+   * Stores or replaces the configuration of the mission-completed webhook. A repeat is safe. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.WebhookService.PutMissionCompletedWebhook
    */

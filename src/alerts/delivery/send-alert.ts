@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import type { Attempt, WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import type { StoredSetting } from '../alerts.queries.ts';
 import type { ChannelKind } from '../channel-kind.ts';

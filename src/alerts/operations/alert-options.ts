@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Channels } from '../delivery/send-alert.ts';
 
 /** What the operations of this module need. */

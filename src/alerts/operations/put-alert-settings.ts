@@ -11,7 +11,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { CauseKind } from '../../statistics/causes.ts';
 import { checkEndpoint } from '../../webhooks/configuration/webhook-settings.ts';
 import { newSigningSecret } from '../../webhooks/delivery/webhook-signature.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/alert_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireClient } from '../../clients/visible-client.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { newId } from '../../kernel/ids.ts';
 import { findSetting } from '../alerts.queries.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSignedBy, type Signature } from '../../kernel/signer.ts';
+import { isSignedBy, type Signature } from '../../kernel/secrets/signer.ts';
 
 /** JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

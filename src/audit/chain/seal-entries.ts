@@ -1,6 +1,6 @@
-import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { BEGINNING, hashOf, signedText } from './chain.ts';

@@ -1,8 +1,8 @@
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding } from '../activation/finding.ts';
 
 /**
  * Active missions that one client may have on one event code: each event of the code is weighed against all of them.

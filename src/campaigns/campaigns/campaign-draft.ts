@@ -3,7 +3,7 @@ import type { CampaignDraft, MissionDraft } from '../../../gen/laurel/admin/v1/c
 import { Campaign_ClaimPolicySchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { requireAudiences } from '../../audiences/audiences.queries.ts';
 import type { EventType } from '../../engine/missions/mission-rule.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignEntity } from './campaign.entity.ts';

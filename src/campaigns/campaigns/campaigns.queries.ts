@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';

@@ -3,7 +3,7 @@ import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { toCampaignMessage } from './campaign-message.ts';
@@ -29,7 +29,8 @@ export type StatusMove = {
  * Moves a campaign to another state: one row and the catalogue's number, however many accounts the campaign addresses,
  * because assignments are computed from them. Nothing happens if the campaign is there already.
  * @param campaign its id, and the version that was read where the caller insists on it
- * @throws DomainError `CAMPAIGN_NOT_FOUND`, `VERSION_CONFLICT`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own check refuses
+ * @throws DomainError `CAMPAIGN_NOT_FOUND`, `VERSION_CONFLICT`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own
+ *   check refuses
  */
 export async function changeStatus(
   db: Database,

@@ -35,8 +35,8 @@ export const DEFINITIONS_MAX = 100_000;
 const CLIENT_WEIGHT = 5;
 
 /**
- * The catalogues of all clients. Every unit of work reads, at its first use, the client's catalogue number, one row by its primary key, so that no
- * event is ever judged by definitions that had changed before its transaction began.
+ * The catalogues of all clients. Every unit of work reads, at its first use, the client's catalogue number, one row by its primary
+ * key, so that no event is ever judged by definitions that had changed before its transaction began.
  */
 export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: CatalogsOptions = {}): Catalogs {
   const cache = createCatalogCache<ClientCatalog>({ weightMax: definitionsMax, weigh: definitionsOf });

@@ -8,7 +8,7 @@ import {
 import { EventDefinition_TypeSchema, EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { sentence } from '../../kernel/sentence.ts';

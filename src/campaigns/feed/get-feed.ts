@@ -11,12 +11,12 @@ import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import { periodKeysAt } from '../../engine/catalog.ts';
 import { type AssignmentView, viewMission } from '../../engine/missions/view-mission.ts';
-import { inSlices, type Steps } from '../../kernel/slices.ts';
+import { inSlices, type Steps } from '../../kernel/work/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { matchFilter } from '../../persistence/lists/match-filter.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
 import { MISSION_TYPES } from '../missions/mission-types.ts';
-import { claimableCampaigns } from '../campaigns/claimable-campaigns.ts';
+import { claimableCampaigns } from '../completion/claimable-campaigns.ts';
 import { feedItem } from './feed-item.ts';
 import { calendarOfAccount, liveAccount } from './live-accounts.ts';
 

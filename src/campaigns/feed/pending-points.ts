@@ -2,7 +2,7 @@ import type { Amount } from '../../kernel/amount.ts';
 import type { PendingPoints } from '../../loyalty/get-points.ts';
 import { rewardTypes } from '../../rewards/definitions/reward-types.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
-import { unclaimedCampaigns } from '../campaigns/completions.queries.ts';
+import { unclaimedCampaigns } from '../completion/completions.queries.ts';
 
 /** The points of campaigns that an account has completed and not claimed yet. */
 export function pendingPointsOf(catalogs: Catalogs): PendingPoints {

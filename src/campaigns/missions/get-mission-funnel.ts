@@ -4,11 +4,11 @@ import type {
   GetMissionFunnelResponseSchema,
   MissionFunnelSchema,
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
-import { countMembers } from '../../audiences/members.queries.ts';
+import { countMembers } from '../../audiences/members/members.queries.ts';
 import type { Call } from '../../clients/call.ts';
 import { shortLived } from '../../clients/credentials/short-lived.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { countSteps } from '../campaigns/funnel.queries.ts';
+import { countSteps } from '../figures/funnel.queries.ts';
 import type { MissionEntity } from './mission.entity.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 

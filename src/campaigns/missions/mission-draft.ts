@@ -4,7 +4,7 @@ import { Mission_PeriodSchema, Mission_TypeSchema } from '../../../gen/laurel/v1
 import type { EventType } from '../../engine/missions/mission-rule.ts';
 import { validateMission } from '../../engine/missions/validate-mission.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { sentence } from '../../kernel/sentence.ts';

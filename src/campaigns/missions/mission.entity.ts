@@ -43,7 +43,10 @@ export const missionTable = defineEntity({
     position: p.integer().default(0),
     /** Standalone items are switched here; inside a campaign its status decides. */
     active: p.boolean().default(true),
-    /** Raised by every change of a standalone item; inside a campaign its version counts, so that two operators do not overwrite each other. */
+    /**
+     * Raised by every change of a standalone item; inside a campaign its version counts, so that two operators do not overwrite
+     * each other.
+     */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),

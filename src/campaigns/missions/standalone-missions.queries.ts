@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventTypeOf } from '../campaigns/campaign-draft.ts';

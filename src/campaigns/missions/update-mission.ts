@@ -8,7 +8,7 @@ import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { activeMissions, requireRoom } from '../campaigns/active-missions.ts';
 import { requireKnownIds } from '../campaigns/campaign-draft.ts';

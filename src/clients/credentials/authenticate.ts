@@ -1,8 +1,8 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../../kernel/clock.ts';
-import { isDue } from '../../kernel/due.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import { isDue } from '../../kernel/time/due.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database } from '../../persistence/database.ts';

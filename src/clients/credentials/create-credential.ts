@@ -8,7 +8,7 @@ import {
 } from '../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Role as RoleNumber } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { toCredentialMessage } from './credential-message.ts';

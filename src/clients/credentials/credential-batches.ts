@@ -1,6 +1,6 @@
 import { createBatcher } from '../../persistence/batching/batcher.ts';
 import type { Database } from '../../persistence/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import { type Credential, type CredentialKey, findCredentials, touchCredentials } from './authenticate.queries.ts';
 
 /** What calls ask and tell the database about credentials, in batches. */

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { type NewLimiter, ownLimiter, waitOf } from '../../kernel/limiter.ts';
-import { RateLimited } from '../../kernel/rate-limited.ts';
+import { type NewLimiter, ownLimiter, waitOf } from '../../kernel/work/limiter.ts';
+import { RateLimited } from '../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 /** Slows down an address that sends one unknown credential after the other. */
@@ -28,9 +28,9 @@ const TELL_EVERY = 300_000;
 const KNOWN = 20_000;
 
 /**
- * A throttle that lets each address be wrong `perMinute` times a minute, in all processes that share the counts of
- * `newLimiter`; in this process alone if left out. They also share what is known, or a process that was just started would keep everybody out whose neighbour
- * guesses.
+ * A throttle that lets each address be wrong `perMinute` times a minute, in all processes that share the counts of `newLimiter`; in
+ * this process alone if left out. They also share what is known, or a process that was just started would keep everybody out whose
+ * neighbour guesses.
  */
 export function credentialThrottle(perMinute: number, newLimiter?: NewLimiter): CredentialThrottle {
   const misses = (newLimiter ?? ownLimiter)({ name: 'unknown credentials', points: perMinute, duration: WINDOW });

@@ -6,7 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { CredentialSchema } from '../../../gen/laurel/admin/v1/credential_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { toCredentialMessage } from './credential-message.ts';
 import { credentialTable } from './credential.entity.ts';

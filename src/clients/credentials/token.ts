@@ -29,7 +29,10 @@ const TOKEN = new RegExp(
   `^(lrl_(?:key|adm|ses|ref)_)([0-9A-Za-z]{${CLIENT_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
 );
 
-/** Enough to find the token to revoke in a list, far too little to use it. The end differs where the beginning (prefix, client) does not. */
+/**
+ * Enough to find the token to revoke in a list, far too little to use it. The end differs where the beginning (prefix, client) does
+ * not.
+ */
 const HINT_LENGTH = 4;
 
 /**

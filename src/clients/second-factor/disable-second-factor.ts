@@ -6,7 +6,7 @@ import {
   SessionService,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Call } from '../call.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { requirePresentPassword, wrongPassword } from '../sessions/require-present-password.ts';

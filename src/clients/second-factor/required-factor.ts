@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { isPerson, type Principal } from '../principal.ts';

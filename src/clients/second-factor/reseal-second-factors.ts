@@ -1,4 +1,4 @@
-import { type Resealed, resealed, type SecretBox } from '../../kernel/secret-box.ts';
+import { type Resealed, resealed, type SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { secretOwner } from './take-code.ts';
 

@@ -1,5 +1,5 @@
-import { DomainError } from '../../kernel/domain-error.ts';
-import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import { type SecretBox, UnreadableSecret } from '../../kernel/secrets/secret-box.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { bareCode, recoveryHash, splitHashes } from './recovery-codes.ts';
 import { isUsedStep, stepOfCode } from './totp.ts';

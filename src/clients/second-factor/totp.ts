@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 
 /** Seconds for which one code is shown. */
 const PERIOD = 30;

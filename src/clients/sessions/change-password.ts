@@ -6,7 +6,7 @@ import {
   SessionService,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { isCommonPassword, isMadeOfKnownWords } from '../users/common-passwords.ts';

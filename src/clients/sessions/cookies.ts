@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { parseCookie } from 'cookie';
-import type { Channel } from '../../kernel/channel.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import type { Channel } from '../../kernel/work/channel.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 
 /**
  * Where a browser keeps our cookies: `host` under names that begin with `__Host-`, which it takes over TLS only, from this

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isDue } from '../../kernel/due.ts';
-import { createSecretBox, type SecretBox } from '../../kernel/secret-box.ts';
+import { isDue } from '../../kernel/time/due.ts';
+import { createSecretBox, type SecretBox } from '../../kernel/secrets/secret-box.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isDue as isDueSql } from '../../persistence/moments.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Call } from '../call.ts';
 import { attempt } from '../sign-in/attempts.ts';
 import { presentPasswordCounter } from '../sign-in/counters.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { DomainError } from '../../kernel/domain-error.ts';
-import { MustWait } from '../../kernel/rate-limited.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import type { DomainError } from '../../kernel/errors/domain-error.ts';
+import { MustWait } from '../../kernel/errors/rate-limited.ts';
 import type { Database } from '../../persistence/database.ts';
 import { type Counter, type Taken, takeAttempts } from './attempts.ts';
 import { deviceCounter, strangersCounters } from './counters.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { isDue } from '../../kernel/due.ts';
-import { MustWait } from '../../kernel/rate-limited.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import { isDue } from '../../kernel/time/due.ts';
+import { MustWait } from '../../kernel/errors/rate-limited.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import type { SignInResponseSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { secondFactorRequired, type Shown } from '../second-factor/take-code.ts';
 import { hashPassword, newPassword } from '../users/password.ts';

@@ -1,7 +1,7 @@
 import { recordFailedSignIns } from '../../audit/record-failed-sign-ins.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
-import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 const HOUR = 60 * 60_000;

@@ -13,10 +13,10 @@ import {
   randomState,
 } from 'openid-client';
 import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
-import type { NewLimiter } from '../../kernel/limiter.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { NewLimiter } from '../../kernel/work/limiter.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
 import { enter } from './enter.ts';
 import type { CookieContext } from '../sessions/cookies.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import { codeRefused, secondFactorRequired, type Shown, takeCode } from '../second-factor/take-code.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import type { SignInDesk } from './admit.ts';

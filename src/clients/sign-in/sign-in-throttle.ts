@@ -1,7 +1,7 @@
-import { ownLimiter, waitOf } from '../../kernel/limiter.ts';
-import { MustWait } from '../../kernel/rate-limited.ts';
+import { ownLimiter, waitOf } from '../../kernel/work/limiter.ts';
+import { MustWait } from '../../kernel/errors/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 /** Slows down an address from which one sign-in after the other fails, no matter whose they are. */

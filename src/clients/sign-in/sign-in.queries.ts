@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { noteFailedSignIn } from './failed-sign-ins.ts';
 

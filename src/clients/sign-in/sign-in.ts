@@ -4,9 +4,9 @@ import {
   type SignInRequest,
   type SignInResponseSchema,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import { callerAddress } from '../../kernel/caller-address.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Call } from '../call.ts';
 import { checkDummyHash, isPassword } from '../users/password.ts';
 import { admit, type Admitted, type SignInDesk } from './admit.ts';

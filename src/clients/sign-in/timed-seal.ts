@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { isDue } from '../../kernel/due.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import { isDue } from '../../kernel/time/due.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 
 /** Seconds for which a browser may hold what was sealed for it: as long as somebody may take to sign in at a provider. */
 export const SEALED_SECONDS = 600;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 
 /** OWASP's argon2id: 19 MiB, two passes, one lane; some 35 ms of one processor. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

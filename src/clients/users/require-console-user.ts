@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { Call } from '../call.ts';
 import { requireMayActOn } from '../permissions.ts';

@@ -9,7 +9,7 @@ import {
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { mayActOn, requireMayActOn, userRoleOf } from '../permissions.ts';
 import type { Principal } from '../principal.ts';

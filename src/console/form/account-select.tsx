@@ -31,7 +31,10 @@ export function AccountSelect(props: {
   readonly value?: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
-  /** What an external id is offered as that no account has; the value is then what {@link newExternalId} reads. Absent: it is not offered. */
+  /**
+   * What an external id is offered as that no account has; the value is then what {@link newExternalId} reads. Absent: it is not
+   * offered.
+   */
   readonly newLabel?: (externalId: string) => string;
 }) {
   const { newLabel, value = '', required, onChange, ...field } = props;

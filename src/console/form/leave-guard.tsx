@@ -64,7 +64,10 @@ export function LeaveGuard() {
   );
 }
 
-/** Whether a change of the address leaves the page. Filters and tabs do not, but nobody goes back in the browser to reach them from a form. */
+/**
+ * Whether a change of the address leaves the page. Filters and tabs do not, but nobody goes back in the browser to reach them from
+ * a form.
+ */
 function isLeft(from: Location, to: Location, goesBack: boolean): boolean {
   if (from.pathname !== to.pathname || clientIn(from.search) !== clientIn(to.search)) return true;
   return goesBack && from.search !== to.search;

@@ -1,6 +1,6 @@
 import { ONE } from '../../kernel/amount.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
-import { zoneOf } from '../../kernel/zone-history.ts';
+import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
 import { isMissionComplete } from '../campaign-plan.ts';
 import type { IgnoreReason } from '../decision.ts';

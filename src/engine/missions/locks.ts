@@ -1,4 +1,4 @@
-import { zoneOf } from '../../kernel/zone-history.ts';
+import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 import { isPrerequisiteMet, isWithinHours } from './conditions.ts';

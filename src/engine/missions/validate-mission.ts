@@ -1,5 +1,5 @@
 import { ONE } from '../../kernel/amount.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { type Check, conditionChecks } from './conditions.ts';
 import type { EventType, MissionRule } from './mission-rule.ts';

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../kernel/zone-history.ts';
+import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { ONE, type Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { memberSince } from '../admission.ts';

@@ -1,4 +1,4 @@
-import { type ZoneHistory, zoneOf } from '../../kernel/zone-history.ts';
+import { type ZoneHistory, zoneOf } from '../../kernel/time/zone-history.ts';
 import { oldestReachable, periodOfDay, type PeriodNumber, type PeriodUnit, startOfPeriod } from './period.ts';
 import { localDay, zoneOffset } from './time-zone.ts';
 import { DAY, type Timestamp } from './timestamp.ts';

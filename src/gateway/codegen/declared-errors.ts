@@ -1,5 +1,5 @@
 import { type DescEnum, type DescEnumValue, type DescExtension, type DescMethod, getOption } from '@bufbuild/protobuf';
-import { type ErrorKind, httpStatuses } from '../../kernel/error-kinds.ts';
+import { type ErrorKind, httpStatuses } from '../../kernel/errors/error-kinds.ts';
 import type { Binding } from '../binding.ts';
 import type { ErrorExtensions } from '../route.ts';
 import { withJsonNames } from './proto-comments.ts';

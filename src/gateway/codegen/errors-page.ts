@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { type DescEnumValue, type DescExtension, getOption } from '@bufbuild/protobuf';
-import { grpcCodes, httpStatuses } from '../../kernel/error-kinds.ts';
+import { grpcCodes, httpStatuses } from '../../kernel/errors/error-kinds.ts';
 import type { ErrorExtensions } from '../route.ts';
 import { codesOf, kindOf } from './declared-errors.ts';
 import { commentOf } from './proto-comments.ts';

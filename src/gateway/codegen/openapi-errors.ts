@@ -1,4 +1,4 @@
-import { httpStatuses } from '../../kernel/error-kinds.ts';
+import { httpStatuses } from '../../kernel/errors/error-kinds.ts';
 import type { ErrorExtensions } from '../route.ts';
 import { codesOf, type DeclaredError, kindOf } from './declared-errors.ts';
 import { errorMessages } from './error-messages.ts';

@@ -167,7 +167,10 @@ function nameOf(message: DescMessage): string {
   return message.typeName.slice(message.file.proto.package.length + 1);
 }
 
-/** What a message is about: the kind of thing whose name its own contains, of several the longest: `CreateProductRequest` is about a Product. */
+/**
+ * What a message is about: the kind of thing whose name its own contains, of several the longest: `CreateProductRequest` is about a
+ * Product.
+ */
 function kindOf(message: DescMessage): string {
   const kinds = [...Object.keys(exampleNames), ...moreKinds].toSorted((a, b) => b.length - a.length);
   const own = kinds.find((kind) => message.name.includes(kind));

@@ -1,4 +1,4 @@
-import { errorHeaders, httpStatuses } from '../../kernel/error-kinds.ts';
+import { errorHeaders, httpStatuses } from '../../kernel/errors/error-kinds.ts';
 import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
 import type { Binding } from '../binding.ts';
 import type { JsonSchema, Ref } from './openapi-types.ts';

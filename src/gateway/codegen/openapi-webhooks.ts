@@ -1,5 +1,5 @@
 import { type DescEnumValue, type DescExtension, type DescMessage, getOption, type Registry } from '@bufbuild/protobuf';
-import { webhookHeaders } from '../../kernel/webhook-headers.ts';
+import { webhookHeaders } from '../../kernel/secrets/webhook-headers.ts';
 import type { Components } from './openapi-components.ts';
 import { exampleId, sentExample } from './openapi-examples.ts';
 import type { Schemas } from './openapi-schemas.ts';

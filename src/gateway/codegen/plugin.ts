@@ -1,5 +1,5 @@
-// The buf plugin behind `npm run generate` that writes gen/routes.ts, gen/openapi.yaml, gen/errors.md and gen/uncounted-reasons.ts. It must not import
-// from gen/, types apart: buf empties that folder before any plugin runs.
+// The buf plugin behind `npm run generate` that writes gen/routes.ts, gen/openapi.yaml, gen/errors.md and gen/uncounted-reasons.ts.
+// It must not import from gen/, types apart: buf empties that folder before any plugin runs.
 import { createRegistry, type DescMethod, getOption, type Registry } from '@bufbuild/protobuf';
 import { createEcmaScriptPlugin, runNodeJs, type Schema } from '@bufbuild/protoplugin';
 import { stringify } from 'yaml';

@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 
 /** Three clocks at one moment, each in milliseconds. */
 export type Reading = {

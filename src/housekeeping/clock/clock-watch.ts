@@ -1,7 +1,7 @@
 import { uptime as machineUptime } from 'node:os';
 import type { Logger } from 'pino';
-import { type Clock, systemClock, trustFollows } from '../../kernel/clock.ts';
-import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
+import { type Clock, systemClock, trustFollows } from '../../kernel/time/clock.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import type { Database } from '../../persistence/database.ts';
 import {
   type ClockState,

@@ -5,7 +5,7 @@ import { subjectOf } from '../../accounts/subject.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
-import { maskedCodes } from '../../kernel/masked-code.ts';
+import { maskedCodes } from '../../kernel/secrets/masked-code.ts';
 import type { AccountPart } from '../../persistence/subjects/account-part.ts';
 
 /**

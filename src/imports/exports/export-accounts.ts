@@ -10,7 +10,7 @@ import {
 } from '../../audiences/audiences.queries.ts';
 import { requireAudience } from '../../audiences/require-audience.ts';
 import type { Call } from '../../clients/call.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { NIL_UUID } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { WholeListPlace } from '../../persistence/lists/list-page.ts';

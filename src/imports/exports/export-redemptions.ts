@@ -14,7 +14,10 @@ import type { CellValue } from '../files/csv/csv-text.ts';
 import { requireProduct } from '../../rewards/products/products.queries.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
-/** Gives the redemptions as CSV, and enters into the audit log who asked for them and their codes: proto ExportAdminService.ExportRedemptions. */
+/**
+ * Gives the redemptions as CSV, and enters into the audit log who asked for them and their codes: proto
+ * ExportAdminService.ExportRedemptions.
+ */
 export function exportRedemptions(
   { db, principal }: Call,
   { productId, ...asked }: ExportRedemptionsRequest,

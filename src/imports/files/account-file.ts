@@ -9,7 +9,7 @@ import {
   type NamedAudience,
 } from '../../audiences/audiences.queries.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch, FileKind, ReadRow } from './file-kind.ts';

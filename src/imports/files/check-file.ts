@@ -19,7 +19,7 @@ export async function checkFile(file: OpenFile, pulse: () => Promise<void>): Pro
       if (isTold(key, row)) repeated.note(key);
     }
   }
-  if (repeated.suspects() === 0) return { rowsTotal, repeated };
+  if (repeated.countPossible() === 0) return { rowsTotal, repeated };
   for await (const rows of keyedRows(file, pulse)) {
     for (const { key, row } of rows) if (isTold(key, row)) repeated.compare(key, row.position, row.line);
   }

@@ -1,10 +1,10 @@
 import { checkedText } from '../../kernel/text.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { Product } from '../../rewards/products/product.ts';
 import type { ProductItem } from '../../rewards/products/products.queries.ts';
 import { restock } from '../../rewards/delivery/restock.ts';
-import { insertItemCodes } from '../../rewards/products/stock.queries.ts';
+import { insertItemCodes } from '../../rewards/products/stock/stock.queries.ts';
 import type { FileKind } from './file-kind.ts';
 
 /** A row of a file of codes. */

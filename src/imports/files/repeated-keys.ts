@@ -8,7 +8,7 @@ export type RepeatedKeys = {
   /** First reading. */
   note(key: string): void;
   /** Between the readings. Gives how many keys are to be looked at again; if none, no second reading is needed. */
-  suspects(): number;
+  countPossible(): number;
   /** Second reading: rows in their order. */
   compare(key: string, position: number, line: number): void;
   /** Afterwards: the line in which a key stands that an earlier row than the one at `position` has; undefined if none does. */
@@ -24,7 +24,7 @@ const PARTS = 64;
 /** What is known of the keys of one file. */
 export function repeatedKeys(): RepeatedKeys {
   const parts = Array.from({ length: PARTS }, () => ({ hashes: new Float64Array(64), length: 0 }));
-  let suspected = new Set<number>();
+  let possible = new Set<number>();
   const first = new Map<string, { readonly position: number; readonly line: number }>();
 
   return {
@@ -35,17 +35,17 @@ export function repeatedKeys(): RepeatedKeys {
       part.hashes[part.length] = hash;
       part.length += 1;
     },
-    suspects() {
-      suspected = new Set();
+    countPossible() {
+      possible = new Set();
       for (const part of parts) {
-        addRepeated(part.hashes.subarray(0, part.length).sort(), suspected);
+        addRepeated(part.hashes.subarray(0, part.length).sort(), possible);
         part.hashes = new Float64Array(0);
         part.length = 0;
       }
-      return suspected.size;
+      return possible.size;
     },
     compare(key, position, line) {
-      if (suspected.has(hashOf(key)) && !first.has(key)) first.set(key, { position, line });
+      if (possible.has(hashOf(key)) && !first.has(key)) first.set(key, { position, line });
     },
     lineBefore(key, position) {
       // Most files have none, and the hash of a text that is looked up has to be computed first.

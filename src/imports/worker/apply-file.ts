@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { CheckedFile } from '../files/check-file.ts';

@@ -1,7 +1,7 @@
 import { sentence } from '../../kernel/sentence.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { isLockTimeout } from '../../persistence/connections/failures.ts';
 import { LostRun } from './apply-file.ts';
 import { endImport } from '../imports.queries.ts';

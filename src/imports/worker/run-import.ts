@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { waitingBriefly } from '../../persistence/connections/brief-waits.ts';
 import type { Database } from '../../persistence/database.ts';
 import { itemsOf, productInMode } from '../../rewards/products/products.queries.ts';

@@ -1,8 +1,8 @@
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { PointEntry } from '../../loyalty/ledger.ts';
 import { enterSpending } from '../../loyalty/move-points.ts';
-import { sellAllocated } from '../../rewards/products/stock.ts';
+import { sellAllocated } from '../../rewards/products/stock/stock.ts';
 import type { Account } from '../../accounts/account.ts';
 import { publicationNotFound } from '../publications/publications.queries.ts';
 import type { SoldOut } from '../publications/change-status.ts';

@@ -1,14 +1,14 @@
 import { accountsToChange, presentAccounts, requireAccounts } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { BatchTimes } from '../../idempotency/call-batcher.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Ledger } from '../../loyalty/ledger.ts';
 import { openLedger } from '../../loyalty/open-ledger.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Product } from '../../rewards/products/product.ts';
 import { productsById } from '../../rewards/products/products.queries.ts';
-import type { Stocks } from '../../rewards/products/stock.ts';
-import { lockStocks } from '../../rewards/products/stock.queries.ts';
+import type { Stocks } from '../../rewards/products/stock/stock.ts';
+import { lockStocks } from '../../rewards/products/stock/stock.queries.ts';
 import { findPlaces, publicationNotFound, type PublicationPlace } from '../publications/publications.queries.ts';
 import type { HeldReservation } from '../reservations/reservation.ts';
 import { type Holder, openReservations } from '../reservations/reservations.queries.ts';

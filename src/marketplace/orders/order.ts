@@ -1,7 +1,7 @@
 import type { AccountRef } from '../../accounts/account-ref.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { DomainError } from '../../kernel/domain-error.ts';
-import type { Fulfilment } from '../../rewards/products/fulfilment.ts';
+import type { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { Fulfilment } from '../../rewards/products/stock/fulfilment.ts';
 import type { HeldReservation } from '../reservations/reservation.ts';
 
 /** What every order names. */

@@ -6,14 +6,14 @@ import {
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { takeBackAccounts } from '../../accounts/accounts-of-batch.ts';
 import { type BatchTimes, type CallBatcher, createCallBatcher } from '../../idempotency/call-batcher.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import { writeMovements } from '../../loyalty/move-points.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
-import { fulfilUnits } from '../../rewards/products/fulfilment.ts';
-import { saveStocks } from '../../rewards/products/stock.queries.ts';
+import { fulfilUnits } from '../../rewards/products/stock/fulfilment.ts';
+import { saveStocks } from '../../rewards/products/stock/stock.queries.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { wakeAfter } from '../../webhooks/delivery/wake-after.ts';
 import { pauseSoldOut } from '../publications/change-status.ts';

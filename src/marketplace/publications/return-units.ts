@@ -2,7 +2,7 @@ import type { Call } from '../../clients/call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { restock } from '../../rewards/delivery/restock.ts';
 import { requireProduct } from '../../rewards/products/products.queries.ts';
-import { deallocate, type ProductStock } from '../../rewards/products/stock.ts';
+import { deallocate, type ProductStock } from '../../rewards/products/stock/stock.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock } from '../sellable-stock.queries.ts';

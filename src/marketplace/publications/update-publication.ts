@@ -13,7 +13,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { unchangeable } from '../../kernel/update-mask.ts';
 import { toPublicationMessage } from './publication.ts';
 import { PublicationEntity } from './publication.entity.ts';

@@ -7,7 +7,7 @@ import {
 import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { availableIn, type SellableStock } from '../sellable-stock.ts';

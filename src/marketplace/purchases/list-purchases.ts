@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import type { Call } from '../../clients/call.ts';
-import { maskedCode } from '../../kernel/masked-code.ts';
+import { maskedCode } from '../../kernel/secrets/masked-code.ts';
 import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import { purchasePage, redemptionsById } from '../../redemptions/redemptions.queries.ts';
 

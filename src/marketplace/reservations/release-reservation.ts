@@ -1,6 +1,6 @@
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { UnfreezePublicationResponse } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { runOrders } from '../orders/run-orders.ts';

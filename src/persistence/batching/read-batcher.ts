@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { createBatcher } from './batcher.ts';
 import type { UnitOfWork } from '../connections/transaction.ts';
 

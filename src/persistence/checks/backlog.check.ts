@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../../kernel/due.ts';
+import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import { DISTRIBUTED } from '../connections/scope-settings.ts';
 import { aheadOnNodesSql, aheadSql, type Backlog } from '../watches/backlog.ts';
 import { type Check, few, type Inspection, warning } from './check.ts';

@@ -1,6 +1,6 @@
 import { type EntityCtor, p, type PolicyDef, Type } from '@mikro-orm/core';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
-import { stampClock } from '../../kernel/clock.ts';
+import { stampClock } from '../../kernel/time/clock.ts';
 
 /** The building blocks of every table, so that equal things are declared equally. */
 export const columns = {

@@ -1,4 +1,4 @@
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 /** The connection went away when nothing can have been stored yet; `cause` says how that was noticed. */
@@ -154,7 +154,10 @@ export function tookTooLong(cause: unknown): DomainError {
   return new DomainError('DATABASE_BUSY', message, { cause });
 }
 
-/** Whether work failed for what others did in the same moment, so that it may succeed alone. For errors as {@link databaseBusy} wraps them. */
+/**
+ * Whether work failed for what others did in the same moment, so that it may succeed alone. For errors as {@link databaseBusy}
+ * wraps them.
+ */
 export function metOthers(error: unknown): boolean {
   return outlastedItsTime(error) || (error instanceof DomainError && isContention(error.cause));
 }

@@ -32,7 +32,10 @@ export const ACQUIRE_TIMEOUT_MS = 10_000;
 /** Milliseconds, as {@link PoolOptions.silenceMs}. */
 const SILENCE_MS = 3_000;
 
-/** Milliseconds between two times that all connections are given up for a read-only one: where new ones are no better, that would not end. */
+/**
+ * Milliseconds between two times that all connections are given up for a read-only one: where new ones are no better, that would
+ * not end.
+ */
 const READ_ONLY_EVERY_MS = 1_000;
 
 /**
@@ -71,7 +74,10 @@ export type SessionPool = {
   close(): Promise<void>;
 };
 
-/** Types that MikroORM parses by itself: date, timestamp, interval; and timestamptz, of which a text that is no moment would stay a text. */
+/**
+ * Types that MikroORM parses by itself: date, timestamp, interval; and timestamptz, of which a text that is no moment would stay a
+ * text.
+ */
 const RAW_TYPES = new Set<number>([1082, 1114, 1186]);
 
 /** Opens no connection yet. */

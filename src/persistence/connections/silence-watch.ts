@@ -106,9 +106,9 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
     return statementTimeoutMs + MARGIN * lookMs;
   }
 
-  async function ask(suspects: readonly Watched[]): Promise<void> {
-    const before = new Map(suspects.map((session) => [session, quietOf(session)]));
-    const inTransaction = suspects.filter((session) => before.get(session)!.pulse.transaction !== undefined);
+  async function ask(asked: readonly Watched[]): Promise<void> {
+    const before = new Map(asked.map((session) => [session, quietOf(session)]));
+    const inTransaction = asked.filter((session) => before.get(session)!.pulse.transaction !== undefined);
     const transactions = inTransaction.map((session) => before.get(session)!.pulse.transaction!);
     const server = await askServer({ url, timeoutMs: silenceMs });
     try {
@@ -116,7 +116,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
       // What the server had just answered is on its way.
       await sleep(lookMs);
       const activityOf = (session: Watched): Activity | undefined => activities?.[inTransaction.indexOf(session)];
-      const found = suspects.filter((session) => {
+      const found = asked.filter((session) => {
         const { pulse } = before.get(session)!;
         const now = session.pulse;
         if (session.lost || now.answered !== pulse.answered || now.received !== pulse.received) return false;

@@ -1,5 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { ConnectionLost } from './failures.ts';
 import { ormTransaction } from './orm-transaction.ts';
 import type { Scope, Settings } from './scope-settings.ts';

@@ -1,5 +1,5 @@
 import type { Value } from '@bufbuild/protobuf/wkt';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { type FieldKind, valueReaders } from './filter-values.ts';
 

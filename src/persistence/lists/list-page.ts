@@ -1,4 +1,4 @@
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../database.ts';
 import { type ColumnField, filterSql } from './filter-sql.ts';

@@ -5,7 +5,10 @@
 export type Step =
   /** A short statement that locks one large table at most, such as a new column that may be null. */
   | { readonly sql: string }
-  /** An index on a table that can be large: `create index <index> on <on>`, built concurrently; one that a crash left invalid is built anew. */
+  /**
+   * An index on a table that can be large: `create index <index> on <on>`, built concurrently; one that a crash left invalid is
+   * built anew.
+   */
   | { readonly index: string; readonly on: string }
   /** An existing index, all of whose rows are written anew while it is used. */
   | { readonly reindex: string }
@@ -26,7 +29,10 @@ export type Compatibility =
       readonly reason: string;
       /** An SQL condition, in a database before or after the migration, under which they have to; always, where there is none. */
       readonly onlyIf?: string;
-      /** A SELECT of `words`, under the same rights: what makes `onlyIf` true, one row each and in order. An operator decides about each. */
+      /**
+       * A SELECT of `words`, under the same rights: what makes `onlyIf` true, one row each and in order. An operator decides about
+       * each.
+       */
       readonly inTheWay?: string;
       /** When they need not. */
       readonly otherwise?: string;

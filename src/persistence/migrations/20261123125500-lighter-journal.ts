@@ -7,7 +7,10 @@ export const steps: readonly Step[] = [
   { sql: 'alter table "journal_batch" add column if not exists "mission_ids" uuid[]' },
 ];
 
-/** The journal costs events less: each batch names its missions once, and what it is searched by is indexed in bulk (docs/decisions/0067). */
+/**
+ * The journal costs events less: each batch names its missions once, and what it is searched by is indexed in bulk
+ * (docs/decisions/0067).
+ */
 export class LighterJournal extends Migration {
   override up(): void {
     this.addSql(TIDY_SEARCH);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { type Clock, systemClock } from '../../kernel/time/clock.ts';
 import type { Database } from '../database.ts';
 
 /** The clock of the database, read off this machine's: hosts whose clocks differ agree on what is past. */

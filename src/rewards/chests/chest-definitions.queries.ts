@@ -1,5 +1,5 @@
 import type { ChestOdds } from '../../engine/chest-roll.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';

@@ -1,6 +1,6 @@
 import type { CreateChestDefinitionRequest } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { ChestEntry, ChestOdds } from '../../engine/chest-roll.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';

@@ -1,5 +1,5 @@
 import type { ChestRoll } from '../../engine/chest-roll.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lockedRows, type KeyLookUp, lookUpByKey } from '../../persistence/by-keys.ts';

@@ -14,7 +14,10 @@ import { toChestDefinitionMessage } from './chest-definition-message.ts';
 import { ChestDefinitionEntity } from './chest-definition.entity.ts';
 import { oddsOf, requireRewards } from './chest-odds.ts';
 
-/** Creates a chest definition: proto ChestAdminService.CreateChestDefinition. It is read when a chest is opened, so no catalogue changes. */
+/**
+ * Creates a chest definition: proto ChestAdminService.CreateChestDefinition. It is read when a chest is opened, so no catalogue
+ * changes.
+ */
 export function createChestDefinition(
   { db, principal }: Call,
   request: CreateChestDefinitionRequest,

@@ -11,7 +11,7 @@ import {
   type CallBatcherOptions,
   createCallBatcher,
 } from '../../idempotency/call-batcher.ts';
-import { amongRefusals, DomainError, isGranted } from '../../kernel/domain-error.ts';
+import { amongRefusals, DomainError, isGranted } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';

@@ -11,7 +11,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import type { ChestOdds } from '../../engine/chest-roll.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { requireNoCertainLoop } from './chest-loops.ts';

@@ -9,7 +9,7 @@ import { checkedText } from '../../kernel/text.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';

@@ -7,7 +7,7 @@ import {
 import type { Call } from '../../clients/call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
-import { saveStocks } from '../products/stock.queries.ts';
+import { saveStocks } from '../products/stock/stock.queries.ts';
 import { dropFromQueue } from './earned-rewards.queries.ts';
 import { changePending, type LockedPending } from './pending-reward.ts';
 import { announceSettled } from './reward-webhooks.ts';

@@ -5,11 +5,11 @@ import {
   RewardAdminService,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
-import { unitsNotFree } from '../products/stock.ts';
+import { unitsNotFree } from '../products/stock/stock.ts';
 import type { Delivery } from './delivery.ts';
 import { changePending, type LockedPending } from './pending-reward.ts';
 import { serveWaiting } from './serve-waiting.ts';

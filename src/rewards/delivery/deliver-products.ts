@@ -9,10 +9,10 @@ import {
   saveHoldings,
   unitsOf,
 } from '../fragments/fragments.ts';
-import { type Fulfilment, fulfilUnits } from '../products/fulfilment.ts';
+import { type Fulfilment, fulfilUnits } from '../products/stock/fulfilment.ts';
 import type { Product } from '../products/product.ts';
-import { allot } from '../products/stock.ts';
-import { lockStocks, saveStocks } from '../products/stock.queries.ts';
+import { allot } from '../products/stock/stock.ts';
+import { lockStocks, saveStocks } from '../products/stock/stock.queries.ts';
 
 /** Units or pieces of a product that an account is to get. */
 export type ProductClaim = {

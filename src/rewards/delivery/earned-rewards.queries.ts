@@ -6,7 +6,7 @@ import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
-import { smallestNeedOf } from '../products/queue.queries.ts';
+import { smallestNeedOf } from '../products/stock/queue.queries.ts';
 import type { Delivery } from './delivery.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { requireProduct } from '../products/products.queries.ts';
-import { lockStocks, saveStocks } from '../products/stock.queries.ts';
+import { lockStocks, saveStocks } from '../products/stock/stock.queries.ts';
 import { dropFromQueue, waitingAmong, waitingOfAccount } from './earned-rewards.queries.ts';
 import { announceSettled } from './reward-webhooks.ts';
 

@@ -2,9 +2,9 @@ import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { Product } from '../products/product.ts';
 import { freeUnitsOf, productsToServe } from '../products/products.queries.ts';
-import { smallestNeeds } from '../products/queue.queries.ts';
-import { freeUnits, type ProductStock } from '../products/stock.ts';
-import { lockStocks } from '../products/stock.queries.ts';
+import { smallestNeeds } from '../products/stock/queue.queries.ts';
+import { freeUnits, type ProductStock } from '../products/stock/stock.ts';
+import { lockStocks } from '../products/stock/stock.queries.ts';
 import { queueOf, waitingAmong } from './earned-rewards.queries.ts';
 import { serveWaiting } from './serve-waiting.ts';
 

@@ -3,8 +3,8 @@ import { type Holdings, loadHoldings, saveHoldings } from '../fragments/fragment
 import { wholeAmount } from '../definitions/reward-definition.ts';
 import { rewardTypes } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
-import { allotToWaiting, type ProductStock } from '../products/stock.ts';
-import { saveStocks } from '../products/stock.queries.ts';
+import { allotToWaiting, type ProductStock } from '../products/stock/stock.ts';
+import { saveStocks } from '../products/stock/stock.queries.ts';
 import {
   type ClaimedUnits,
   fulfilClaimed,

@@ -1,17 +1,17 @@
 import type { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
-import { addProductCodes } from './add-product-codes.ts';
-import { addProductStock } from './add-product-stock.ts';
+import { addProductCodes } from './codes/add-product-codes.ts';
+import { addProductStock } from './stock/add-product-stock.ts';
 import { archiveProduct } from './archive-product.ts';
 import type { UsesAbove } from '../definitions/uses.queries.ts';
 import { createProduct } from './create-product.ts';
 import { getProduct } from './get-product.ts';
-import { listProductCodes } from './list-product-codes.ts';
-import { listProductRedemptions } from './list-product-redemptions.ts';
+import { listProductCodes } from './codes/list-product-codes.ts';
+import { listProductRedemptions } from './redeeming/list-product-redemptions.ts';
 import { listProducts } from './list-products.ts';
-import { revealProductCode } from './reveal-product-code.ts';
+import { revealProductCode } from './codes/reveal-product-code.ts';
 import { updateProduct } from './update-product.ts';
-import { withdrawProductCodes } from './withdraw-product-codes.ts';
+import { withdrawProductCodes } from './codes/withdraw-product-codes.ts';
 import type { Handlers } from '../../clients/call.ts';
 
 /**

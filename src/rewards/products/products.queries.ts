@@ -1,6 +1,6 @@
 import { clientsWith } from '../../clients/client-ids.ts';
 import { amountFromDecimal } from '../../kernel/amount.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
@@ -8,7 +8,7 @@ import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductEntity, productTable } from './product.entity.ts';
 import type { Product, StockMode } from './product.ts';
-import { smallestNeedOf } from './queue.queries.ts';
+import { smallestNeedOf } from './stock/queue.queries.ts';
 
 const STORED = columnsOf(productTable, ['id', 'name', 'stockMode', 'fragmentsRequired', 'pointsCost']);
 

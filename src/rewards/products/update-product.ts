@@ -11,7 +11,7 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { readProduct } from './get-product.ts';
-import { thresholdOf } from './low-stock-threshold.ts';
+import { thresholdOf } from './stock/low-stock-threshold.ts';
 import { productEntity } from './products.queries.ts';
 
 /** Replaces texts, price and threshold of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */

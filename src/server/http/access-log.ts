@@ -3,7 +3,7 @@ import { principalKey } from '../../clients/principal.ts';
 import type { Span } from '../../kernel/tracing.ts';
 import type { Exchange } from './exchange.ts';
 import type { Metrics } from '../metrics.ts';
-import type { RefusedCall, RefusedLines } from './refused-lines.ts';
+import type { RefusedCall, RefusedLines } from './limits/refused-lines.ts';
 
 /** Milliseconds from which a call is slow: its line is always written. */
 const SLOW_MS = 1_000;

@@ -1,4 +1,4 @@
-import { atEndOfTurn } from './end-of-turn.ts';
+import { atEndOfTurn } from './streams/end-of-turn.ts';
 import type { RestError } from '../rpc/error-table.ts';
 import { type Exchange, isGone } from './exchange.ts';
 import { closeOnceRead, leavesBodyUnread } from './unread-body.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type net from 'node:net';
 import type { Logger } from 'pino';
-import type { ErrorCodeName } from '../../kernel/error-codes.ts';
+import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import { failureOf, type RestError, restErrorOf } from '../rpc/error-table.ts';
 import { MAX_HEADER_BYTES } from './one-port.ts';
 import { headersTooLarge } from './protocol-error.ts';

@@ -2,13 +2,13 @@ import type http from 'node:http';
 import type http2 from 'node:http2';
 import { type ContextKey, type ContextValues, createContextKey, createContextValues } from '@connectrpc/connect';
 import { principalKey } from '../../clients/principal.ts';
-import { responseHooksKey } from '../../kernel/after-response.ts';
-import type { DomainError } from '../../kernel/domain-error.ts';
-import type { ErrorCodeName } from '../../kernel/error-codes.ts';
-import { receivedAtKey } from '../../kernel/received-at.ts';
-import { arrivedAt } from '../../kernel/stalls.ts';
+import { responseHooksKey } from '../../kernel/work/after-response.ts';
+import type { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
+import { receivedAtKey } from '../../kernel/time/received-at.ts';
+import { arrivedAt } from '../../kernel/work/stalls.ts';
 import { parseTraceparent, type Span, type SpanContext, startSpan } from '../../kernel/tracing.ts';
-import type { BodyBudget, BodyShare } from './body-budget.ts';
+import type { BodyBudget, BodyShare } from './limits/body-budget.ts';
 import { traceContextOf } from './trace-context.ts';
 
 /** A request of either HTTP version. */

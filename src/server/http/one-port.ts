@@ -3,13 +3,13 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
 import { createGoaways, type Goaways } from './goaways.ts';
-import { createConnectionThrottle } from './connection-throttle.ts';
-import { isKnownSession, onKnown, STREAMS_MAX } from './known-connections.ts';
-import { endSession, isDropped, limitDrops } from './dropped-streams.ts';
+import { createConnectionThrottle } from './limits/connection-throttle.ts';
+import { isKnownSession, onKnown, STREAMS_MAX } from './limits/known-connections.ts';
+import { endSession, isDropped, limitDrops } from './streams/dropped-streams.ts';
 import { type Arrivals, PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
-import { createStuckCallers } from './stuck-callers.ts';
+import { createStuckCallers } from './limits/stuck-callers.ts';
 import type { TlsCertificate } from './tls-files.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './streams/turns.ts';
 
 /** What answers a request, whichever HTTP version carried it. */
 export type Listener = (

@@ -1,5 +1,5 @@
-import { type ErrorCodeName, errorKinds } from '../../kernel/error-codes.ts';
-import { httpStatuses } from '../../kernel/error-kinds.ts';
+import { type ErrorCodeName, errorKinds } from '../../kernel/errors/error-codes.ts';
+import { httpStatuses } from '../../kernel/errors/error-kinds.ts';
 
 /** A request that HTTP itself refuses, before any operation is known: no gRPC code corresponds to it. */
 export class ProtocolError extends Error {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { unsupportedMediaType } from './protocol-error.ts';

@@ -2,7 +2,7 @@ import type { DescMethodUnary } from '@bufbuild/protobuf';
 import { answer, type AnswerHeaders } from './answer.ts';
 import { restErrorOf } from '../rpc/error-table.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './limits/gate.ts';
 import { readBody } from './read-body.ts';
 
 /** What the server needs of the REST gateway, which stands above it and is handed in. */

@@ -2,7 +2,7 @@ import type http2 from 'node:http2';
 import type https from 'node:https';
 import type net from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { ConnectionThrottle } from './connection-throttle.ts';
+import type { ConnectionThrottle } from './limits/connection-throttle.ts';
 
 /** What callers and the port agree on in the handshake (ALPN), the better one first. */
 export const PROTOCOLS = ['h2', 'http/1.1'];

@@ -5,7 +5,7 @@ import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { may, permissionOf } from '../../clients/permissions.ts';
 import { isPerson, missingCredential, type Principal, principalKey } from '../../clients/principal.ts';
 import { setupRequired } from '../../clients/second-factor/required-factor.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 /** Lets a call pass if its principal may do what the operation needs by its proto. */

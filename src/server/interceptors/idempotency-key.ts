@@ -1,7 +1,7 @@
 import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf';
 import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import type { Interceptor } from '@connectrpc/connect';
-import { badRequest, type DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, type DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { exchangeKey, type HttpRequest } from '../http/exchange.ts';
 import { isDoneAgain } from '../rpc/done-again.ts';

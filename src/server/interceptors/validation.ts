@@ -1,8 +1,8 @@
 import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { createValidator, type Validator, type Violation } from '@bufbuild/protovalidate';
 import type { Interceptor } from '@connectrpc/connect';
-import { badRequest, type DomainError } from '../../kernel/domain-error.ts';
-import { noteItemFault } from '../../kernel/item-faults.ts';
+import { badRequest, type DomainError } from '../../kernel/errors/domain-error.ts';
+import { noteItemFault } from '../../kernel/errors/item-faults.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { type FieldFault, InvalidRequest } from '../rpc/invalid-request.ts';
 import { type ItemList, itemListOf, itemsIn } from '../rpc/item-list.ts';

@@ -10,13 +10,13 @@ import {
 import { CHOICES_COOKIE } from '../../clients/sign-in/list-sign-in-methods.ts';
 import type { OidcSignIn } from '../../clients/sign-in/oidc.ts';
 import { SEALED_SECONDS } from '../../clients/sign-in/timed-seal.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
-import type { ErrorCodeName } from '../../kernel/error-codes.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { answer } from '../http/answer.ts';
-import { channelOf } from '../http/channel.ts';
+import { channelOf } from '../http/streams/channel.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { addressOf } from '../http/gate.ts';
+import { addressOf } from '../http/limits/gate.ts';
 import type { Pages } from './pages.ts';
 import { methodNotAllowed } from '../http/protocol-error.ts';
 

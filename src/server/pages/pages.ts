@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { answer, answerJson } from '../http/answer.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import type { Metrics } from '../metrics.ts';

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { continueIfAsked } from '../http/read-body.ts';
 

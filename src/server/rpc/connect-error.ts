@@ -1,10 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
-import type { DomainError } from '../../kernel/domain-error.ts';
-import type { ErrorCodeName } from '../../kernel/error-codes.ts';
-import { grpcCodes } from '../../kernel/error-kinds.ts';
-import { MustWait } from '../../kernel/rate-limited.ts';
+import type { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
+import { grpcCodes } from '../../kernel/errors/error-kinds.ts';
+import { MustWait } from '../../kernel/errors/rate-limited.ts';
 import { partsOf } from '../../kernel/sentence.ts';
 import { domainErrorOf, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -87,7 +87,8 @@ const WORDS_MAX = { trailers: 1_500, body: 16_000 };
 
 /**
  * The message with its values apart, as `ErrorInfo.metadata` has it: see {@link partsOf}; and `rule.0`, `rule.1` ... the rules
- * that the fields of `BadRequest` break, in their order. Nothing over REST, which tells the text alone, where the message has no values, or where it is too long.
+ * that the fields of `BadRequest` break, in their order. Nothing over REST, which tells the text alone, where the message has no
+ * values, or where it is too long.
  */
 function wordsOf(error: DomainError, exchange: Exchange | undefined): Readonly<Record<string, string>> {
   if (exchange?.protocol === 'rest') return {};

@@ -9,13 +9,13 @@ import {
 } from '@connectrpc/connect-node';
 import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol';
 import type { Logger } from 'pino';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { answer } from '../http/answer.ts';
 import { connectBody } from './connect-body.ts';
 import { connectErrorOf, errorInfo } from './connect-error.ts';
 import { connectStatusOf, failureOf } from './error-table.ts';
 import { type Exchange, exchangeKey, headerOf, isGone, type Protocol } from '../http/exchange.ts';
-import type { Gate } from '../http/gate.ts';
+import type { Gate } from '../http/limits/gate.ts';
 import { setGrpcStatus, thenPlainMessage, withPlainMessage } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
 import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from '../http/protocol-error.ts';

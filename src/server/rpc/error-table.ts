@@ -1,8 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { DomainError, type ErrorDetail } from '../../kernel/domain-error.ts';
-import { type ErrorCodeName, errorKinds } from '../../kernel/error-codes.ts';
-import { errorHeaders, httpStatuses } from '../../kernel/error-kinds.ts';
-import { MustWait } from '../../kernel/rate-limited.ts';
+import { DomainError, type ErrorDetail } from '../../kernel/errors/domain-error.ts';
+import { type ErrorCodeName, errorKinds } from '../../kernel/errors/error-codes.ts';
+import { errorHeaders, httpStatuses } from '../../kernel/errors/error-kinds.ts';
+import { MustWait } from '../../kernel/errors/rate-limited.ts';
 import { ProtocolError } from '../http/protocol-error.ts';
 
 /** The error body of REST, less the trace id, and the headers that go with it. */

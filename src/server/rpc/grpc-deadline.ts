@@ -1,4 +1,4 @@
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 
 /** Milliseconds of each unit of `grpc-timeout`. */

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { type Exchange, headerOf, type HttpRequest } from '../http/exchange.ts';
 import { decompressed, ENCODINGS, isKnown, readWhole } from '../http/read-body.ts';
 import { errorInfo } from './connect-error.ts';

@@ -1,16 +1,16 @@
 import { type DescMethod, type DescMethodUnary, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import type { ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { binarySteps, isLong } from '../../kernel/long-messages.ts';
-import { inSlices } from '../../kernel/slices.ts';
+import { inSlices } from '../../kernel/work/slices.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { connectErrorOf } from './connect-error.ts';
 import { Deadline, timeoutOf } from './grpc-deadline.ts';
 import { framed, gzippedFor, readMessage, UnnamedCompression } from './grpc-message.ts';
-import { atEndOfTurn } from '../http/end-of-turn.ts';
+import { atEndOfTurn } from '../http/streams/end-of-turn.ts';
 import { type Exchange, headerOf, isGone } from '../http/exchange.ts';
-import type { Gate } from '../http/gate.ts';
+import type { Gate } from '../http/limits/gate.ts';
 import { setGrpcStatus } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
 

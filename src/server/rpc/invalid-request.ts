@@ -1,5 +1,5 @@
 import type { Violation } from '@bufbuild/protovalidate';
-import { DomainError, type ErrorDetail } from '../../kernel/domain-error.ts';
+import { DomainError, type ErrorDetail } from '../../kernel/errors/domain-error.ts';
 
 /** One field at fault, named as the caller spells it in JSON. */
 export type FieldFault = { readonly field: string; readonly description: string; readonly violation: Violation };

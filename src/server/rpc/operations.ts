@@ -2,7 +2,7 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { type Handler, type InProcess, inProcess } from './in-process.ts';
 import { type InProcessStream, inProcessStream } from './in-process-stream.ts';

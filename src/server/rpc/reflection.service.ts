@@ -7,7 +7,7 @@ import type {
 } from '../../../gen/grpc/reflection/v1/reflection_pb.ts';
 import type { ServerReflection as ServerReflectionAlpha } from '../../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
 import { createDescriptorIndex, type DescriptorIndex } from './descriptor-index.ts';
-import { createTurns } from '../http/turns.ts';
+import { createTurns } from '../http/streams/turns.ts';
 import type { Operations } from './operations.ts';
 
 /** Questions that are answered in one turn of the event loop: an answer has up to some hundred kilobytes. */

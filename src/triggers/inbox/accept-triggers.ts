@@ -3,7 +3,7 @@ import { accountNotFound, parseAccountRef } from '../../accounts/account-ref.ts'
 import { selectAccounts, type WantedAccount } from '../../accounts/accounts.queries.ts';
 import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog/catalog.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Claim, secondKey } from '../../idempotency/claim.ts';
 import { refusalOf } from '../../idempotency/once.ts';

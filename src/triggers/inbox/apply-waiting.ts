@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Journaling } from '../../journal/journal.queries.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';

@@ -1,5 +1,5 @@
-import { DomainError } from '../../kernel/domain-error.ts';
-import type { ErrorCodeName } from '../../kernel/error-codes.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { Failure } from './inbox.queries.ts';
 import { LONGEST_RETRY_MS, type WaitingTrigger } from './waiting-trigger.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Journaling } from '../../journal/journal.queries.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { createBatcher } from '../../persistence/batching/batcher.ts';
 import { BEGINNING, type ClaimStart } from '../../persistence/polling/claim-start.ts';
@@ -14,8 +14,8 @@ import type { Batch } from './batches.queries.ts';
 import { isOutage } from './failure-of.ts';
 import { clientsWithTriggers, takeTriggers } from './inbox.queries.ts';
 import { createSharedLock } from './shared-lock.ts';
-import { createSuspects, GRACE_MS } from './suspects.ts';
-import { clientsWithSuspects } from './suspects.queries.ts';
+import { createQuarantine, GRACE_MS } from './quarantine.ts';
+import { clientsWithQuarantined } from './quarantine.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
 /** Applies what is in the inbox. Any number of processes may run one on the same database. */
@@ -74,7 +74,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const waiting = applyWaiting(options);
   const marks = createBatchMarks(db, BATCH_MAX);
   const lock = createSharedLock(LOCK_WAIT_MS);
-  const suspects = createSuspects({ db, waiting, lock, logger, attemptsMax, journal, ownMarks: marks.ids });
+  const quarantine = createQuarantine({ db, waiting, lock, logger, attemptsMax, journal, ownMarks: marks.ids });
   const slots = new Map<string, Slot>();
   const batcher = createBatcher<Slot, void>({
     name: 'inbox',
@@ -86,11 +86,11 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     ...{ logger, everyMs: POLL_MS, failure: 'inbox: it could not be read' },
     lookUp: () =>
       db.systemUnitOfWork((uow) =>
-        Promise.all([clientsWithTriggers(uow), clientsWithSuspects(uow, { graceMs: GRACE_MS, own: marks.ids() })]),
+        Promise.all([clientsWithTriggers(uow), clientsWithQuarantined(uow, { graceMs: GRACE_MS, own: marks.ids() })]),
       ),
     async onFound([clients, clientsAfterDeath]) {
       for (const clientId of clients) want(clientId, BEGINNING);
-      suspects.lookAfter(clientsAfterDeath);
+      quarantine.lookAfter(clientsAfterDeath);
       await marks.tidy();
       return clients.length > 0;
     },
@@ -177,7 +177,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     wake: (clientId) => want(clientId),
     async stop() {
       stopped = true;
-      await Promise.all([poller.stop(), batcher.idle(), suspects.stop()]);
+      await Promise.all([poller.stop(), batcher.idle(), quarantine.stop()]);
       await marks.tidy(true).catch((error: unknown) => {
         logger.warn({ err: error }, 'inbox: a mark of this process stays; the events behind it are applied one by one');
       });

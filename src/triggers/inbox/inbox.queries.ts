@@ -1,5 +1,5 @@
 import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.ts';
-import type { ErrorCodeName } from '../../kernel/error-codes.ts';
+import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
@@ -77,8 +77,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Clients with a trigger that is due and may be applied with others, in a system unit of work. Leaps from client to client along the index instead of
- * reading every trigger that waits.
+ * Clients with a trigger that is due and may be applied with others, in a system unit of work. Leaps from client to client along
+ * the index instead of reading every trigger that waits.
  */
 export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
   if (await uow.isDistributed()) return clientsOnNodes(uow);

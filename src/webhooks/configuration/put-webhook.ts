@@ -3,9 +3,9 @@ import { WebhookConfigurationSchema, type WebhookSettings } from '../../../gen/l
 import { WebhookService } from '../../../gen/laurel/v1/webhook_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { UnreadableSecret } from '../../kernel/secret-box.ts';
+import { UnreadableSecret } from '../../kernel/secrets/secret-box.ts';
 import {
   answeredConfiguration,
   authenticationValue,

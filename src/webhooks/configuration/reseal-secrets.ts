@@ -1,4 +1,4 @@
-import { type Resealed, type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import { type Resealed, type SecretBox, UnreadableSecret } from '../../kernel/secrets/secret-box.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { webhookConfigurationTable } from './webhook-configuration.entity.ts';

@@ -6,9 +6,9 @@ import {
   WebhookConfiguration_SendWhen,
   type WebhookConfigurationSchema,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
-import { UnreadableSecret } from '../../kernel/secret-box.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
+import { UnreadableSecret } from '../../kernel/secrets/secret-box.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import { warningsOf } from './plain-secrets.ts';

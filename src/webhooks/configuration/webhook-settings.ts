@@ -5,7 +5,7 @@ import {
   WebhookConfiguration_SendWhen as SendWhen,
   type WebhookSettings,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
-import { badRequest } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { sendsPlainSecret } from './plain-secrets.ts';
 import { namesSpecialAddress } from '../delivery/target-address.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { WebhookSender } from '../delivery/webhook-sender.ts';
 
 /** What the operations of this module need. */

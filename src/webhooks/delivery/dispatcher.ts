@@ -79,18 +79,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const scheduler = createSendScheduler({
     concurrency,
     take: (batch) =>
-      take(batch.clientId, batch.outcomes, {
+      take(batch.flow, batch.outcomes, {
         settle: settleMessages,
         claim: (uow) => (batch.limit === 0 ? [] : claimMessages(uow, { ...batch, keyIds })),
         finished: (outcome) => scheduler.finished(outcome),
       }),
   });
-  // Each endpoint waits in line by itself, not each client: one that is dead would hold up the other webhooks of its client.
+  // Each endpoint is a flow of its own, not each client: one that is dead would hold up the other webhooks of its client.
   const retries: SendScheduler = createSendScheduler({
     ...{ concurrency: RETRIES_AT_ONCE, batchesAtOnce: 1, inFlight: RETRIES_IN_FLIGHT },
-    inLineAs: (message) => endpointOf(message),
+    flowOf: endpointOf,
     take(batch: SendBatch) {
-      const [clientId = '', configurationId = ''] = batch.clientId.split('/');
+      const [clientId = '', configurationId = ''] = batch.flow.split('/');
       return take(clientId, batch.outcomes, {
         settle: settleRetries,
         claim: (uow) => (batch.limit === 0 ? [] : claimRetries(uow, { configurationId, limit: batch.limit, keyIds })),
@@ -223,7 +223,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** How an endpoint is called that waits in line with its retries. */
+/** The flow of the retries to an endpoint. */
 function endpointOf({ clientId, configurationId }: { clientId: string; configurationId: string }): string {
   return `${clientId}/${configurationId}`;
 }

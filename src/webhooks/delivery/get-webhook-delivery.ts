@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
-import { maskedCodes } from '../../kernel/masked-code.ts';
+import { maskedCodes } from '../../kernel/secrets/masked-code.ts';
 import { requireDelivery } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 

@@ -4,7 +4,7 @@ import type {
   ListWebhookDeliveriesResponseSchema,
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { eitherMoment } from '../../kernel/either-moment.ts';
+import { eitherMoment } from '../../kernel/time/either-moment.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { deliveryPage } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';

@@ -1,43 +1,46 @@
-import { createFairQueue } from '../../kernel/fair-queue.ts';
+import { createFairQueue } from '../../kernel/work/fair-queue.ts';
 import { BEGINNING, type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
 import type { Claim } from '../outbox/outbox.queries.ts';
 
-/** What one transaction does for one client. Its limit is 0 where only outcomes are to be recorded. */
+/** What one transaction does for one flow. Its limit is 0 where only outcomes are to be recorded. */
 export type SendBatch = Claim & {
-  /** Or who else waits in line: `inLineAs`. */
-  readonly clientId: string;
+  /** The messages that wait behind each other, as `flowOf` names them. */
+  readonly flow: string;
   /** To be recorded. */
   readonly outcomes: readonly Outcome[];
 };
 
 /** What a send scheduler needs. */
 export type SendSchedulerOptions = {
-  /** Requests in flight at once, over all clients. */
+  /** Requests in flight at once, over all flows. */
   readonly concurrency: number;
-  /** Runs a batch and gives what it claimed, in order of ids; each must come back by `finished`. A rejection means that nothing was recorded or claimed. */
+  /**
+   * Runs a batch and gives what it claimed, in order of ids; each must come back by `finished`. A rejection means that nothing was
+   * recorded or claimed.
+   */
   readonly take: (batch: SendBatch) => Promise<readonly ClaimedMessage[]>;
   /** Batches at once, each holding one database connection. 4 by default. */
   readonly batchesAtOnce?: number;
-  /** How many requests of one client are in flight. */
+  /** How many requests of one flow are in flight. */
   readonly inFlight?: InFlight;
-  /** Who waits in line with a message, as `want` names him: its client by default. */
-  readonly inLineAs?: (message: ClaimedMessage) => string;
+  /** The flow of a message, as `want` names it: its client by default. */
+  readonly flowOf?: (message: ClaimedMessage) => string;
 };
 
-/** A client's requests in flight: how many at first, and after each outcome. */
+/** A flow's requests in flight: how many at first, and after each outcome. */
 export type InFlight = {
   readonly start: number;
   /** @param max how many there may be now */
   next(max: number, outcome: Outcome): number;
 };
 
-/** Decides which client's webhooks are claimed next. */
+/** Decides which flow's webhooks are claimed next. */
 export type SendScheduler = {
-  /** The client may have new messages to claim; `released` ones are claimed even before they are due. */
-  want(clientId: string, released?: readonly string[]): void;
-  /** The client may have messages to claim, and old ones too: of a process that died, or of a transaction that took long. */
-  wantAll(clientId: string): void;
+  /** The flow may have new messages to claim; `released` ones are claimed even before they are due. */
+  want(flow: string, released?: readonly string[]): void;
+  /** The flow may have messages to claim, and old ones too: of a process that died, or of a transaction that took long. */
+  wantAll(flow: string): void;
   /** A claimed message has its outcome. */
   finished(outcome: Outcome): void;
   /** No more claims; resolves when every outcome is recorded, or after `timeoutMs`. */
@@ -47,11 +50,11 @@ export type SendScheduler = {
 /** More would only take connections from the calls that cause webhooks. */
 const BATCHES_AT_ONCE = 4;
 
-/** Milliseconds that a client rests after a batch failed: the database is away, and asking at once would not bring it back. */
+/** Milliseconds that a flow rests after a batch failed: the database is away, and asking at once would not bring it back. */
 const REST_MS = 500;
 
 /**
- * A client's requests in flight. The number falls by half with each timeout and rises by one with each answer, so that a
+ * A flow's requests in flight. The number falls by half with each timeout and rises by one with each answer, so that a
  * receiver which answers gets many and a dead one, whose requests take 5 s each, leaves the slots to the others.
  */
 const IN_FLIGHT: InFlight = {
@@ -62,128 +65,128 @@ const IN_FLIGHT: InFlight = {
   },
 };
 
-/** One client's part of the scheduler. */
-type Client = ClaimStart & {
-  readonly clientId: string;
+/** The scheduler's part for one flow. */
+type Flow = ClaimStart & {
+  readonly name: string;
   readonly outcomes: Outcome[];
   readonly released: Set<string>;
   wanted: boolean;
   inFlightMax: number;
 };
 
-/** The scheduler of this process. Clients are served round robin, so that none starves another. */
+/** The scheduler of this process. Flows are served round robin, so that none starves another. */
 export function createSendScheduler(options: SendSchedulerOptions): SendScheduler {
   const { concurrency, take, batchesAtOnce = BATCHES_AT_ONCE, inFlight = IN_FLIGHT } = options;
-  const inLineAs = options.inLineAs ?? (({ clientId }: ClaimedMessage) => clientId);
+  const flowOf = options.flowOf ?? (({ clientId }: ClaimedMessage) => clientId);
   /** Those that may have messages to claim, requests in flight or outcomes to be recorded. */
-  const clients = new Map<string, Client>();
-  /** The same, but for those whose batch runs or that rest after a failed one. What a client uses are its requests in flight. */
-  const queue = createFairQueue<Client>();
+  const flows = new Map<string, Flow>();
+  /** The same, but for those whose batch runs or that rest after a failed one. What a flow uses are its requests in flight. */
+  const queue = createFairQueue<Flow>();
   let running = 0;
   let closed: (() => void) | undefined;
 
   function run(): void {
     while (running < batchesAtOnce) {
-      const clientId = queue.next(hasWork);
-      if (clientId === undefined) break;
-      const [client] = queue.take(clientId, 1);
-      void serve(client!);
+      const name = queue.next(hasWork);
+      if (name === undefined) break;
+      const [flow] = queue.take(name, 1);
+      void serve(flow!);
     }
-    if (clients.size === 0) closed?.();
+    if (flows.size === 0) closed?.();
   }
 
-  function hasWork(clientId: string): boolean {
-    const client = clients.get(clientId)!;
-    return client.outcomes.length > 0 || freeSlotsOf(client) > 0;
+  function hasWork(name: string): boolean {
+    const flow = flows.get(name)!;
+    return flow.outcomes.length > 0 || freeSlotsOf(flow) > 0;
   }
 
-  async function serve(client: Client): Promise<void> {
-    const batch = begin(client);
+  async function serve(flow: Flow): Promise<void> {
+    const batch = begin(flow);
     const claimed = await take(batch).catch(() => undefined);
-    queue.use(client.clientId, (claimed?.length ?? 0) - batch.limit);
+    queue.use(flow.name, (claimed?.length ?? 0) - batch.limit);
     running -= 1;
-    if (claimed === undefined) return rest(client, batch);
+    if (claimed === undefined) return rest(flow, batch);
     // As many as there were free slots: there may be more.
-    if (batch.limit > 0 && claimed.length === batch.limit) client.wanted = true;
+    if (batch.limit > 0 && claimed.length === batch.limit) flow.wanted = true;
     const newest = claimed.at(-1);
-    if (newest !== undefined) moveOn(client, batch.from, newest.id);
-    goToTheEnd(client);
+    if (newest !== undefined) moveOn(flow, batch.from, newest.id);
+    goToTheEnd(flow);
   }
 
-  function begin(client: Client): SendBatch {
-    const { clientId, from } = client;
-    const limit = freeSlotsOf(client);
-    const released = limit === 0 ? [] : [...client.released];
+  function begin(flow: Flow): SendBatch {
+    const { name, from } = flow;
+    const limit = freeSlotsOf(flow);
+    const released = limit === 0 ? [] : [...flow.released];
     if (limit > 0) {
-      client.wanted = false;
-      client.released.clear();
+      flow.wanted = false;
+      flow.released.clear();
     }
     running += 1;
-    // Slots are taken before they are known to be needed, so that no two clients take the same.
-    queue.use(clientId, limit);
-    return { clientId, outcomes: client.outcomes.splice(0), limit, released, from };
+    // Slots are taken before they are known to be needed, so that no two flows take the same.
+    queue.use(name, limit);
+    return { flow: name, outcomes: flow.outcomes.splice(0), limit, released, from };
   }
 
-  function freeSlotsOf({ clientId, wanted, inFlightMax }: Client): number {
+  function freeSlotsOf({ name, wanted, inFlightMax }: Flow): number {
     if (!wanted) return 0;
-    return Math.max(0, Math.min(inFlightMax - queue.usedBy(clientId), concurrency - queue.used));
+    return Math.max(0, Math.min(inFlightMax - queue.usedBy(name), concurrency - queue.used));
   }
 
-  function rest(client: Client, failed: SendBatch): void {
-    client.outcomes.unshift(...failed.outcomes);
-    client.wanted = closed === undefined;
-    setTimeout(goToTheEnd, REST_MS, client);
+  function rest(flow: Flow, failed: SendBatch): void {
+    flow.outcomes.unshift(...failed.outcomes);
+    flow.wanted = closed === undefined;
+    setTimeout(goToTheEnd, REST_MS, flow);
   }
 
   /** After its batch, or its rest. */
-  function goToTheEnd(client: Client): void {
-    const { clientId } = client;
-    if (closed !== undefined) client.wanted = false;
-    if (hasNothing(client)) clients.delete(clientId);
-    else queue.add(clientId, client);
+  function goToTheEnd(flow: Flow): void {
+    const { name } = flow;
+    if (closed !== undefined) flow.wanted = false;
+    if (hasNothing(flow)) flows.delete(name);
+    else queue.add(name, flow);
     run();
   }
 
-  function hasNothing({ clientId, wanted, outcomes }: Client): boolean {
-    return !wanted && outcomes.length === 0 && queue.usedBy(clientId) === 0;
+  function hasNothing({ name, wanted, outcomes }: Flow): boolean {
+    return !wanted && outcomes.length === 0 && queue.usedBy(name) === 0;
   }
 
-  function want(clientId: string, released: readonly string[], from?: string): void {
+  function want(name: string, released: readonly string[], from?: string): void {
     if (closed !== undefined) return;
-    const client = clients.get(clientId) ?? join(clientId);
-    client.wanted = true;
-    client.from = from ?? client.from;
-    for (const id of released) client.released.add(id);
+    const flow = flows.get(name) ?? join(name);
+    flow.wanted = true;
+    flow.from = from ?? flow.from;
+    for (const id of released) flow.released.add(id);
     run();
   }
 
-  function join(clientId: string): Client {
-    const client = newClient(clientId, inFlight.start);
-    clients.set(clientId, client);
-    queue.add(clientId, client);
-    return client;
+  function join(name: string): Flow {
+    const flow = newFlow(name, inFlight.start);
+    flows.set(name, flow);
+    queue.add(name, flow);
+    return flow;
   }
 
   return {
-    want: (clientId, released = []) => want(clientId, released),
-    wantAll: (clientId) => want(clientId, [], BEGINNING),
+    want: (name, released = []) => want(name, released),
+    wantAll: (name) => want(name, [], BEGINNING),
     finished(outcome) {
-      const clientId = inLineAs(outcome.message);
-      const client = clients.get(clientId);
-      // A client stays among them while it has requests in flight.
-      if (client === undefined) throw new Error(`No message of client ${clientId} is in flight.`);
-      queue.use(clientId, -1);
-      client.inFlightMax = inFlight.next(client.inFlightMax, outcome);
-      client.outcomes.push(outcome);
+      const name = flowOf(outcome.message);
+      const flow = flows.get(name);
+      // A flow stays among them while it has requests in flight.
+      if (flow === undefined) throw new Error(`No message of ${name} is in flight.`);
+      queue.use(name, -1);
+      flow.inFlightMax = inFlight.next(flow.inFlightMax, outcome);
+      flow.outcomes.push(outcome);
       run();
     },
     async close(timeoutMs) {
       const drained = new Promise<void>((resolve) => (closed = resolve));
       const timer = setTimeout(() => closed?.(), timeoutMs);
-      for (const client of clients.values()) {
-        client.wanted = false;
+      for (const flow of flows.values()) {
+        flow.wanted = false;
         // One whose batch runs, or that rests, leaves after that.
-        if (hasNothing(client) && queue.take(client.clientId, 1).length > 0) clients.delete(client.clientId);
+        if (hasNothing(flow) && queue.take(flow.name, 1).length > 0) flows.delete(flow.name);
       }
       run();
       await drained;
@@ -192,6 +195,6 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
   };
 }
 
-function newClient(clientId: string, inFlightMax: number): Client {
-  return { clientId, outcomes: [], released: new Set(), wanted: false, from: BEGINNING, inFlightMax };
+function newFlow(name: string, inFlightMax: number): Flow {
+  return { name, outcomes: [], released: new Set(), wanted: false, from: BEGINNING, inFlightMax };
 }

@@ -1,6 +1,6 @@
-import { isDue } from '../../kernel/due.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
-import { webhookHeaders } from '../../kernel/webhook-headers.ts';
+import { isDue } from '../../kernel/time/due.ts';
+import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
+import { webhookHeaders } from '../../kernel/secrets/webhook-headers.ts';
 import { signatureHeaders } from './webhook-signature.ts';
 import { OVERLAP_HOURS } from '../configuration/webhook-configuration.queries.ts';
 import { secretOwner, type SendTarget, type WebhookTarget } from '../configuration/webhook-target.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import got, { TimeoutError } from 'got';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { codesIn } from '../../kernel/masked-code.ts';
-import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import { codesIn } from '../../kernel/secrets/masked-code.ts';
+import { type SecretBox, UnreadableSecret } from '../../kernel/secrets/secret-box.ts';
 import { sendsPlainSecret } from '../configuration/plain-secrets.ts';
 import { namesSpecialAddress } from './target-address.ts';
 import { createTargetAgents, ForbiddenAddress, type Resolve, type TargetAgents } from './target-agents.ts';
@@ -21,7 +21,10 @@ export type Attempt = {
   readonly target: string;
   readonly attemptedAt: Date;
   readonly durationMs: number;
-  /** DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none (or none whole) within 5 seconds, FAILED none, or one of 2xx that broke off. */
+  /**
+   * DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none (or none whole) within 5 seconds, FAILED none, or one of 2xx that
+   * broke off.
+   */
   readonly outcome: 'DELIVERED' | 'REFUSED' | 'TIMED_OUT' | 'FAILED';
   readonly statusCode: number | null;
   /** A code such as ECONNREFUSED; the libraries' own words may hold the address. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { webhookHeaders } from '../../kernel/webhook-headers.ts';
+import { webhookHeaders } from '../../kernel/secrets/webhook-headers.ts';
 
 /** A new signing secret, 32 random bytes, in the form that Standard Webhooks libraries take. */
 export function newSigningSecret(): string {

@@ -7,7 +7,7 @@ import {
 import { WaitingWebhookSchema } from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { requeue, requireDelivery } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';

@@ -14,7 +14,7 @@ import {
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { sentence } from '../../kernel/sentence.ts';

@@ -8,8 +8,8 @@ const source = readFileSync(fileURLToPath(new URL('../../../src/console/routes.t
 const OUTSIDE = ['/sign-in', '/change-password'];
 
 /**
- * Every address of the console, as `routes.tsx` has them: what it quotes with a slash in front is one. A page that is added there is visited by the tests
- * of all pages; one with a parameter needs an id in support/coffee-shop.ts.
+ * Every address of the console, as `routes.tsx` has them: what it quotes with a slash in front is one. A page that is added there
+ * is visited by the tests of all pages; one with a parameter needs an id in support/coffee-shop.ts.
  */
 export const addresses: readonly string[] = [...source.matchAll(/['"](\/[^'"]*)['"]/g)]
   .map(([, path]) => path ?? '')

@@ -12,7 +12,10 @@ type VisitorOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 /** A browser of one test file. */
 export type TestBrowser = {
-  /** A fresh visitor: no cookie, no storage. English, in UTC, without movement. When it is closed, the next one of its kind gets its page. */
+  /**
+   * A fresh visitor: no cookie, no storage. English, in UTC, without movement. When it is closed, the next one of its kind gets its
+   * page.
+   */
   visitor(options?: VisitorOptions): Promise<BrowserContext>;
   close(): Promise<void>;
 };

@@ -23,7 +23,10 @@ type Violation = {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
 };
 
-/** What hinders people seriously or wholly, with where it stands. `where` names the form of the page in the answer; `within` is a selector. */
+/**
+ * What hinders people seriously or wholly, with where it stands. `where` names the form of the page in the answer; `within` is a
+ * selector.
+ */
 export async function violations(page: Page, where: string, rules: object = {}, within?: string): Promise<string[]> {
   // Run by the debugger's protocol, because the page's own policy allows no script but its files.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
@@ -83,7 +86,10 @@ export async function jumps(page: Page, where: string): Promise<string[]> {
   return shift > SHIFT_AT_MOST ? [`${where}: the page jumped by ${shift} while it loaded`] : [];
 }
 
-/** What is wider than the screen, what lies beyond its right edge and nobody can scroll to, and texts that leave the box in which they stand. */
+/**
+ * What is wider than the screen, what lies beyond its right edge and nobody can scroll to, and texts that leave the box in which
+ * they stand.
+ */
 export async function overflows(page: Page, where: string): Promise<string[]> {
   const width = page.viewportSize()?.width ?? 0;
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
@@ -94,7 +100,8 @@ export async function overflows(page: Page, where: string): Promise<string[]> {
 
 /**
  * What can be pressed and stands beyond the right edge of the screen, or of a box that cuts it off: a fixed bar, for
- * example, makes no page wider. Boxes that scroll let people come to it; a text that ends in dots is meant to, and what only readers aloud have is clipped.
+ * example, makes no page wider. Boxes that scroll let people come to it; a text that ends in dots is meant to, and what only
+ * readers aloud have is clipped.
  */
 const beyondTheEdge = `(() => {
   const found = [];

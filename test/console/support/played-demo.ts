@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { startApp } from '../../../src/app/app.ts';
 import { type Demo, provisionDemo } from '../../../src/commands/demo.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import { startReceiver } from '../../operations/webhooks/receiver.ts';
 import { ok } from '../../support/administration.ts';
@@ -40,7 +40,9 @@ export async function playedDemo(): Promise<PlayedDemo> {
   );
   const app = await startApp({
     ...{ db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }), clock: clock.now },
-    ...{ host: '127.0.0.1', port: 0, triggerConcurrency: 2, webhookAllowPrivate: true },
+    server: { host: '127.0.0.1', port: 0 },
+    events: { triggerConcurrency: 2 },
+    webhooks: { allowPrivate: true },
   });
   const hour = new Date().getUTCHours();
   clock.putTo(0, hour - 24);

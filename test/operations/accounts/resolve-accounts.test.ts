@@ -4,7 +4,7 @@ import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { AccountRef } from '../../../src/accounts/account-ref.ts';
 import type { Account } from '../../../src/accounts/account.ts';
 import { lockAccounts, resolveAccounts } from '../../../src/accounts/resolve-accounts.ts';
-import { DomainError } from '../../../src/kernel/domain-error.ts';
+import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
 

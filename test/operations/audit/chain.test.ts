@@ -9,7 +9,7 @@ import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
 import { recordChange } from '../../../src/audit/record-change.ts';
 import { momentOfId, newId } from '../../../src/kernel/ids.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 type Line = ChainedEntry | Checkpoint;

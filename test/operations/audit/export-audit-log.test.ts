@@ -8,7 +8,7 @@ import { verifyChain } from '../../../src/audit/chain/chain.ts';
 import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { settledUser } from '../clients/console.ts';
 

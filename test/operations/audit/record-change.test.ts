@@ -7,7 +7,7 @@ import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
 import { recordChange } from '../../../src/audit/record-change.ts';
 import { withoutSecrets } from '../../../src/audit/without-secrets.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ActivateCampaignRequestSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import { activateCampaign } from '../../../src/campaigns/campaigns/activate-campaign.ts';
+import { activateCampaign } from '../../../src/campaigns/activation/activate-campaign.ts';
 import { holdCatalog } from '../../../src/clients/catalog-version.ts';
 import { entities } from '../../../src/app/entities.ts';
 import { openDatabase } from '../../../src/persistence/database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { setSessionCookie } from '../../../src/clients/sessions/session-cookie.ts';
-import { openapi } from '../../contract/openapi.ts';
+import { openapi } from '../../contract/support/openapi.ts';
 
 test('OpenAPI says which operations need no bearer token, and what they take instead', () => {
   const cookies = [{ sessionCookie: [] }, { sessionCookieWithoutTls: [] }];

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../../src/app/app.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
 import { attack, cookiesOf, elsewhere, type NewUser, newUser, settledUser, signIn } from './console.ts';
 
@@ -183,14 +183,10 @@ describe('guessing', () => {
     const user = await settledUser(service);
     const second = await startApp({
       ...{ db: service.db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }) },
-      ...{
-        clock: () => now,
-        host: '127.0.0.1',
-        port: 0,
-        triggerConcurrency: 1,
-        webhookAllowPrivate: true,
-        trustForwarded: true,
-      },
+      clock: () => now,
+      server: { host: '127.0.0.1', port: 0, trustForwarded: true },
+      events: { triggerConcurrency: 1 },
+      webhooks: { allowPrivate: true },
     });
     const processes = [service, { ...service, baseUrl: `http://127.0.0.1:${second.port}` }];
     let looked = 0;

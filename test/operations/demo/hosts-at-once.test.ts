@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
-import { type ServiceProcess, startServiceProcess } from '../../faults/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../../faults/support/service-process.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const HOSTS = 3;

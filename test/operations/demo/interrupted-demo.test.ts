@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { type App, startApp } from '../../../src/app/app.ts';
 import { provisionDemo } from '../../../src/commands/demo.ts';
 import { findDifferences } from '../../../src/commands/verify.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
+import { systemClock } from '../../../src/kernel/time/clock.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import type { Operations } from '../../../src/server/rpc/operations.ts';
 import { shortOrLong } from '../../faults/bounds.ts';
@@ -22,7 +22,9 @@ async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'laurel-demo-'));
   const app = await startApp({
     ...{ db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }), clock: systemClock },
-    ...{ host: '127.0.0.1', port: 0, triggerConcurrency: 2, webhookAllowPrivate: true },
+    server: { host: '127.0.0.1', port: 0 },
+    events: { triggerConcurrency: 2 },
+    webhooks: { allowPrivate: true },
   });
   try {
     await play({ app, db, url, dataFolder });

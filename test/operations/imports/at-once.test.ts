@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createImportWorker } from '../../../src/imports/worker/import-worker.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/time/clock.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { accounts, createImport, ended, upload } from './files.ts';
 

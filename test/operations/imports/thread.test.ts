@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startImportThread } from '../../../src/commands/start-import-thread.ts';
+import { startImportThread } from '../../../src/commands/serving/start-import-thread.ts';
 import { createThreadedImportWorker } from '../../../src/imports/worker/threaded-import-worker.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../../gen/routes.ts';
-import { nameOf, restRequest, samplesOf } from '../../contract/requests.ts';
-import { newWorld, tokenFor, type World } from '../../contract/world.ts';
+import { nameOf, restRequest, samplesOf } from '../../contract/support/requests.ts';
+import { newWorld, tokenFor, type World } from '../../contract/support/world.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { recordSent, replay } from './blocks.ts';
 import { addManyRows, readsByHand } from './many-rows.ts';

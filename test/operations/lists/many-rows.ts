@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
-import type { World } from '../../contract/world.ts';
+import type { World } from '../../contract/support/world.ts';
 
 /** Rows of a table that grows with use, and of one that people fill by hand. */
 const ROWS = 20_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../../gen/routes.ts';
-import { hasSample, nameOf, restRequest, samplesOf } from '../../contract/requests.ts';
-import { newWorld, tokenFor, type World } from '../../contract/world.ts';
+import { hasSample, nameOf, restRequest, samplesOf } from '../../contract/support/requests.ts';
+import { newWorld, tokenFor, type World } from '../../contract/support/world.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { listOrders } from '../../../src/console/table/list-orders.ts';
 import { addHostileRows } from './hostile-rows.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { type Amount, amountFromDecimal } from '../../../src/kernel/amount.ts';
-import { DomainError } from '../../../src/kernel/domain-error.ts';
+import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { expirePoints } from '../../../src/loyalty/expire-points.ts';
 import { earnPoints, spendPoints } from '../../../src/loyalty/move-points.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';

@@ -40,7 +40,10 @@ const spend = async (quantity: number): Promise<string> =>
 const cancel = (id: string, expiresInDays?: number) =>
   ok(service.rest('POST', `/admin/redemptions/${id}/cancel`, { reason: 'wrong size', expiresInDays }));
 
-/** A purchase for all points of the account as version 0.1.0 wrote it; a line of the ledger is never changed, so it cannot be made of another. */
+/**
+ * A purchase for all points of the account as version 0.1.0 wrote it; a line of the ledger is never changed, so it cannot be made
+ * of another.
+ */
 async function spendAsBefore(amount: number): Promise<string> {
   const id = newId();
   const of = [service.clientId, accountId, id, amount, new Date(now)];

@@ -6,7 +6,7 @@ import {
   type RedeemPublicationResponse,
   UnfreezePublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
-import { DomainError } from '../../../src/kernel/domain-error.ts';
+import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import type { Order } from '../../../src/marketplace/orders/order.ts';
 import { type Cast, command, type Command } from './commands.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { type Call, internalCall } from '../../../src/clients/call.ts';
 import { createCallBatcher } from '../../../src/idempotency/call-batcher.ts';
-import { DomainError } from '../../../src/kernel/domain-error.ts';
-import { receivedAtKey } from '../../../src/kernel/received-at.ts';
+import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
+import { receivedAtKey } from '../../../src/kernel/time/received-at.ts';
 import { createOrders, type Orders, runOrders } from '../../../src/marketplace/orders/run-orders.ts';
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { redeemPublication } from '../../../src/marketplace/purchases/redeem-publication.ts';

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
-import { DomainError } from '../../../src/kernel/domain-error.ts';
+import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { expirePoints } from '../../../src/loyalty/expire-points.ts';
 import { spendPoints } from '../../../src/loyalty/move-points.ts';
 import type { RewardOrder } from '../../../src/rewards/delivery/delivery.ts';
 import { restock } from '../../../src/rewards/delivery/restock.ts';
-import { redeemProducts } from '../../../src/rewards/products/redeem-products.ts';
+import { redeemProducts } from '../../../src/rewards/products/redeeming/redeem-products.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { addCodes, deliver, differences, newAccounts, newProduct, reward, setPrice } from './provision.ts';
 

@@ -4,13 +4,13 @@ import type { Difference } from '../../../src/kernel/difference.ts';
 import { loadBalances } from '../../../src/loyalty/loyalty.queries.ts';
 import { adjustPoints } from '../../../src/loyalty/move-points.ts';
 import { verifyPoints } from '../../../src/loyalty/verify-points.ts';
-import { verifyStock } from '../../../src/rewards/products/verify-stock.ts';
+import { verifyStock } from '../../../src/rewards/products/stock/verify-stock.ts';
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { deliverRewards } from '../../../src/rewards/delivery/deliver-rewards.ts';
 import type { Delivery, RewardOrder } from '../../../src/rewards/delivery/delivery.ts';
 import type { Product, StockMode } from '../../../src/rewards/products/product.ts';
-import { insertCodes } from '../../../src/rewards/products/stock.queries.ts';
+import { insertCodes } from '../../../src/rewards/products/stock/stock.queries.ts';
 import type { RewardDefinition } from '../../../src/rewards/definitions/reward-definition.ts';
 
 /** Accounts that exist and nothing more. Their ids ascend. */

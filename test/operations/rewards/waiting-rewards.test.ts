@@ -6,9 +6,9 @@ import type { Database } from '../../../src/persistence/database.ts';
 import type { Delivery } from '../../../src/rewards/delivery/delivery.ts';
 import { restock, resumeRestocks } from '../../../src/rewards/delivery/restock.ts';
 import type { Product } from '../../../src/rewards/products/product.ts';
-import { redeemProducts } from '../../../src/rewards/products/redeem-products.ts';
-import { allocate } from '../../../src/rewards/products/stock.ts';
-import { lockStocks } from '../../../src/rewards/products/stock.queries.ts';
+import { redeemProducts } from '../../../src/rewards/products/redeeming/redeem-products.ts';
+import { allocate } from '../../../src/rewards/products/stock/stock.ts';
+import { lockStocks } from '../../../src/rewards/products/stock/stock.queries.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { addCodes, deliver, differences, newAccounts, newProduct, reward, setPrice } from './provision.ts';
 

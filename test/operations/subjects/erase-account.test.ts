@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { finishErasures } from '../../../src/accounts/finish-erasures.ts';
+import { finishErasures } from '../../../src/accounts/erasure/finish-erasures.ts';
 import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
 import { playMarkedGame } from '../../security/marked-game.ts';
 import { newGame } from '../../support/game.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/time/clock.ts';
 import { createEmitter } from '../../../src/triggers/emitter.ts';
 import { createLargeClients } from '../../../src/triggers/large-clients.ts';
 import { newGame, newProduct } from '../../support/game.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectExact } from '../../faults/expect-exact.ts';
+import { expectExact } from '../../faults/support/expect-exact.ts';
 import { newGame } from '../../support/game.ts';
 import {
   type Rest,

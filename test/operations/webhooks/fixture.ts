@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/time/clock.ts';
 import { randomBytes } from 'node:crypto';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { pino } from 'pino';
@@ -9,7 +9,7 @@ import {
   WebhookSettingsSchema,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { type Call, internalCall } from '../../../src/clients/call.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import {
   createDispatcher,

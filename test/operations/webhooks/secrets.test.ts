@@ -3,7 +3,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebhookConfiguration_AuthenticationMethodType } from '../../../gen/laurel/v1/webhook_pb.ts';
-import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import { resealWebhookSecrets } from '../../../src/webhooks/configuration/reseal-secrets.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { deliveriesOf, openWebhooks, type Webhooks } from './fixture.ts';

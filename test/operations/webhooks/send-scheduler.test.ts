@@ -20,10 +20,10 @@ function heldBatches(concurrency: number) {
   return {
     ...{ scheduler, batches },
     /** The clients of all batches so far. */
-    order: () => batches.map(({ clientId }) => clientId),
+    order: () => batches.map(({ flow }) => flow),
     /** The batch claimed so many messages, which are being sent then. */
     async claimed(batch: number, count: number) {
-      const { clientId } = batches[batch]!;
+      const { flow: clientId } = batches[batch]!;
       const messages = Array.from({ length: count }, (_, index) => {
         return { id: firstIdAt(new Date(10_000 * (sent.length + index + 1))), clientId } as ClaimedMessage;
       });
@@ -62,15 +62,15 @@ test('what a client has in flight counts against its window and against all, and
   await claimed(0, 8);
   scheduler.want('b');
   scheduler.want('c');
-  expect(batches.map(({ clientId, limit }) => [clientId, limit])).toEqual([
+  expect(batches.map(({ flow, limit }) => [flow, limit])).toEqual([
     ['a', 8],
     ['b', 2],
   ]);
   await claimed(1, 0);
   await answered(1);
   expect(batches.slice(2)).toMatchObject([
-    { clientId: 'c', limit: 2, outcomes: [] },
-    { clientId: 'a', limit: 1, outcomes: [{ message: { clientId: 'a' } }] },
+    { flow: 'c', limit: 2, outcomes: [] },
+    { flow: 'a', limit: 1, outcomes: [{ message: { clientId: 'a' } }] },
   ]);
 });
 
@@ -99,7 +99,7 @@ test('once it closes nobody claims any more, also where a batch that failed has 
   await answered(8);
   for (let batch = 2; batch < batches.length; batch += 1) await claimed(batch, 0);
   await closed;
-  expect(batches.slice(2).map(({ clientId, limit }) => [clientId, limit])).toEqual([
+  expect(batches.slice(2).map(({ flow, limit }) => [flow, limit])).toEqual([
     ['a', 0],
     ['a', 0],
   ]);

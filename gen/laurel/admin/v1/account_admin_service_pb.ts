@@ -934,8 +934,8 @@ export const AccountAdminService: GenService<{
     output: typeof GrantRewardResponseSchema;
   },
   /**
-   * Claims a campaign for an account, as the account does by ClaimCampaign.
-   * A repeat is safe with an `operationId`; without one it answers 409 CAMPAIGN_ALREADY_CLAIMED.
+   * Claims a campaign for an account, as the account does by ClaimCampaign. A repeat is safe with an `operationId`; without one it
+   * answers 409 CAMPAIGN_ALREADY_CLAIMED.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.ClaimForAccount
    */
@@ -956,7 +956,8 @@ export const AccountAdminService: GenService<{
     output: typeof OpenChestForAccountResponseSchema;
   },
   /**
-   * Gives the units back that a reservation holds. A repeat is safe with an `operationId`; without one it answers 409 RESERVATION_NOT_ACTIVE.
+   * Gives the units back that a reservation holds. A repeat is safe with an `operationId`; without one it answers 409
+   * RESERVATION_NOT_ACTIVE.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.ReleaseReservation
    */
@@ -987,8 +988,8 @@ export const AccountAdminService: GenService<{
     output: typeof ChangeAccountAudiencesResponseSchema;
   },
   /**
-   * Deletes an account, as DeleteAccount does, or erases it, as EraseAccount does.
-   * A repeat is safe with an `operationId`; without one a second deletion answers 404, and a second erasure is safe.
+   * Deletes an account, as DeleteAccount does, or erases it, as EraseAccount does. A repeat is safe with an `operationId`; without
+   * one a second deletion answers 404, and a second erasure is safe.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.RemoveAccount
    */

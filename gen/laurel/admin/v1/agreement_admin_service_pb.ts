@@ -205,8 +205,9 @@ export type ListAgreementsRequest = Message<"laurel.admin.v1.ListAgreementsReque
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
+   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
+   * is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -248,8 +249,9 @@ export type ListAgreementsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
+   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
+   * is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -606,8 +608,9 @@ export type ListAgreementPublicationsRequest = Message<"laurel.admin.v1.ListAgre
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 5;
    */
@@ -656,8 +659,9 @@ export type ListAgreementPublicationsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 5;
    */

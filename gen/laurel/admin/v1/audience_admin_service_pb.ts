@@ -237,8 +237,9 @@ export type ListAudiencesRequest = Message<"laurel.admin.v1.ListAudiencesRequest
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
+   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
+   * is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -280,8 +281,9 @@ export type ListAudiencesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
+   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
+   * is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -699,7 +701,8 @@ export type ListAudienceMembersRequest = Message<"laurel.admin.v1.ListAudienceMe
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes first. Spaces around it do not count.
+   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
+   * first. Spaces around it do not count.
    *
    * @generated from field: optional string search = 6;
    */
@@ -749,7 +752,8 @@ export type ListAudienceMembersRequestJson = {
   orderBy?: string;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes first. Spaces around it do not count.
+   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
+   * first. Spaces around it do not count.
    *
    * @generated from field: optional string search = 6;
    */

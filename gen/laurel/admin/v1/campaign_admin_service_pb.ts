@@ -593,8 +593,9 @@ export type ListCampaignsRequest = Message<"laurel.admin.v1.ListCampaignsRequest
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after it the highest comes
+   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
+   * 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -636,8 +637,9 @@ export type ListCampaignsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after it the highest comes
+   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
+   * 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */

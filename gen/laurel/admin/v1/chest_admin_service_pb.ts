@@ -298,8 +298,9 @@ export type ListChestDefinitionsRequest = Message<"laurel.admin.v1.ListChestDefi
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -341,8 +342,9 @@ export type ListChestDefinitionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -731,10 +733,9 @@ export const ChestAdminService: GenService<{
     output: typeof ListChestDefinitionsResponseSchema;
   },
   /**
-   * Replaces a chest definition. Its entries and `total_weight` may differ only while no chest of it was ever won. They may
-   * not bring a chest of the same definition again in every draw, also through other chests: the message names the loop. A
-   * loop that only some draws lead through is answered as a warning.
-   * A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces a chest definition. Its entries and `total_weight` may differ only while no chest of it was ever won. They may not
+   * bring a chest of the same definition again in every draw, also through other chests: the message names the loop. A loop that
+   * only some draws lead through is answered as a warning. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.ChestAdminService.UpdateChestDefinition
    */

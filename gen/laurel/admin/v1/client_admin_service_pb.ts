@@ -566,8 +566,8 @@ export const ClientAdminService: GenService<{
     output: typeof ListClientsResponseSchema;
   },
   /**
-   * Replaces name and time zone, and says whether a second factor is required. Periods that have begun are judged by the new zone from the next event on. A CLIENT_ADMIN
-   * finds its own client only. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces name and time zone, and says whether a second factor is required. Periods that have begun are judged by the new zone
+   * from the next event on. A CLIENT_ADMIN finds its own client only. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient
    */

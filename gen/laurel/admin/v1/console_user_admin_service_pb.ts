@@ -236,8 +236,9 @@ export type ListConsoleUsersRequest = Message<"laurel.admin.v1.ListConsoleUsersR
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after it the highest comes first, as in `email desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after it the highest comes
+   * first, as in `email desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400
+   * that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -279,8 +280,9 @@ export type ListConsoleUsersRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after it the highest comes first, as in `email desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after it the highest comes
+   * first, as in `email desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400
+   * that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */

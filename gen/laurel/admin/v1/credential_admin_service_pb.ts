@@ -178,8 +178,9 @@ export type ListCredentialsRequest = Message<"laurel.admin.v1.ListCredentialsReq
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes
+   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
+   * 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -221,8 +222,9 @@ export type ListCredentialsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes
+   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
+   * 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */

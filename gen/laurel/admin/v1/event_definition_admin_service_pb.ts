@@ -161,15 +161,17 @@ export type ListEventDefinitionsRequest = Message<"laurel.admin.v1.ListEventDefi
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `programmaticCode desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after it the highest
+   * comes first, as in `programmaticCode desc`. Rows without a value come last either way, rows with the same stand by `id`.
+   * Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first. Spaces around it do not count.
+   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
+   * Spaces around it do not count.
    *
    * @generated from field: optional string search = 5;
    */
@@ -204,15 +206,17 @@ export type ListEventDefinitionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `programmaticCode desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after it the highest
+   * comes first, as in `programmaticCode desc`. Rows without a value come last either way, rows with the same stand by `id`.
+   * Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first. Spaces around it do not count.
+   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
+   * Spaces around it do not count.
    *
    * @generated from field: optional string search = 5;
    */
@@ -654,8 +658,8 @@ export const EventDefinitionAdminService: GenService<{
     output: typeof GetEventDefinitionResponseSchema;
   },
   /**
-   * Replaces the texts for operators; what is left out is cleared. Code and type never change.
-   * A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces the texts for operators; what is left out is cleared. Code and type never change. A repeat answers 409
+   * VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.UpdateEventDefinition
    */

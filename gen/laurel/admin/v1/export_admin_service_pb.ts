@@ -546,8 +546,9 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountsResponseSchema;
   },
   /**
-   * Gives the codes of a product that ListProductCodes would list, by code unless it is asked otherwise: `code`, `item`, `redemptionId` (empty while the code is free),
-   * `redeemedAt`, `createdAt`. Codes are whole; the audit log says who exported those of which product.
+   * Gives the codes of a product that ListProductCodes would list, by code unless it is asked otherwise: `code`, `item`,
+   * `redemptionId` (empty while the code is free), `redeemedAt`, `createdAt`. Codes are whole; the audit log says who exported
+   * those of which product.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportProductCodes
    */
@@ -557,14 +558,14 @@ export const ExportAdminService: GenService<{
     output: typeof ExportProductCodesResponseSchema;
   },
   /**
-   * Gives everything that is kept about one account, as one JSON object: `exportedAt`, `accountId`, and for each part, by its
-   * name, an array of rows: `account`, `audiences`, `missions`, `campaigns`, `earnedRewards`, `chests`, `fragments`, `points`,
-   * `pointEntries`, `pointsLeft`, `redemptions`, `reservations`, `waitingEvents`, `journal` (`effect` and `reason` are the
-   * numbers of JournalEntry's), `operations` (that an answer is stored, not the
-   * answer, whose contents the other parts have), `waitingWebhooks`, `webhooksToRetry`, `webhookDeliveries`, `auditEntries`,
-   * `erasure`. A row has the fields of its table; amounts are decimal text, moments ISO 8601. Codes are whole for an access
-   * token, masked for people. By internal id it also reaches an account that was deleted. What changes meanwhile may be in it
-   * either way. Other parts may be added. The audit log says who exported which account.
+   * Gives everything that is kept about one account, as one JSON object: `exportedAt`, `accountId`, and for each part, by its name,
+   * an array of rows: `account`, `audiences`, `missions`, `campaigns`, `earnedRewards`, `chests`, `fragments`, `points`,
+   * `pointEntries`, `pointsLeft`, `redemptions`, `reservations`, `waitingEvents`, `journal` (`effect` and `reason` are the numbers
+   * of JournalEntry's), `operations` (that an answer is stored, not the answer, whose contents the other parts have),
+   * `waitingWebhooks`, `webhooksToRetry`, `webhookDeliveries`, `auditEntries`, `erasure`. A row has the fields of its table;
+   * amounts are decimal text, moments ISO 8601. Codes are whole for an access token, masked for people. By internal id it also
+   * reaches an account that was deleted. What changes meanwhile may be in it either way. Other parts may be added. The audit log
+   * says who exported which account.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportAccount
    */
@@ -574,8 +575,9 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountResponseSchema;
   },
   /**
-   * Gives the redemptions, the oldest first unless it is asked otherwise: `id`, `accountId`, `productId`, `productName`, `source`, `quantity`,
-   * `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`. Codes are whole; the audit log says who exported them.
+   * Gives the redemptions, the oldest first unless it is asked otherwise: `id`, `accountId`, `productId`, `productName`, `source`,
+   * `quantity`, `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`. Codes are whole; the audit log says who
+   * exported them.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportRedemptions
    */

@@ -357,8 +357,8 @@ export type ListImportsRequest = Message<"laurel.admin.v1.ListImportsRequest"> &
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `fileName`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `fileName`. With ` desc` after it the highest comes first, as in `createdAt desc`.
+   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -400,8 +400,8 @@ export type ListImportsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `fileName`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `fileName`. With ` desc` after it the highest comes first, as in `createdAt desc`.
+   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */

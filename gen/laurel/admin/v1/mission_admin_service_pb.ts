@@ -205,15 +205,17 @@ export type ListMissionsRequest = Message<"laurel.admin.v1.ListMissionsRequest">
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after it the highest
+   * comes first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else
+   * is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first. Spaces around it do not count.
+   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
+   * Spaces around it do not count.
    *
    * @generated from field: optional string search = 5;
    */
@@ -248,15 +250,17 @@ export type ListMissionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after it the highest
+   * comes first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else
+   * is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first. Spaces around it do not count.
+   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
+   * Spaces around it do not count.
    *
    * @generated from field: optional string search = 5;
    */
@@ -734,8 +738,8 @@ export const MissionAdminService: GenService<{
     output: typeof GetMissionResponseSchema;
   },
   /**
-   * Lists standalone missions by page, latest first.
-   * Filterable: `id`, `name`, `type`, `audienceId`, `programmaticCode`, `createdAt`.
+   * Lists standalone missions by page, latest first. Filterable: `id`, `name`, `type`, `audienceId`, `programmaticCode`,
+   * `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.ListMissions
    */

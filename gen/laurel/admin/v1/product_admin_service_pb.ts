@@ -307,8 +307,9 @@ export type ListProductsRequest = Message<"laurel.admin.v1.ListProductsRequest">
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after it the highest comes first,
+   * as in `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that
+   * says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -350,8 +351,9 @@ export type ListProductsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after it the highest comes first,
+   * as in `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that
+   * says what is possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -1657,9 +1659,8 @@ export const ProductAdminService: GenService<{
     output: typeof ListProductCodesResponseSchema;
   },
   /**
-   * Lists where the units of a product went by page, latest first, the codes masked: as rewards, from pieces, for points and on
-   * the marketplace, those that were taken back among them.
-   * Filterable: `id`, `accountId`, `source`, `sourceId`, `status`, `createdAt`.
+   * Lists where the units of a product went by page, latest first, the codes masked: as rewards, from pieces, for points and on the
+   * marketplace, those that were taken back among them. Filterable: `id`, `accountId`, `source`, `sourceId`, `status`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.ListProductRedemptions
    */

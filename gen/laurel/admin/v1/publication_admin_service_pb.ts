@@ -442,8 +442,9 @@ export type ListPublicationsRequest = Message<"laurel.admin.v1.ListPublicationsR
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -485,8 +486,9 @@ export type ListPublicationsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
+   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
+   * possible.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -1380,8 +1382,8 @@ export const PublicationAdminService: GenService<{
     output: typeof GetPublicationResponseSchema;
   },
   /**
-   * Lists publications in every state by page, by name, then `id`.
-   * Filterable: `id`, `name`, `productId`, `agreementId`, `status`, `pauseReason`, `pointsCost`, `createdAt`.
+   * Lists publications in every state by page, by name, then `id`. Filterable: `id`, `name`, `productId`, `agreementId`, `status`,
+   * `pauseReason`, `pointsCost`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.ListPublications
    */
@@ -1425,8 +1427,8 @@ export const PublicationAdminService: GenService<{
     output: typeof DeletePublicationResponseSchema;
   },
   /**
-   * Lists the reservations of all publications by page, latest first.
-   * Filterable: `id`, `publicationId`, `accountId`, `status`, `createdAt`, `expiresAt`.
+   * Lists the reservations of all publications by page, latest first. Filterable: `id`, `publicationId`, `accountId`, `status`,
+   * `createdAt`, `expiresAt`.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.ListAllReservations
    */
@@ -1436,8 +1438,8 @@ export const PublicationAdminService: GenService<{
     output: typeof ListAllReservationsResponseSchema;
   },
   /**
-   * Lists what was bought of publications by page, latest first. The codes are masked.
-   * Filterable: `id`, `publicationId`, `accountId`, `productId`, `status`, `createdAt`.
+   * Lists what was bought of publications by page, latest first. The codes are masked. Filterable: `id`, `publicationId`,
+   * `accountId`, `productId`, `status`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.ListPurchases
    */

@@ -285,7 +285,8 @@ export const WebhookDelivery_Outcome = {
   TIMED_OUT: 3,
 
   /**
-   * No connection, or it broke before the answer was whole. Of an answer of 2xx that broke off the status code is told; any other is REFUSED.
+   * No connection, or it broke before the answer was whole. Of an answer of 2xx that broke off the status code is told; any other
+   * is REFUSED.
    *
    * @generated from enum value: FAILED = 4;
    */

@@ -2,7 +2,7 @@ import { Badge, Card, Group, List, SimpleGrid, Stack, Text, Title } from '@manti
 import { useTranslations } from 'use-intl';
 import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import type { Mission } from '../../../../gen/laurel/v1/mission_pb.ts';
-import { FeedItemPreview } from './feed-item-preview.tsx';
+import { FeedItemPreview } from './editor/feed-item-preview.tsx';
 import { useMissionSentences } from './mission-sentence.ts';
 import { missionTypeName, missionTypes, periodName } from './mission-types.ts';
 import { useRewardNames } from './use-names.ts';

@@ -1,6 +1,6 @@
 import type { Mission } from '../../../../gen/laurel/v1/mission_pb.ts';
 import { useFormatter, useTranslations } from 'use-intl';
-import { conditionNames, conditions as views } from './conditions.ts';
+import { conditionNames, conditions as views } from './editor/conditions.ts';
 import { type DayName, missionTypeName, periodName } from './mission-types.ts';
 
 /** Says what a mission asks for, and under which conditions, in sentences for operators. */

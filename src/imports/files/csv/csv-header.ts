@@ -1,6 +1,6 @@
 import type { Options } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { maskedCode } from '../../../kernel/masked-code.ts';
+import { maskedCode } from '../../../kernel/secrets/masked-code.ts';
 import { CsvFault } from './csv-fault.ts';
 import { lineEnds } from './line-ends.ts';
 

@@ -12,12 +12,12 @@ import { TimeField } from '../../../form/time-field.tsx';
 import { UnsavedChanges } from '../../../form/unsaved-changes.tsx';
 import { useApiForm } from '../../../form/use-api-form.ts';
 import { usePreferences } from '../../../language/preferences.ts';
-import { missionDraftOf, type MissionValues, missionValuesOf, newMission } from '../campaign-values.ts';
-import { ConditionFields } from '../condition-fields.tsx';
-import { newAudiences } from '../made-on-the-spot.tsx';
-import { MissionFields } from '../mission-fields.tsx';
+import { missionDraftOf, type MissionValues, missionValuesOf, newMission } from '../editor/campaign-values.ts';
+import { ConditionFields } from '../editor/condition-fields.tsx';
+import { newAudiences } from '../editor/made-on-the-spot.tsx';
+import { MissionFields } from '../editor/mission-fields.tsx';
 import { hasField } from '../mission-types.ts';
-import { useMissionCheck } from '../use-campaign-check.ts';
+import { useMissionCheck } from '../editor/use-campaign-check.ts';
 import { missionState } from './mission-state.tsx';
 
 type Values = MissionValues & { audienceId: string };

@@ -17,7 +17,7 @@ import { Allowed } from '../../../session/may.tsx';
 import { Facts } from '../../../shell/facts.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { PageSkeleton } from '../../../shell/page-skeleton.tsx';
-import { FeedItemPreview } from '../feed-item-preview.tsx';
+import { FeedItemPreview } from '../editor/feed-item-preview.tsx';
 import { useMissionSentences } from '../mission-sentence.ts';
 import { missionTypeName, periodName } from '../mission-types.ts';
 import { useRewardNames } from '../use-names.ts';

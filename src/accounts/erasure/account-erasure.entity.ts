@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** The erasure of an account: written with it, and at work until every part has been swept twice. */
+export const erasureTable = defineEntity({
+  name: 'AccountErasureEntity',
+  tableName: 'account_erasure',
+  ...ownedByClient,
+  indexes: [{ name: 'account_erasure_open', properties: ['clientId', 'dueAt'], where: 'finished_at is null' }],
+  properties: {
+    clientId: columns.clientId(),
+    accountId: columns.reference().primary(),
+    /** When it last was: a repeat begins again. */
+    erasedAt: columns.moment(),
+    /** Which sweep it is, from 1. */
+    pass: p.integer().default(1),
+    /** What the pass has reached: the part and the place in it; null at the beginning. */
+    partName: columns.text().nullable(),
+    place: columns.text().nullable(),
+    /** Nobody goes on with it earlier. */
+    dueAt: columns.moment(),
+    /** Null while it is at work. */
+    finishedAt: columns.moment().nullable(),
+  },
+});
+
+export class AccountErasureEntity extends erasureTable.class {}
+erasureTable.setClass(AccountErasureEntity);

@@ -1,0 +1,73 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { EraseAccountRequest, EraseAccountResponseSchema } from '../../../gen/laurel/v1/account_service_pb.ts';
+import type { Call } from '../../clients/call.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { AccountPart } from '../../persistence/subjects/account-part.ts';
+import type { AccountRef } from '../account-ref.ts';
+import { eraseRow, holdToErase } from '../accounts.queries.ts';
+import type { AccountReleaser } from '../delete-account.ts';
+import { openErasure } from './erasures.queries.ts';
+import { finishErasure } from './finish-erasures.ts';
+import { subjectOf } from '../subject.ts';
+
+/** Milliseconds for which the call itself sweeps: an ordinary client's rows are done by then. */
+const IN_CALL_MS = 1_000;
+
+/** What goes with an account that is erased, of all modules. */
+export type EraseOptions = {
+  readonly parts: readonly AccountPart[];
+  readonly releasers: readonly AccountReleaser[];
+};
+
+/** Removes an account and what tells whose it was: proto AccountService.EraseAccount. */
+export async function eraseAccount(
+  { db, principal, clock }: Call,
+  request: EraseAccountRequest,
+  options: EraseOptions,
+): Promise<MessageInitShape<typeof EraseAccountResponseSchema>> {
+  const { clientId } = principal;
+  const accountId = await db.unitOfWork(clientId, (uow) => eraseHeldAccount(uow, request, options, clock));
+  await sweepErased(db, clientId, accountId, options, clock);
+  return {};
+}
+
+/**
+ * Removes an account and what tells whose it was in a transaction of the caller, and gives its internal id. Call
+ * `sweepErased` after its commit.
+ * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`
+ */
+export async function eraseHeldAccount(
+  uow: UnitOfWork,
+  ref: AccountRef,
+  { parts, releasers }: EraseOptions,
+  clock: Clock,
+): Promise<string> {
+  const atOnce = parts.map(({ erasure }) => erasure).filter((erasure) => erasure.kind === 'atOnce');
+  const beforeHeld = atOnce.filter((erasure) => erasure.beforeHeld);
+  const subject = await subjectOf(uow, ref);
+  for (const { erase } of beforeHeld) await erase(uow, subject);
+  const now = clock();
+  const held = await holdToErase(uow, subject.accountId);
+  // It was called otherwise when its waiting events went.
+  if (held.externalId !== subject.externalId) for (const { erase } of beforeHeld) await erase(uow, held);
+  await eraseRow(uow, subject.accountId, now);
+  for (const erasure of atOnce) if (!erasure.beforeHeld) await erasure.erase(uow, subject);
+  for (const release of releasers) await release(uow, subject.accountId, now);
+  await openErasure(uow, subject.accountId, now);
+  return subject.accountId;
+}
+
+/**
+ * Removes for a second what no index finds of an account that was erased. What is left, also where this fails, housekeeping
+ * does: the erasure is stored.
+ */
+export async function sweepErased(
+  db: Database,
+  clientId: string,
+  accountId: string,
+  { parts }: EraseOptions,
+  clock: Clock,
+): Promise<void> {
+  await finishErasure(db, clientId, accountId, { parts, clock, forMs: IN_CALL_MS }).catch(() => {});
+}

@@ -1,0 +1,44 @@
+import { badRequest } from '../../kernel/errors/domain-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { audiencesOfAccounts, deleteMembers, insertMembers } from '../audiences.queries.ts';
+import { requireManualAudience } from './change-members.ts';
+
+/** The audiences that an account is to join and to leave, by id. */
+export type MembershipChange = { readonly join: readonly string[]; readonly leave: readonly string[] };
+
+/** What really changed: names, by name. */
+export type ChangedMemberships = { readonly joined: readonly string[]; readonly left: readonly string[] };
+
+/**
+ * Puts one account into MANUAL audiences and takes it out of others. The caller holds the account, since accounts are locked
+ * before audiences.
+ * @throws DomainError `BAD_REQUEST` for one that is to be joined and left, `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`
+ */
+export async function changeAudiencesOf(
+  uow: UnitOfWork,
+  accountId: string,
+  change: MembershipChange,
+  now: Date,
+): Promise<ChangedMemberships> {
+  const join = new Set(change.join.map((id) => id.toLowerCase()));
+  const leave = new Set(change.leave.map((id) => id.toLowerCase()));
+  const both = [...join].find((id) => leave.has(id));
+  if (both !== undefined)
+    throw badRequest(
+      sentence`The audience ${both} is in \`joinAudienceIds\` and in \`leaveAudienceIds\`. Send it in one of them.`,
+    );
+  const present = (await audiencesOfAccounts(uow, [accountId])).get(accountId) ?? new Map<string, number>();
+  const joined: string[] = [];
+  const left: string[] = [];
+  // In one order, so that two changes do not wait for each other.
+  for (const id of [...join, ...leave].toSorted()) {
+    const audience = await requireManualAudience(uow, id);
+    if (join.has(id) === present.has(id)) continue;
+    if (join.has(id)) await insertMembers(uow, id, [accountId], now);
+    else await deleteMembers(uow, id, [accountId], now);
+    audience.updatedAt = now;
+    (join.has(id) ? joined : left).push(audience.name);
+  }
+  return { joined: joined.toSorted(), left: left.toSorted() };
+}

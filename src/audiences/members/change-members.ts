@@ -1,0 +1,59 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { AudienceSchema } from '../../../gen/laurel/v1/audience_pb.ts';
+import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { toAudienceMessage } from '../audience-message.ts';
+import type { AudienceEntity } from '../audience.entity.ts';
+import { requireAudience } from '../require-audience.ts';
+
+/** Unknown ids that a message names; the rest it only counts. */
+const NAMED_MAX = 10;
+
+/** What to change; `accountIds` are canonical and each there once. */
+export type MemberChange = (uow: UnitOfWork, audienceId: string, accountIds: readonly string[]) => Promise<void>;
+
+/**
+ * Changes the members of a MANUAL audience, for all the accounts or for none.
+ * @throws DomainError `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`, `ACCOUNT_NOT_FOUND` naming the unknown ids
+ */
+export function changeMembers(
+  db: Database,
+  principal: Principal,
+  request: { readonly audienceId: string; readonly accountIds: readonly string[] },
+  now: Date,
+  change: MemberChange,
+): Promise<{ audience: MessageInitShape<typeof AudienceSchema> }> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    // Locks in the one order of the service: accounts before audiences.
+    const accountIds = await requireAccounts(uow, request.accountIds);
+    const audience = await requireManualAudience(uow, request.audienceId);
+    await change(uow, audience.id, accountIds);
+    audience.updatedAt = now;
+    return { audience: toAudienceMessage(audience) };
+  });
+}
+
+/**
+ * One MANUAL audience, held against other changes until the transaction ends.
+ * @throws DomainError `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`
+ */
+export async function requireManualAudience(uow: UnitOfWork, id: string): Promise<AudienceEntity> {
+  const audience = await requireAudience(uow, id, { forChange: true });
+  if (audience.kind === 'MANUAL') return audience;
+  throw new DomainError('AUDIENCE_NOT_MANUAL', 'Every account is in this audience: nothing to assign or remove.');
+}
+
+async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(sent.map((id) => id.toLowerCase()))];
+  const known = new Set((await lockAccounts(uow, ids, 'presence')).map((account) => account.id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length === 0) return ids;
+  const more = unknown.length > NAMED_MAX ? sentence` and ${unknown.length - NAMED_MAX} more` : '';
+  throw new DomainError(
+    'ACCOUNT_NOT_FOUND',
+    sentence`No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX)}${more}.`,
+  );
+}

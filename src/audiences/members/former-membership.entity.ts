@@ -1,0 +1,23 @@
+import { defineEntity } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/**
+ * A membership that has ended, for events that occurred while it lasted and are applied later. Housekeeping removes it once none
+ * can come: see `forget-former-memberships.ts`.
+ */
+export const formerMembershipTable = defineEntity({
+  name: 'FormerMembershipEntity',
+  tableName: 'former_membership',
+  ...ownedByClient,
+  indexes: [{ name: 'former_membership_left', properties: ['clientId', 'leftAt'] }],
+  properties: {
+    clientId: columns.clientId(),
+    accountId: columns.reference().primary(),
+    audienceId: columns.reference().primary(),
+    leftAt: columns.moment().primary(),
+    joinedAt: columns.moment(),
+  },
+});
+
+export class FormerMembershipEntity extends formerMembershipTable.class {}
+formerMembershipTable.setClass(FormerMembershipEntity);

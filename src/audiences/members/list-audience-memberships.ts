@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  ListAudienceMembershipsRequest,
+  ListAudienceMembershipsResponseSchema,
+} from '../../../gen/laurel/v1/audience_service_pb.ts';
+import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import type { Call } from '../../clients/call.ts';
+import { membershipPage, toAudienceSummaryMessage } from '../audience-summaries.queries.ts';
+
+/** The id of no account: what is unknown is in no audience, and its filters are checked all the same. */
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
+
+/** Lists the audiences that an account is in by page, by name: proto AudienceService.ListAudienceMemberships. */
+export function listAudienceMemberships(
+  { db, principal }: Call,
+  request: ListAudienceMembershipsRequest,
+): Promise<MessageInitShape<typeof ListAudienceMembershipsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const account = await findAccountToRead(uow, request);
+    const page = await membershipPage(uow, { ...request, only: { account_id: account?.id ?? NO_ACCOUNT } });
+    const rows = page.rows.map(({ joined_at: joinedAt, ...audience }) => ({
+      audience: toAudienceSummaryMessage(audience),
+      joinedAt: joinedAt === null ? undefined : timestampFromDate(joinedAt),
+    }));
+    return { ...page, rows };
+  });
+}

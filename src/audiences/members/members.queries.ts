@@ -1,0 +1,111 @@
+import type { ListedAccount } from '../../accounts/account.ts';
+import {
+  LISTED_COLUMNS,
+  listedAccountOf,
+  type ListedAccountRow,
+  listedColumns,
+} from '../../accounts/accounts.queries.ts';
+import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../../accounts/joined-accounts.ts';
+import { lookUpByKey } from '../../persistence/by-keys.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
+import { type Page, pagedList, type PageRequest } from '../../persistence/lists/list-page.ts';
+import { audienceMemberTable } from './audience-member.entity.ts';
+
+/** An account in an audience; `joinedAt` is undefined in one for EVERYONE. */
+export type Member = { readonly account: ListedAccount; readonly joinedAt: Date | undefined };
+
+/**
+ * Accounts that are in any of these audiences, each counted once. Those that were deleted do not count.
+ * Counting a million takes PostgreSQL some seconds: for pages that show one audience or campaign, not for lists.
+ */
+export async function countMembers(uow: UnitOfWork, audienceIds: readonly string[]): Promise<number> {
+  const [row] = await uow.query<{ count: string }>(
+    `select case
+       when exists (select from audience where client_id = $1 and id = any($2::uuid[]) and kind = 'EVERYONE')
+       then (select count(*) from ${LIVE_ACCOUNTS} a)
+       else (select count(*) from (
+               select distinct account_id from audience_member where client_id = $1 and audience_id = any($2::uuid[])
+             ) m cross join ${liveAccount('1')} a)
+     end as count`,
+    [uow.clientId, audienceIds],
+  );
+  return Number(row?.count);
+}
+
+const JOINED = columnsOf(audienceMemberTable, ['joinedAt']);
+
+/** `joined_at` is null in an audience for EVERYONE. */
+type MemberRow = ListedAccountRow & {
+  readonly [Column in keyof RowOf<typeof JOINED>]: RowOf<typeof JOINED>[Column] | null;
+};
+
+/** A member from its row. */
+export function memberOf(row: MemberRow): Member {
+  return { account: listedAccountOf(row), joinedAt: row.joined_at ?? undefined };
+}
+
+/** The account of a member `m`: one look-up for each, whatever PostgreSQL thinks of the tables. See docs/decisions/0046. */
+function liveAccount(select: string): string {
+  return lookUpByKey({ select, from: 'account', key: { id: 'm.account_id' }, and: 'deleted_at is null' });
+}
+
+const MEMBERS = {
+  columns: `${LISTED_COLUMNS}, ${JOINED}`,
+  // A UUIDv7 sorts by the time of its making.
+  orderBy: ['id'],
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id'], words: ['external_id'], beginnings: ['external_id'], parts: ['email', 'name'] },
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    externalId: { kind: 'text', column: 'external_id' },
+    email: { kind: 'text', column: 'email' },
+    name: { kind: 'text', column: 'name' },
+  },
+} as const;
+
+const ACCOUNT = listedColumns('a');
+
+/** Member by member, in the order of their key. */
+const byMember = pagedList<MemberRow>({
+  ...MEMBERS,
+  from: `(select m.client_id, m.audience_id, m.account_id, m.joined_at, ${ACCOUNT}
+            from audience_member m cross join ${liveAccount(LISTED_COLUMNS)} a) as member`,
+  orderBy: ['account_id'],
+  orderable: { createdAt: { column: 'account_id', unique: true } },
+});
+
+/** Account by account, so that the indexes for searching find them. */
+const byAccount = pagedList<MemberRow>({
+  ...MEMBERS,
+  from: `(select a.client_id, m.audience_id, m.joined_at, ${ACCOUNT}
+            from ${SEARCHABLE_ACCOUNTS} a
+           cross join ${lookUpByKey({ select: 'audience_id, joined_at', from: 'audience_member', key: { account_id: 'a.id' }, many: true })} m
+         ) as member`,
+});
+
+/** Members that are looked at one by one for what they are called; of more, accounts are looked for first. */
+const LOOKED_AT_MAX = 10_000;
+
+/** Members of a MANUAL audience by page. */
+export async function memberPage(uow: UnitOfWork, audienceId: string, request: PageRequest): Promise<Page<MemberRow>> {
+  const isSearch = (request.filters?.filters.length ?? 0) > 0 || (request.search ?? '') !== '';
+  const list = isSearch && (await hasMoreMembers(uow, audienceId, LOOKED_AT_MAX)) ? byAccount : byMember;
+  return list(uow, { ...request, only: { audience_id: audienceId } });
+}
+
+async function hasMoreMembers(uow: UnitOfWork, audienceId: string, count: number): Promise<boolean> {
+  const members = lookUpByKey({ select: '1', from: 'audience_member', key: { audience_id: '$2::uuid' }, many: true });
+  const rows = await uow.query(`select 1 from ${members} m offset $3::bigint limit 1`, [
+    uow.clientId,
+    audienceId,
+    count,
+  ]);
+  return rows.length > 0;
+}
+
+/** Every account by page: the members of an audience for EVERYONE. */
+export const everyonePage = pagedList<MemberRow>({
+  ...MEMBERS,
+  from: `(select a.client_id, null::timestamptz as joined_at, ${ACCOUNT} from ${SEARCHABLE_ACCOUNTS} a) as member`,
+});

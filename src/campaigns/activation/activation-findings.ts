@@ -1,0 +1,98 @@
+import { clientZones } from '../../clients/client-zones.ts';
+import { compileCampaign } from '../../engine/campaign-plan.ts';
+import { compileMission } from '../../engine/missions/compile-mission.ts';
+import { completionsPerAccount } from '../../engine/missions/mission-types.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
+import { campaignRule, missionRule } from '../catalog/rules.ts';
+import type { CampaignWithMissions } from '../campaigns/campaigns.queries.ts';
+import { hasBegun } from '../campaigns/campaign-phase.ts';
+import { type Finding, finding } from './finding.ts';
+import { missionWarnings, type NamedPlan } from './mission-warnings.ts';
+import { prerequisiteFindings } from './prerequisite-findings.ts';
+import { type GivenReward, stockWarnings } from './stock-warnings.ts';
+import { sentence } from '../../kernel/sentence.ts';
+
+/**
+ * What activating a campaign is refused for at `now`. One that has begun was looked at then, and is not held up by a mission
+ * that has closed meanwhile.
+ */
+export async function activationProblems(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<Finding[]> {
+  return hasBegun(stored.campaign, now) ? [] : contentProblems(uow, stored, now);
+}
+
+/** What nobody can have meant in a campaign that accounts are to play from `now` on or later. */
+export async function contentProblems(
+  uow: UnitOfWork,
+  { campaign, missions }: CampaignWithMissions,
+  now: Date,
+): Promise<Finding[]> {
+  const problems: Finding[] = [];
+  if (campaign.endsAt && campaign.endsAt <= now)
+    problems.push(finding('endsAt', sentence`The campaign is over before it begins. Move its end into the future.`));
+  missions.forEach((mission, index) => {
+    const { startsAt, endsAt, name } = mission;
+    if (endsAt && endsAt <= now)
+      problems.push(finding(`missions[${index}].endsAt`, sentence`'${name}' is over already. Move its end.`));
+    if (startsAt && campaign.endsAt && startsAt >= campaign.endsAt)
+      problems.push(finding(`missions[${index}].startsAt`, sentence`'${name}' starts after the campaign's end.`));
+  });
+  const [given, { circles }] = await Promise.all([
+    givenRewards(uow, { campaign, missions }, now),
+    prerequisiteFindings(uow, { campaign, missions }),
+  ]);
+  for (const { field, reward } of given) {
+    if (reward.archivedAt)
+      problems.push(finding(field, sentence`The reward '${reward.name}' is archived. Choose another.`));
+  }
+  return [...problems, ...circles];
+}
+
+/**
+ * What an operator wants to know before activating, and may well have meant: nothing of it is in the way.
+ * @param members accounts in its audiences
+ */
+export async function activationWarnings(
+  uow: UnitOfWork,
+  stored: CampaignWithMissions,
+  members: number,
+  now: Date,
+): Promise<Finding[]> {
+  const { startsAt, activatedAt } = stored.campaign;
+  const wasActive = activatedAt !== null;
+  const warnings: Finding[] = [];
+  if (members === 0) warnings.push(finding('audienceIds', sentence`Nobody is in its audiences yet.`));
+  if (startsAt && startsAt > now) warnings.push(finding('startsAt', sentence`Nothing counts before ${startsAt}.`));
+  const plans = plansOf(stored, now);
+  // Accounts of a campaign that is resumed may have most of it behind them.
+  warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));
+  warnings.push(...(await stockWarnings(uow, await givenRewards(uow, stored, now), members, wasActive)));
+  const { circles, inDrafts } = await prerequisiteFindings(uow, stored);
+  // Of a campaign that was active before such circles were refused they are worth knowing.
+  return [...warnings, ...(wasActive ? circles : []), ...inDrafts];
+}
+
+/** What is not active yet is activated at `now`. */
+function plansOf({ campaign, missions }: CampaignWithMissions, now: Date): NamedPlan[] {
+  const plan = compileCampaign(
+    { ...campaignRule(campaign), activatedAt: (campaign.activatedAt ?? now).getTime() },
+    missions.map(({ id }) => id),
+  );
+  return missions.map((mission) => ({ name: mission.name, plan: compileMission(missionRule(mission), plan) }));
+}
+
+async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<GivenReward[]> {
+  const { campaign, missions } = stored;
+  const rewards = await loadRewards(uow, [...campaign.rewardIds, ...missions.flatMap(({ rewardIds }) => rewardIds)]);
+  const named = (ids: readonly string[], path: string, times: number) =>
+    ids.flatMap((id, index) => {
+      const reward = rewards.get(id);
+      return reward ? [{ field: `${path}rewardIds[${index}]`, reward, times }] : [];
+    });
+  return [
+    ...named(campaign.rewardIds, '', 1),
+    ...plansOf(stored, now).flatMap(({ plan }, index) =>
+      named(plan.rewardIds, `missions[${index}].`, completionsPerAccount(plan)),
+    ),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetActivationPreviewRequest,
+  GetActivationPreviewResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { countMembers } from '../../audiences/members/members.queries.ts';
+import type { Call } from '../../clients/call.ts';
+import { activationProblems, activationWarnings } from './activation-findings.ts';
+import { crowdedCodes } from '../campaigns/active-missions.ts';
+import { requireCampaign } from '../campaigns/campaigns.queries.ts';
+import { finding, toFindingMessage } from './finding.ts';
+import { sentence } from '../../kernel/sentence.ts';
+
+/** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
+export function getActivationPreview(
+  { db, principal, now }: Call,
+  { id }: GetActivationPreviewRequest,
+): Promise<MessageInitShape<typeof GetActivationPreviewResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const stored = await requireCampaign(uow, id);
+    const members = await countMembers(uow, stored.campaign.audienceIds);
+    const problems = [...(await activationProblems(uow, stored, now)), ...(await crowdedCodes(uow, stored, now))];
+    if (stored.campaign.status === 'ENDED')
+      problems.push(finding('status', sentence`The campaign has ended for good.`));
+    const warnings = await activationWarnings(uow, stored, members, now);
+    return { preview: { members, problems: problems.map(toFindingMessage), warnings: warnings.map(toFindingMessage) } };
+  });
+}

@@ -1,0 +1,62 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import {
+  circleInWords,
+  circleThrough,
+  missionsWaitedFor,
+  waitingMission,
+  type WaitingMission,
+} from '../missions/prerequisites.ts';
+import type { CampaignWithMissions } from '../campaigns/campaigns.queries.ts';
+import { type Finding, finding } from './finding.ts';
+import { sentence, type Sentence } from '../../kernel/sentence.ts';
+
+/** What does not fit about the order of a campaign's missions. */
+export type PrerequisiteFindings = {
+  /** Circles that are certain: missions that can never be completed. */
+  readonly circles: readonly Finding[];
+  /** Prerequisites in another campaign that is a DRAFT, and circles through one: it can still change. */
+  readonly inDrafts: readonly Finding[];
+};
+
+/** Looks at the prerequisites of a campaign's missions, be it through missions of other campaigns. */
+export async function prerequisiteFindings(
+  uow: UnitOfWork,
+  { missions: stored }: CampaignWithMissions,
+): Promise<PrerequisiteFindings> {
+  // Without its campaign a mission is named by itself, and is as certain as if the campaign were active.
+  const own = stored.map((mission) => waitingMission(mission));
+  const missions = await missionsWaitedFor(uow, own);
+  const circles: Finding[] = [];
+  const inDrafts: Finding[] = [];
+  const reported = new Set<string>();
+  for (const [index, mission] of own.entries()) {
+    const field = `missions[${index}].conditions.prerequisiteMissionIds`;
+    const certain = circleThrough(missions, mission.id, ({ campaign }) => !campaign?.isDraft);
+    const circle = certain ?? circleThrough(missions, mission.id);
+    if (circle && !reported.has(mission.id)) {
+      for (const { id } of circle) reported.add(id);
+      const found = finding(field, circleMessage(circle));
+      if (certain) circles.push(found);
+      else inDrafts.push(found);
+    }
+    if (!circle) inDrafts.push(...waitingForDrafts(missions, mission).map((each) => finding(field, each)));
+  }
+  return { circles, inDrafts };
+}
+
+function circleMessage(circle: readonly WaitingMission[]): Sentence {
+  return sentence`${circleInWords(circle)}: none of them can ever be completed. Take one of these prerequisites out.`;
+}
+
+function waitingForDrafts(
+  missions: ReadonlyMap<string, WaitingMission>,
+  { name, waitsFor }: WaitingMission,
+): Sentence[] {
+  return waitsFor.flatMap((id) => {
+    const { name: needed, campaign } = missions.get(id) ?? {};
+    if (!campaign?.isDraft) return [];
+    return [
+      sentence`'${name}' waits for '${needed ?? ''}' of the campaign '${campaign.name}', which is a DRAFT: nobody can complete it before that is active.`,
+    ];
+  });
+}

@@ -1,0 +1,53 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  CampaignFunnelSchema,
+  GetCampaignFunnelRequest,
+  GetCampaignFunnelResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
+import { countMembers } from '../../audiences/members/members.queries.ts';
+import type { Call } from '../../clients/call.ts';
+import { shortLived } from '../../clients/credentials/short-lived.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
+import { countWaitingAccounts } from '../../rewards/delivery/earned-rewards.queries.ts';
+import { type CampaignWithMissions, requireCampaign } from '../campaigns/campaigns.queries.ts';
+import { countCompletions, countSteps } from './funnel.queries.ts';
+
+type Funnel = MessageInitShape<typeof CampaignFunnelSchema>;
+
+/** Reads funnels; however many operators look at one, it is counted once in ten seconds. */
+export function campaignFunnels() {
+  const counted = shortLived<Funnel>({ lifetimeMs: 10_000, capacity: 1_000 });
+
+  /** Counts how far the accounts of a campaign are: proto CampaignAdminService.GetCampaignFunnel. */
+  return async function getCampaignFunnel(
+    { db, principal: { clientId } }: Call,
+    { id }: GetCampaignFunnelRequest,
+  ): Promise<MessageInitShape<typeof GetCampaignFunnelResponseSchema>> {
+    return db.unitOfWork(clientId, async (uow) => {
+      const stored = await requireCampaign(uow, id);
+      // A change of the campaign is shown at once.
+      const key = `${clientId} ${stored.campaign.id} ${stored.campaign.version}`;
+      return { funnel: await counted.get(key, () => countFunnel(uow, stored)) };
+    });
+  };
+}
+
+async function countFunnel(uow: UnitOfWork, { campaign, missions }: CampaignWithMissions): Promise<Funnel> {
+  const members = await countMembers(uow, campaign.audienceIds);
+  const steps = await countSteps(uow, missions);
+  const { completed, claimed } = await countCompletions(uow, campaign.id);
+  const rewards = await loadRewards(uow, campaign.rewardIds);
+  const productIds = [...new Set([...rewards.values()].flatMap(({ product }) => product?.id ?? []))];
+  return {
+    members,
+    missions: missions.map(({ id, name, type }) => ({
+      ...{ missionId: id, name, type: Mission_Type[type], started: 0, completed: 0 },
+      ...steps.get(id),
+    })),
+    completed,
+    claimed,
+    waiting: await countWaitingAccounts(uow, { campaignId: campaign.id, productIds }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetCampaignSeriesRequest,
+  GetCampaignSeriesResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Call } from '../../clients/call.ts';
+import { clientZones } from '../../clients/client-zones.ts';
+import { shortLived } from '../../clients/credentials/short-lived.ts';
+import { requireCampaign } from '../campaigns/campaigns.queries.ts';
+import { type CampaignDay, countDays } from './campaign-series.queries.ts';
+
+/** Days that are counted where the caller does not say how many. */
+const DAYS = 30;
+
+/** Reads series; however many operators look at one, it is counted once in a minute. */
+export function campaignSeries() {
+  const counted = shortLived<CampaignDay[]>({ lifetimeMs: 60_000, capacity: 1_000 });
+
+  /** Counts what happened in a campaign, day by day: proto CampaignAdminService.GetCampaignSeries. */
+  return async function getCampaignSeries(
+    { db, principal: { clientId }, now }: Call,
+    { id, days = DAYS }: GetCampaignSeriesRequest,
+  ): Promise<MessageInitShape<typeof GetCampaignSeriesResponseSchema>> {
+    return db.unitOfWork(clientId, async (uow) => {
+      const { campaign, missions } = await requireCampaign(uow, id);
+      const { timeZone } = await clientZones(uow);
+      const missionIds = missions.map((mission) => mission.id);
+      const asked = { campaignId: campaign.id, missionIds, timeZone, days, now };
+      const key = `${clientId} ${campaign.id} ${campaign.version} ${days} ${timeZone}`;
+      return { rows: await counted.get(key, () => countDays(uow, asked)) };
+    });
+  };
+}

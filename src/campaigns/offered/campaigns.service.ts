@@ -1,0 +1,18 @@
+import type { CampaignService } from '../../../gen/laurel/v1/campaign_service_pb.ts';
+import type { Handlers } from '../../clients/call.ts';
+import type { Catalogs } from '../catalog/catalog.ts';
+import { claimCampaign } from '../completion/claim-campaign.ts';
+import type { Claims } from '../completion/claim-campaigns.ts';
+import { getOfferedCampaign } from './get-offered-campaign.ts';
+import { listClaimableCampaigns } from '../completion/list-claimable-campaigns.ts';
+import { listOfferedCampaigns } from './list-offered-campaigns.ts';
+
+/** Campaigns as an app sees them, and what an account does with one. */
+export function campaignsService(claims: Claims, catalogs: Catalogs) {
+  return {
+    claimCampaign: (call, request) => claimCampaign(call, request, claims),
+    listClaimableCampaigns: (call, request) => listClaimableCampaigns(call, request, catalogs),
+    listOfferedCampaigns: (call, request) => listOfferedCampaigns(call, request, catalogs),
+    getOfferedCampaign: (call, request) => getOfferedCampaign(call, request, catalogs),
+  } satisfies Handlers<typeof CampaignService>;
+}

@@ -1,0 +1,85 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import type { Config } from '../../app/config.ts';
+import { gatherMetrics } from './gather-metrics.ts';
+import { openServiceDatabase } from '../open-service-database.ts';
+import { serviceChecks } from './service-checks.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** Milliseconds before a process that ended by itself is replaced: twice as many after each that did not live long. */
+const RESTART_DELAY = { min: 1_000, max: 60_000 } as const;
+
+/** Milliseconds after which a process that has served so long is replaced as quickly as the first one. */
+const LONG_LIVED = 60_000;
+
+/**
+ * `laurel serve --processes N`: N processes that serve one port and one database. This process serves nothing itself: it
+ * migrates, starts the others, replaces one that dies, and stops them all. Every invariant holds across processes, because
+ * they meet in the database alone.
+ * @throws Error if a process ends before any has served: what keeps it from starting, such as a port that is taken, would keep
+ * its successors from it as well
+ */
+export async function serveProcesses(config: Config, logger: Logger): Promise<void> {
+  const database = await openServiceDatabase(config, logger, { checks: await serviceChecks(config) });
+  const shared = { DATABASE_URL: database.url, LAUREL_MIGRATE: 'false', LAUREL_PROCESSES: '1' };
+  // Without this process's own switches: `--processes` again would never end.
+  cluster.setupPrimary({ args: ['serve'] });
+  const metrics = gatherMetrics(logger);
+  // Listens for what the processes count together; see shared-limiter.ts.
+  void new RateLimiterClusterMaster();
+  let stopping = false;
+  let hasServed = false;
+  const failed = Promise.withResolvers<never>();
+
+  function start(place: number, shortLives = 0): void {
+    const isFirst = place === 0;
+    // One process is enough to tidy up, and two would provision the demo twice.
+    const own = {
+      LAUREL_DEMO: String(config.demo && isFirst),
+      LAUREL_HOUSEKEEPING: String(config.housekeeping && isFirst),
+      LAUREL_BACKLOG_METRICS: String(config.watchBacklog && isFirst),
+    };
+    const begun = performance.now();
+    const worker = cluster.fork({ ...shared, ...own });
+    // Words to a process that has just died are lost with it; unheard, the event would end this one.
+    worker.on('error', (error) => logger.warn({ err: error, pid: worker.process.pid }, 'a process was not reached'));
+    worker.once('listening', () => (hasServed = true));
+    worker.once('exit', (code, signal) => {
+      if (stopping) return;
+      if (!hasServed) {
+        failed.reject(new Error(`Nothing is served: a process ended with ${signal ?? code} before it could start.`));
+        return;
+      }
+      const lives = performance.now() - begun < LONG_LIVED ? shortLives : 0;
+      const inMs = Math.min(RESTART_DELAY.max, RESTART_DELAY.min * 2 ** lives);
+      logger.error({ pid: worker.process.pid, code, signal, inMs }, 'a process ended and is replaced');
+      setTimeout(() => !stopping && start(place, lives + 1), inMs);
+    });
+  }
+
+  for (let place = 0; place < config.processes; place += 1) start(place);
+  try {
+    await Promise.race([untilStopped(logger), failed.promise]);
+  } finally {
+    stopping = true;
+    await stopAll(Object.values(cluster.workers ?? {}), logger);
+    metrics.stop();
+    await database.close();
+  }
+  logger.info('stopped');
+}
+
+/** Each process answers what it has accepted before it ends. */
+async function stopAll(workers: readonly (Worker | undefined)[], logger: Logger): Promise<void> {
+  await Promise.all(
+    workers.map(async (worker) => {
+      if (!worker || worker.isDead()) return;
+      const ended = once(worker, 'exit');
+      worker.process.kill('SIGTERM');
+      await ended;
+      logger.debug({ pid: worker.process.pid }, 'a process has stopped');
+    }),
+  );
+}

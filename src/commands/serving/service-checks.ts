@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { sealedAlertSecrets } from '../../alerts/sealed-alert-secrets.ts';
+import { sealedSecondFactors } from '../../clients/second-factor/sealed-second-factors.ts';
+import type { Config } from '../../app/config.ts';
+import { secretKeyIds } from '../../kernel/secrets/secret-box.ts';
+import { secretKeysFromText, secretKeysIfThere } from '../../kernel/secrets/secret-keys.ts';
+import type { Check, Finding } from '../../persistence/checks/check.ts';
+import { databaseChecks } from '../../persistence/checks/database-checks.ts';
+import { secretKeysCheck } from '../../persistence/checks/secret-keys.check.ts';
+import { sealedWebhookSecrets } from '../../webhooks/configuration/sealed-webhook-secrets.ts';
+
+/** Every kind of secret that is stored. */
+const SEALED = [sealedWebhookSecrets, sealedAlertSecrets, sealedSecondFactors];
+
+/**
+ * Everything that is looked at before the service starts, while it runs, and by `laurel doctor`: one list for all three.
+ * @throws Error if a configured key is malformed
+ */
+export async function serviceChecks({ secretKeys, dataFolder, acceptLostSecrets }: Config): Promise<readonly Check[]> {
+  const file = join(dataFolder, 'secret.key');
+  const keys = secretKeys ? secretKeysFromText(secretKeys) : await secretKeysIfThere(file);
+  const configured = {
+    ids: secretKeyIds(keys),
+    source: secretKeys ? 'LAUREL_SECRET_KEYS' : file,
+    lossAccepted: acceptLostSecrets,
+  };
+  return [...databaseChecks, secretKeysCheck(configured, SEALED)];
+}
+
+/** The service, or a command, does not start. Its message lists everything that was found. */
+export class RefusedByChecks extends Error {
+  override readonly name = 'RefusedByChecks';
+
+  constructor(faults: readonly Finding[], cause?: unknown) {
+    super(faults.map(({ problem, remedy }) => `${problem}\n  ${remedy}`).join('\n'), { cause });
+  }
+}

@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import type { Expose, Exposition } from '../../server/metrics.ts';
+import { type FromProcess, isMetricsMessage } from './metrics-messages.ts';
+
+/** Milliseconds that a reader of `/metrics` waits for the process that knows all counts. It answers within one or two. */
+const PATIENCE = 5_000;
+
+/**
+ * What one of several processes shows at `/metrics`: the metrics of all of them, which the process that started it gathers
+ * ({@link gatherMetrics}).
+ */
+export function sharedMetrics(logger: Logger): Expose {
+  return (registry) => share(registry, logger);
+}
+
+function share(registry: Registry, logger: Logger): Exposition {
+  const scrapes = new Map<number, (text: string) => void>();
+  let scrapeCount = 0;
+
+  /** A channel that is closed has nobody at its other end who would ask. */
+  const send = (message: FromProcess) =>
+    new Promise<void>((resolve) => {
+      if (process.connected) process.send!(message, undefined, undefined, () => resolve());
+      else resolve();
+    });
+
+  async function tell(answers?: number): Promise<void> {
+    try {
+      const snapshot = await registry.getMetricsAsJSON();
+      await send({ laurel: 'counted', snapshot, ...(answers === undefined ? {} : { answers }) });
+    } catch (error) {
+      // What was told before stands for it.
+      logger.warn({ err: error }, 'the metrics of this process could not be handed over');
+    }
+  }
+
+  function heed(message: unknown): void {
+    if (!isMetricsMessage(message)) return;
+    if (message.laurel === 'count') void tell(message.question);
+    if (message.laurel === 'scraped') scrapes.get(message.scrape)?.(message.text);
+  }
+
+  process.on('message', heed);
+  void tell();
+  return {
+    async text() {
+      const scrape = (scrapeCount += 1);
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      scrapes.set(scrape, resolve);
+      const timer = setTimeout(() => reject(tooLate()), PATIENCE);
+      try {
+        await send({ laurel: 'scrape', scrape });
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        scrapes.delete(scrape);
+      }
+    },
+    async close() {
+      await tell();
+    },
+  };
+}
+
+function tooLate(): DomainError {
+  return new DomainError('BUSY', 'The metrics of all processes could not be gathered in time. Scrape again.');
+}

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import { useTracer } from '../../kernel/tracing.ts';
+
+/** Traces that are on. */
+export type Tracing = {
+  /** Sends what has not been sent, for two seconds at most, and switches traces off. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Sends traces by OTLP over HTTP where OpenTelemetry's own variables say where to; undefined where they do not: then none of
+ * its libraries is loaded, and nothing is traced.
+ * @throws Error with words for an operator where OTEL_TRACES_SAMPLER or its argument cannot be used
+ */
+export async function startTracing(env: NodeJS.ProcessEnv, logger: Logger): Promise<Tracing | undefined> {
+  const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const isOff = env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none';
+  if (!endpoint || isOff) return undefined;
+  const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'];
+  if (protocol !== undefined && protocol !== 'http/json')
+    logger.warn({ protocol }, 'traces are sent by OTLP as http/json, which every receiver of OTLP over HTTP takes');
+  const { openTelemetry } = await import('./open-telemetry.ts');
+  const { tracer, stop } = openTelemetry(env, logger);
+  useTracer(tracer);
+  logger.info('traces are sent by OTLP');
+  return {
+    async stop() {
+      useTracer(undefined);
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  CampaignDraftSchema,
+  MissionDraftSchema,
+} from '../../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { type Campaign, Campaign_ClaimPolicy } from '../../../../../gen/laurel/v1/campaign_pb.ts';
+import { type Mission, Mission_Period, Mission_Type } from '../../../../../gen/laurel/v1/mission_pb.ts';
+import { localTimeOf, momentOf } from '../../../form/local-time.ts';
+import { type ConditionValues, conditionValuesOf, type Entry, sentConditions } from './conditions.ts';
+import { hasField, type MissionTypeName, missionTypeName, type PeriodName, periodName } from '../mission-types.ts';
+
+/** The fields of one mission. */
+export type MissionValues = {
+  /** Its id; of a mission that is not stored, a UUID of its own, by which others of the draft can wait for it. */
+  key: string;
+  /** Of a mission that is stored already. */
+  id: string | undefined;
+  type: MissionTypeName;
+  name: string;
+  description: string;
+  imageUrl: string;
+  programmaticCode: string;
+  target: Entry;
+  rewardIds: string[];
+  period: PeriodName;
+  perPeriodTarget: Entry;
+  gracePeriods: Entry;
+  occurrences: Entry;
+  /** Local times of the time zone in which the person works. */
+  startsAt: string;
+  endsAt: string;
+  durationDays: Entry;
+  conditions: ConditionValues;
+};
+
+/** The fields of the campaign editor. */
+export type CampaignValues = {
+  name: string;
+  description: string;
+  audienceIds: string[];
+  rewardIds: string[];
+  claimPolicy: 'AUTOMATIC' | 'EXPLICIT';
+  startsAt: string;
+  endsAt: string;
+  missions: MissionValues[];
+};
+
+/** A campaign nobody has written anything of. */
+export function newCampaign(): CampaignValues {
+  return {
+    name: '',
+    description: '',
+    audienceIds: [],
+    rewardIds: [],
+    claimPolicy: 'AUTOMATIC',
+    startsAt: '',
+    endsAt: '',
+    missions: [newMission('MISSION')],
+  };
+}
+
+/** A random UUID. `crypto.randomUUID` exists on secure origins only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
+}
+
+/** A mission nobody has written anything of. */
+export function newMission(type: MissionTypeName): MissionValues {
+  return {
+    key: newKey(),
+    id: undefined,
+    type,
+    name: '',
+    description: '',
+    imageUrl: '',
+    programmaticCode: '',
+    target: '',
+    rewardIds: [],
+    period: 'DAY',
+    perPeriodTarget: '',
+    gracePeriods: '',
+    occurrences: '',
+    startsAt: '',
+    endsAt: '',
+    durationDays: '',
+    conditions: conditionValuesOf(undefined),
+  };
+}
+
+/** A stored campaign as the editor shows it. */
+export function valuesOf(campaign: Campaign, timeZone: string): CampaignValues {
+  return {
+    name: campaign.name,
+    description: campaign.description,
+    audienceIds: campaign.audienceIds,
+    rewardIds: campaign.rewardIds,
+    claimPolicy: campaign.claimPolicy === Campaign_ClaimPolicy.EXPLICIT ? 'EXPLICIT' : 'AUTOMATIC',
+    startsAt: localTimeOf(campaign.startsAt, timeZone),
+    endsAt: localTimeOf(campaign.endsAt, timeZone),
+    missions: campaign.missions.map((mission) => missionValuesOf(mission, timeZone)),
+  };
+}
+
+/** A stored mission as its form shows it. */
+export function missionValuesOf(mission: Mission, timeZone: string): MissionValues {
+  return {
+    key: mission.id,
+    id: mission.id,
+    type: missionTypeName(mission.type),
+    name: mission.name,
+    description: mission.description,
+    imageUrl: mission.imageUrl ?? '',
+    programmaticCode: mission.programmaticCode,
+    target: mission.target,
+    rewardIds: mission.rewardIds,
+    period: periodName(mission.period),
+    perPeriodTarget: mission.perPeriodTarget ?? '',
+    gracePeriods: mission.gracePeriods === 0 ? '' : mission.gracePeriods,
+    occurrences: mission.occurrences ?? '',
+    startsAt: localTimeOf(mission.startsAt, timeZone),
+    endsAt: localTimeOf(mission.endsAt, timeZone),
+    durationDays: mission.durationDays ?? '',
+    conditions: conditionValuesOf(mission.conditions),
+  };
+}
+
+/** What the service is sent of the editor's fields. */
+export function draftOf(values: CampaignValues, timeZone: string): MessageInitShape<typeof CampaignDraftSchema> {
+  return {
+    name: values.name,
+    description: values.description,
+    audienceIds: values.audienceIds,
+    rewardIds: values.rewardIds,
+    claimPolicy: Campaign_ClaimPolicy[values.claimPolicy],
+    startsAt: momentOf(values.startsAt, timeZone),
+    endsAt: momentOf(values.endsAt, timeZone),
+    missions: values.missions.map((mission) => missionDraftOf(mission, timeZone)),
+  };
+}
+
+/**
+ * What the service is sent of one mission. Fields that the type does not know are left out, though they may have been filled in
+ * before the type was changed.
+ */
+export function missionDraftOf(values: MissionValues, timeZone: string): MessageInitShape<typeof MissionDraftSchema> {
+  const { type, conditions } = values;
+  return {
+    id: values.id,
+    key: values.id === undefined ? values.key : undefined,
+    type: Mission_Type[type],
+    name: values.name,
+    description: values.description,
+    imageUrl: orUndefined(values.imageUrl),
+    programmaticCode: values.programmaticCode,
+    target: values.target === '' ? 0 : values.target,
+    rewardIds: values.rewardIds,
+    period: hasField(type, 'period') || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
+    perPeriodTarget: hasField(type, 'perPeriodTarget') ? orUndefined(values.perPeriodTarget) : undefined,
+    gracePeriods: hasField(type, 'gracePeriods') ? orUndefined(values.gracePeriods) : undefined,
+    occurrences: hasField(type, 'occurrences') ? orUndefined(values.occurrences) : undefined,
+    startsAt: momentOf(values.startsAt, timeZone),
+    endsAt: momentOf(values.endsAt, timeZone),
+    durationDays: hasField(type, 'durationDays') ? orUndefined(values.durationDays) : undefined,
+    conditions: sentConditions(conditions),
+  };
+}
+
+function orUndefined<T extends string | number>(value: T | ''): T | undefined {
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,116 @@
+import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { type ConditionName, conditionNames, conditions, countConditions } from './conditions.ts';
+import { Fold } from './fold.tsx';
+import type { MissionForm } from './mission-form.ts';
+import { days } from '../mission-types.ts';
+
+/** A mission that another can wait for. */
+export type OtherMission = { readonly key: string; readonly label: string };
+
+/** What an event must meet to count; folded away until somebody wants it. */
+export function ConditionFields(props: {
+  readonly form: MissionForm;
+  /** Missions that this one may wait for; left out where there are none to choose from. */
+  readonly others?: readonly OtherMission[];
+  readonly locked: boolean;
+  readonly opened: boolean;
+  readonly onToggle: () => void;
+}) {
+  const t = useTranslations('campaigns');
+  const { form, locked, others } = props;
+  const shown = conditionNames.filter((name) => conditions[name].kind !== 'missions' || others !== undefined);
+  const rows = [...Map.groupBy(shown, (name) => conditions[name].row).values()];
+
+  return (
+    <Fold
+      title={t('conditions', { count: countConditions(form.values.conditions) })}
+      opened={props.opened}
+      onToggle={props.onToggle}
+    >
+      <Stack gap="md">
+        {rows.map((names) => (
+          <SimpleGrid key={names[0]} cols={names.length > 2 ? { base: 1, xs: names.length } : names.length}>
+            {names.map((name) => {
+              const Field = fields[conditions[name].kind];
+              return <Field key={name} {...{ name, form, locked, others: others ?? [] }} />;
+            })}
+          </SimpleGrid>
+        ))}
+      </Stack>
+    </Fold>
+  );
+}
+
+type FieldProps = {
+  readonly name: ConditionName;
+  readonly form: MissionForm;
+  readonly locked: boolean;
+  readonly others: readonly OtherMission[];
+};
+
+const fields: Readonly<Record<(typeof conditions)[ConditionName]['kind'], (props: FieldProps) => ReactNode>> = {
+  amount: AmountField,
+  time: TimeField,
+  days: DaysField,
+  missions: MissionsField,
+};
+
+function AmountField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <NumberInput
+      label={t(conditions[name].label)}
+      disabled={locked}
+      decimalScale={4}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
+}
+
+function TimeField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <TextInput
+      label={t(conditions[name].label)}
+      type="time"
+      disabled={locked}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
+}
+
+function DaysField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  const id = useId();
+  return (
+    <div>
+      <Input.Label component="div" id={id} mb={4}>
+        {t(conditions[name].label)}
+      </Input.Label>
+      <Chip.Group multiple {...form.getInputProps(`conditions.${name}`, { withError: false })}>
+        <Group gap={6} role="group" aria-labelledby={id}>
+          {days.map((day) => (
+            <Chip key={day} value={day} size="xs" disabled={locked}>
+              {t(`days.${day}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </div>
+  );
+}
+
+function MissionsField({ name, form, locked, others }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <MultiSelect
+      label={t(conditions[name].label)}
+      description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
+      disabled={locked || others.length === 0}
+      data={others.map(({ key, label }) => ({ value: key, label }))}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { useFormatter, useTranslations } from 'use-intl';
+import {
+  type MissionConditions,
+  MissionConditions_Day,
+  type MissionConditionsSchema,
+} from '../../../../../gen/laurel/v1/mission_pb.ts';
+import { type DayName, dayName } from '../mission-types.ts';
+
+/** What a number field holds: '' while it is empty. */
+export type Entry = number | '';
+
+/** A condition of missions, by its name in the proto. */
+export type ConditionName = Exclude<keyof MissionConditions, `$${string}`>;
+
+/** How fields of a kind hold a condition, and what stands for it in a message. */
+type Kind<Value, Stored> = {
+  readonly empty: Value;
+  readonly entered: (stored: Stored) => Value;
+  readonly sent: (value: Value) => Stored;
+};
+
+const amount: Kind<Entry, number | undefined> = {
+  empty: '',
+  entered: (stored) => stored ?? '',
+  sent: (value) => (value === '' ? undefined : value),
+};
+
+const time: Kind<string, string | undefined> = {
+  empty: '',
+  entered: (stored) => stored ?? '',
+  sent: (value) => (value === '' ? undefined : value),
+};
+
+const days: Kind<DayName[], MissionConditions_Day[]> = {
+  empty: [],
+  entered: (stored) => stored.map(dayName),
+  sent: (value) => value.map((day) => MissionConditions_Day[day]),
+};
+
+const missions: Kind<string[], string[]> = {
+  empty: [],
+  entered: (stored) => stored,
+  sent: (value) => value,
+};
+
+const kinds = { amount, time, days, missions };
+
+/** What sentences about conditions are made with. */
+type Say = {
+  readonly t: ReturnType<typeof useTranslations<'campaigns.sentences'>>;
+  readonly day: (day: DayName) => string;
+  readonly format: ReturnType<typeof useFormatter>;
+  /** The period of the mission, as sentences call it. */
+  readonly period: string;
+};
+
+/** What the editor and the pages of a mission show of one condition. */
+type ConditionView = {
+  /** What its field holds, and so which control it has. */
+  readonly kind: keyof typeof kinds;
+  /** Fields with one number stand beside each other. */
+  readonly row: number;
+  /** Its label, a text of `campaigns`. */
+  readonly label: 'minAmount' | 'maxAmount' | 'maxPerPeriod' | 'daysOfWeek' | 'timeFrom' | 'timeTo' | 'prerequisites';
+  /** What it asks for; undefined where it asks for nothing, and where another condition tells of it. */
+  readonly sentence: (conditions: MissionConditions, say: Say) => string | undefined;
+};
+
+/** Every condition, in the order of the form and of the sentences. One that is missing here does not compile. */
+export const conditions = {
+  minAmount: {
+    kind: 'amount',
+    row: 1,
+    label: 'minAmount',
+    sentence: ({ minAmount }, { t }) => (minAmount === undefined ? undefined : t('minAmount', { amount: minAmount })),
+  },
+  maxAmount: {
+    kind: 'amount',
+    row: 1,
+    label: 'maxAmount',
+    sentence: ({ maxAmount }, { t }) => (maxAmount === undefined ? undefined : t('maxAmount', { amount: maxAmount })),
+  },
+  maxPerPeriod: {
+    kind: 'amount',
+    row: 1,
+    label: 'maxPerPeriod',
+    sentence: ({ maxPerPeriod }, { t, period }) =>
+      maxPerPeriod === undefined ? undefined : t('maxPerPeriod', { amount: maxPerPeriod, period }),
+  },
+  daysOfWeek: {
+    kind: 'days',
+    row: 2,
+    label: 'daysOfWeek',
+    sentence: ({ daysOfWeek }, { t, day, format }) =>
+      daysOfWeek.length === 0
+        ? undefined
+        : t('days', { days: format.list(daysOfWeek.map((each) => day(dayName(each)))) }),
+  },
+  timeFrom: {
+    kind: 'time',
+    row: 3,
+    label: 'timeFrom',
+    sentence: ({ timeFrom, timeTo }, { t }) =>
+      timeFrom === undefined && timeTo === undefined
+        ? undefined
+        : t('hours', { from: timeFrom ?? '00:00', to: timeTo ?? '24:00' }),
+  },
+  timeTo: { kind: 'time', row: 3, label: 'timeTo', sentence: () => undefined },
+  prerequisiteMissionIds: {
+    kind: 'missions',
+    row: 4,
+    label: 'prerequisites',
+    sentence: ({ prerequisiteMissionIds: ids }, { t }) =>
+      ids.length === 0 ? undefined : t('prerequisites', { count: ids.length }),
+  },
+} as const satisfies Readonly<Record<ConditionName, ConditionView>>;
+
+/** The names of the conditions, in the order of the form. */
+export const conditionNames = Object.keys(conditions) as readonly ConditionName[];
+
+/** The fields of a mission's conditions. */
+export type ConditionValues = {
+  [Name in ConditionName]: (typeof kinds)[(typeof conditions)[Name]['kind']]['empty'];
+};
+
+/** The fields as they show stored conditions; empty ones without. */
+export function conditionValuesOf(stored: MissionConditions | undefined): ConditionValues {
+  return each((name, kind) => (stored === undefined ? kind.empty : kind.entered(stored[name])));
+}
+
+/** What the service is sent of the fields. */
+export function sentConditions(values: ConditionValues): MessageInitShape<typeof MissionConditionsSchema> {
+  return each((name, kind) => kind.sent(values[name]));
+}
+
+/** How many conditions are entered. */
+export function countConditions(values: ConditionValues): number {
+  return Object.values(values).filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0)).length;
+}
+
+function each<To>(convert: (name: ConditionName, kind: Kind<unknown, unknown>) => unknown): To {
+  const kindOf = (name: ConditionName) => kinds[conditions[name].kind] as Kind<unknown, unknown>;
+  return Object.fromEntries(conditionNames.map((name) => [name, convert(name, kindOf(name))])) as To;
+}

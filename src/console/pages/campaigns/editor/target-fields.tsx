@@ -1,0 +1,82 @@
+import { NumberInput, Select, SimpleGrid } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { TimeField } from '../../../form/time-field.tsx';
+import type { MissionForm } from './mission-form.ts';
+import { hasField, periods } from '../mission-types.ts';
+
+/** What completes a mission, and within which time: the fields that its type knows. */
+export function TargetFields(props: { readonly form: MissionForm; readonly locked: boolean }) {
+  const t = useTranslations('campaigns');
+  const { form, locked } = props;
+  const { type } = form.values;
+  const field = { disabled: locked, inputWrapperOrder: ['label', 'input', 'description', 'error'] as never };
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <NumberInput
+        {...field}
+        label={t('target')}
+        description={t(`targetHints.${type}`)}
+        withAsterisk
+        decimalScale={4}
+        {...form.getInputProps('target')}
+      />
+      {hasField(type, 'period') && (
+        <Select
+          {...field}
+          label={t('period')}
+          description={t('periodHint')}
+          allowDeselect={false}
+          data={periods.map((value) => ({ value, label: t(`periods.${value}`) }))}
+          {...form.getInputProps('period')}
+        />
+      )}
+      {hasField(type, 'perPeriodTarget') && (
+        <NumberInput
+          {...field}
+          label={t('perPeriodTarget')}
+          description={t('perPeriodTargetHint')}
+          placeholder="1"
+          decimalScale={4}
+          {...form.getInputProps('perPeriodTarget')}
+        />
+      )}
+      {hasField(type, 'gracePeriods') && (
+        <NumberInput
+          {...field}
+          label={t('gracePeriods')}
+          description={t('gracePeriodsHint')}
+          placeholder="0"
+          allowDecimal={false}
+          {...form.getInputProps('gracePeriods')}
+        />
+      )}
+      {hasField(type, 'occurrences') && (
+        <NumberInput
+          {...field}
+          label={t('occurrences')}
+          description={t('occurrencesHint')}
+          withAsterisk
+          allowDecimal={false}
+          {...form.getInputProps('occurrences')}
+        />
+      )}
+      {hasField(type, 'durationDays') && (
+        <NumberInput
+          {...field}
+          label={t('durationDays')}
+          description={t('durationDaysHint')}
+          allowDecimal={false}
+          {...form.getInputProps('durationDays')}
+        />
+      )}
+      {hasField(type, 'endsAt') && (
+        <TimeField
+          label={t('challengeEnd')}
+          description={t('challengeEndHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('endsAt')}
+        />
+      )}
+    </SimpleGrid>
+  );
+}

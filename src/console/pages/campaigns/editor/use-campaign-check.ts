@@ -1,0 +1,52 @@
+import { useTranslations } from 'use-intl';
+import type { CampaignValues, MissionValues } from './campaign-values.ts';
+import { missionTypes } from '../mission-types.ts';
+
+type Faults = Record<string, string | undefined>;
+
+/** Tells, while a mission is written, which of its fields do not go together; alone, a ROUTINE may have no end. */
+export function useMissionCheck(): (mission: MissionValues) => Faults {
+  const ofMission = useFaultsOfMission();
+  return (mission) => ({ ...ofMission(mission), occurrences: undefined });
+}
+
+/** Tells, while a campaign is written, which of its fields do not go together. The service's own checks stay the last word. */
+export function useCampaignCheck(): (values: CampaignValues) => Faults {
+  const t = useTranslations('campaigns.faults');
+  const ofMission = useFaultsOfMission();
+  return ({ startsAt, endsAt, missions }) =>
+    Object.assign(
+      { endsAt: startsAt !== '' && endsAt !== '' && startsAt >= endsAt ? t('endsBeforeStart') : undefined },
+      ...missions.map((mission, index) =>
+        Object.fromEntries(
+          Object.entries(ofMission(mission)).map(([field, text]) => [`missions.${index}.${field}`, text]),
+        ),
+      ),
+    ) as Faults;
+}
+
+/** The faults of one mission, by its fields. */
+function useFaultsOfMission(): (mission: MissionValues) => Faults {
+  const t = useTranslations('campaigns.faults');
+  return (mission) => {
+    const { conditions } = mission;
+    const rules = missionTypes[mission.type];
+    const { minAmount, maxAmount } = conditions;
+    return {
+      endsAt:
+        mission.startsAt !== '' && mission.endsAt !== '' && mission.startsAt >= mission.endsAt
+          ? t('endsBeforeStart')
+          : undefined,
+      durationDays:
+        rules.needsWindow && mission.durationDays === '' && mission.endsAt === '' ? t('noWindow') : undefined,
+      occurrences: rules.needsOccurrences && mission.occurrences === '' ? t('noOccurrences') : undefined,
+      target: rules.isTargetInPeriods && !isWhole(mission.target) ? t('whole') : undefined,
+      'conditions.maxAmount':
+        minAmount !== '' && maxAmount !== '' && minAmount > maxAmount ? t('maxBelowMin') : undefined,
+    };
+  };
+}
+
+function isWhole(value: number | ''): boolean {
+  return value === '' || Number.isInteger(value);
+}

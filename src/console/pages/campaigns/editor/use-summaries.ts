@@ -1,0 +1,50 @@
+import { create } from '@bufbuild/protobuf';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Mission_Period, Mission_Type, MissionSchema } from '../../../../../gen/laurel/v1/mission_pb.ts';
+import type { CampaignValues, MissionValues } from './campaign-values.ts';
+import { type Entry, sentConditions } from './conditions.ts';
+import { useMissionSentences } from '../mission-sentence.ts';
+import { hasField } from '../mission-types.ts';
+import { useAudienceNames, useRewardNames } from '../use-names.ts';
+
+/** Says in a line for whom a campaign is, when, and what it gives. */
+export function useBasicsSummary(values: CampaignValues): string {
+  const t = useTranslations('campaigns.summary');
+  const format = useFormatter();
+  const audienceName = useAudienceNames(values.audienceIds);
+  const rewardName = useRewardNames(values.rewardIds);
+  const day = (local: string) => format.dateTime(new Date(`${local}Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  return [
+    values.name,
+    values.audienceIds.length === 0 ? t('noAudience') : format.list(values.audienceIds.map(audienceName)),
+    values.startsAt === '' ? '' : t('from', { day: day(values.startsAt) }),
+    values.endsAt === '' ? '' : t('until', { day: day(values.endsAt) }),
+    values.rewardIds.length === 0 ? t('noReward') : format.list(values.rewardIds.map(rewardName)),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** Says in a line what a mission asks for. */
+export function useMissionSummary(): (mission: MissionValues) => string {
+  const t = useTranslations('campaigns.summary');
+  const sentencesOf = useMissionSentences();
+  return (values) => {
+    if (values.programmaticCode === '' || values.target === '') return t('unfinished');
+    const { type, conditions } = values;
+    const mission = create(MissionSchema, {
+      ...{ type: Mission_Type[type], programmaticCode: values.programmaticCode, target: values.target },
+      period: Mission_Period[values.period],
+      perPeriodTarget: hasField(type, 'perPeriodTarget') ? entered(values.perPeriodTarget) : undefined,
+      gracePeriods: hasField(type, 'gracePeriods') ? entered(values.gracePeriods) : undefined,
+      occurrences: entered(values.occurrences),
+      durationDays: entered(values.durationDays),
+      conditions: sentConditions(conditions),
+    });
+    return sentencesOf(mission).join(' ');
+  };
+}
+
+function entered(value: Entry): number | undefined {
+  return value === '' ? undefined : value;
+}

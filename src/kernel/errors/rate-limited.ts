@@ -1,0 +1,28 @@
+import { DomainError } from './domain-error.ts';
+import type { ErrorCodeName } from './error-codes.ts';
+import { sentence, type Sentence } from '../sentence.ts';
+
+/** The 429 of a caller who has to wait, and for how long. */
+export class MustWait extends DomainError {
+  /** Whole seconds, at least one: the header `Retry-After` has no smaller unit. */
+  readonly retryAfter: number;
+
+  /** @param waitMs milliseconds until the same request would be looked at again */
+  constructor(code: ErrorCodeName, message: string | Sentence, waitMs: number) {
+    super(code, message);
+    this.retryAfter = secondsOf(waitMs);
+  }
+}
+
+/** The 429 of a caller who asks too often, and when to ask again. */
+export class RateLimited extends MustWait {
+  /** @param waitMs milliseconds until the next request would be accepted */
+  constructor(what: Sentence, waitMs: number) {
+    const message = sentence`${what} Repeat the call after ${secondsOf(waitMs)} s, and send fewer per second.`;
+    super('RATE_LIMITED', message, waitMs);
+  }
+}
+
+function secondsOf(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / 1_000));
+}

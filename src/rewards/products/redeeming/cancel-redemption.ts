@@ -1,0 +1,67 @@
+import {
+  type CancelRedemptionRequest,
+  type CancelRedemptionResponse,
+  CancelRedemptionResponseSchema,
+  LoyaltyAdminService,
+} from '../../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
+import { RedemptionSchema } from '../../../../gen/laurel/v1/redemption_pb.ts';
+import { checkedText } from '../../../kernel/text.ts';
+import { lockAccounts } from '../../../accounts/resolve-accounts.ts';
+import { recordChange } from '../../../audit/record-change.ts';
+import type { Call } from '../../../clients/call.ts';
+import { DomainError } from '../../../kernel/errors/domain-error.ts';
+import { sentence } from '../../../kernel/sentence.ts';
+import { refundPoints } from '../../../loyalty/move-points.ts';
+import { partsToReturn } from '../../../loyalty/parts-to-return.ts';
+import { uuid } from '../../../idempotency/content.ts';
+import { idempotentCall } from '../../../idempotency/idempotent-call.ts';
+import type { UnitOfWork } from '../../../persistence/database.ts';
+import { toRedemptionMessage } from '../../../redemptions/redemption-message.ts';
+import type { RecordedRedemption } from '../../../redemptions/redemption.ts';
+import { cancelRedemption as markCancelled, redemptionsById } from '../../../redemptions/redemptions.queries.ts';
+
+/** Takes a purchase back, and gives its points back: proto LoyaltyAdminService.CancelRedemption. */
+export function cancelRedemption(call: Call, request: CancelRedemptionRequest): Promise<CancelRedemptionResponse> {
+  const { now } = call;
+  const { operationId, expiresInDays } = request;
+  const id = request.id.toLowerCase();
+  const reason = checkedText(request.reason, '`reason`');
+  const content = ['CancelRedemption', uuid(id), reason, `${expiresInDays}`] as const;
+  return idempotentCall(call, { operationId, content }, CancelRedemptionResponseSchema, async (uow) => {
+    const { accountId } = await requireRedemption(uow, id);
+    const [account] = await lockAccounts(uow, [accountId]);
+    if (account === undefined)
+      throw new DomainError('ACCOUNT_NOT_FOUND', 'The account of the redemption has been deleted.');
+    // Read again under the lock: only now can nobody else cancel it.
+    const redemption = requireCancellable(await requireRedemption(uow, id));
+    await markCancelled(uow, id);
+    if (redemption.pointsSpent > 0n) {
+      const parts = await partsToReturn(uow, redemption, { at: now, expiresInDays });
+      const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };
+      await refundPoints(uow, [{ accountId, amount: redemption.pointsSpent, at: now, parts, reason, ...source }]);
+    }
+    const cancelled = { ...redemption, status: 'CANCELLED' } as const;
+    // The log outlives the account, so that it keeps no e-mail of its own.
+    await recordChange(uow, call.principal, {
+      operation: LoyaltyAdminService.method.cancelRedemption,
+      ...{ schema: RedemptionSchema, id, note: reason },
+      ...{ before: toRedemptionMessage(redemption, undefined), after: toRedemptionMessage(cancelled, undefined) },
+    });
+    return { redemption: toRedemptionMessage(cancelled, account.email) };
+  });
+}
+
+async function requireRedemption(uow: UnitOfWork, id: string): Promise<RecordedRedemption> {
+  const redemption = (await redemptionsById(uow, [id])).get(id);
+  if (redemption === undefined) throw new DomainError('REDEMPTION_NOT_FOUND', sentence`There is no redemption ${id}.`);
+  return redemption;
+}
+
+function requireCancellable(redemption: RecordedRedemption): RecordedRedemption {
+  if (redemption.source !== 'LOYALTY' && redemption.source !== 'MARKETPLACE') {
+    const message = sentence`Only what was bought can be taken back; this one is from ${redemption.source}.`;
+    throw new DomainError('REDEMPTION_NOT_CANCELLABLE', message);
+  }
+  if (redemption.status === 'COMPLETED') return redemption;
+  throw new DomainError('REDEMPTION_ALREADY_CANCELLED', 'The redemption has been taken back already.');
+}

@@ -1,0 +1,74 @@
+import type { UnitOfWork } from '../../../persistence/database.ts';
+import { unitsTakenInADay } from '../../../redemptions/units-taken.ts';
+import { CAUSES_MAX, type Found } from '../../../statistics/causes.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A product is told of when it is sold out within this time. */
+const SOON_MS = 2 * DAY_MS;
+
+/** A product that accounts take units of, or that may run out. */
+export type Outlook = {
+  readonly id: string;
+  readonly name: string;
+  /** Units that no publication has. */
+  readonly unitsLeft: number;
+  /** Units in 24 hours. */
+  readonly unitsTaken: number;
+  /** When it is sold out at that rate; undefined where nothing is taken, or where it is. */
+  readonly soldOutAt: Date | undefined;
+  readonly low: boolean;
+};
+
+type Row = { readonly id: string; readonly name: string; readonly units_left: number; readonly low: boolean };
+
+const read = new WeakMap<UnitOfWork, Promise<readonly Outlook[]>>();
+
+/**
+ * What will become of the stocks of products that are in use and counted, at the rate of the last 24 hours; those that are low
+ * or taken from, the first to be sold out first. Read once for each unit of work.
+ */
+export function stockOutlook(uow: UnitOfWork, now: Date): Promise<readonly Outlook[]> {
+  const known = read.get(uow) ?? readOutlook(uow, now);
+  read.set(uow, known);
+  return known;
+}
+
+async function readOutlook(uow: UnitOfWork, now: Date): Promise<readonly Outlook[]> {
+  const taken = await unitsTakenInADay(uow, now);
+  const rows = await uow.query<Row>(
+    `select * from (
+       select id, name, stock - allocated as units_left,
+              coalesce(stock - allocated < low_stock_threshold or (stock - allocated = 0 and low_stock_threshold is not null), false) as low
+         from product where client_id = $1 and deleted_at is null and stock_mode <> 'UNLIMITED'
+     ) p where low or id = any($2::uuid[])`,
+    [uow.clientId, [...taken.keys()]],
+  );
+  return rows
+    .map((row) => outlookOf(row, taken.get(row.id) ?? 0, now))
+    .toSorted((one, other) => endOf(one) - endOf(other));
+}
+
+function outlookOf({ id, name, low, units_left: unitsLeft }: Row, unitsTaken: number, now: Date): Outlook {
+  const lastsMs = (unitsLeft / unitsTaken) * DAY_MS;
+  // Beyond a century a date says nothing.
+  const ends = unitsLeft > 0 && unitsTaken > 0 && lastsMs < 36_525 * DAY_MS;
+  return { id, name, low, unitsLeft, unitsTaken, soldOutAt: ends ? new Date(now.getTime() + lastsMs) : undefined };
+}
+
+function endOf({ unitsLeft, soldOutAt }: Outlook): number {
+  return unitsLeft <= 0 ? 0 : (soldOutAt?.getTime() ?? Infinity);
+}
+
+/** Products that are low, sold out while they are taken, or sold out soon. */
+export async function lowProducts(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+  const soon = now.getTime() + SOON_MS;
+  const urgent = now.getTime() + DAY_MS;
+  return (await stockOutlook(uow, now))
+    .filter((outlook) => outlook.low || endOf(outlook) <= soon)
+    .slice(0, CAUSES_MAX)
+    .map(({ id, name, unitsLeft, unitsTaken, soldOutAt, ...outlook }) => ({
+      ...{ about: id, subjectId: id, subject: name, unitsLeft, unitsTaken, until: soldOutAt },
+      severity: endOf({ id, name, unitsLeft, unitsTaken, soldOutAt, ...outlook }) <= urgent ? 'URGENT' : 'WARNING',
+    }));
+}

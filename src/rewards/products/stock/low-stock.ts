@@ -1,0 +1,34 @@
+import type { StockLowJson } from '../../../../gen/laurel/v1/webhook_pb.ts';
+import type { UnitOfWork } from '../../../persistence/database.ts';
+import { enqueueWebhooks } from '../../../webhooks/outbox/enqueue-webhooks.ts';
+import type { ProductStock } from './stock.ts';
+
+/**
+ * Puts one stock-low webhook for each product that this transaction makes low into the outbox: it had as many units as its
+ * threshold and has fewer, or it had some and has none. Whoever takes units holds the row, so that of all processes one
+ * sees the mark passed; and a product that is low is told again only after units have brought it back to the mark.
+ * @param stocks of locked products, as they are written
+ */
+export async function announceLowStocks(uow: UnitOfWork, stocks: readonly ProductStock[], now: Date): Promise<void> {
+  const low = stocks.flatMap((stock) => {
+    const { product, units, lowThreshold } = stock;
+    const state = stateReached(stock);
+    stock.unitsStored = units;
+    if (state === undefined || lowThreshold === undefined) return [];
+    const { id: productId, name } = product;
+    const what = { state, stock: units, lowStockThreshold: lowThreshold, occurredAt: now.toISOString() };
+    return [{ productId, name, clientId: uow.clientId, ...what } satisfies StockLowJson];
+  });
+  if (low.length === 0) return;
+  await enqueueWebhooks(
+    uow,
+    low.map((body) => ({ type: 'STOCK_LOW', body: JSON.stringify(body) })),
+  );
+}
+
+/** The lower of the marks that the stock has fallen below since the row was locked, or last written. */
+function stateReached({ lowThreshold, unitsStored, units }: ProductStock): 'LOW' | 'SOLD_OUT' | undefined {
+  if (lowThreshold === undefined) return undefined;
+  if (unitsStored > 0 && units === 0) return 'SOLD_OUT';
+  return unitsStored >= lowThreshold && units < lowThreshold ? 'LOW' : undefined;
+}

@@ -1,0 +1,79 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import type { Authenticator } from '../../../clients/credentials/authenticate.ts';
+import { principalKey } from '../../../clients/principal.ts';
+import { callerAddressKey } from '../../../kernel/caller-address.ts';
+import { channelKey } from '../../../kernel/work/channel.ts';
+import { channelOf } from '../streams/channel.ts';
+import { countDrop } from '../streams/dropped-streams.ts';
+import { type Exchange, headerOf, type HttpRequest } from '../exchange.ts';
+import { isKnown, makeKnown } from './known-connections.ts';
+import type { PublicStreams } from '../streams/public-streams.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/**
+ * Authenticates the caller of a method and counts the call, before its body is read, and leaves the principal in the
+ * context values. A public method lets everybody pass, if it is a stream as long as there is a place.
+ * @throws DomainError as {@link Authenticator}, {@link RateLimit} and {@link PublicStreams} do
+ */
+export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
+
+/** What of the configuration a gate follows. */
+export type GateOptions = {
+  /** Absent: everybody may call as often as he likes. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Whether a proxy of ours stands in front and names the caller in `X-Forwarded-For`. */
+  readonly trustForwarded?: boolean | undefined;
+  /** Absent: any number. */
+  readonly publicStreams?: PublicStreams | undefined;
+};
+
+/** The gate of the server, the same for every protocol. */
+export function createGate(
+  authenticator: Authenticator,
+  needs: (method: DescMethod) => Permission,
+  { rateLimit, trustForwarded = false, publicStreams }: GateOptions = {},
+): Gate {
+  return async (exchange, method) => {
+    const { request, contextValues } = exchange;
+    const callerAddress = () => addressOf(request, trustForwarded);
+    if (needs(method) === Permission.ANYONE) {
+      contextValues.set(callerAddressKey, callerAddress);
+      contextValues.set(channelKey, () => channelOf(request));
+      if (method.methodKind !== 'unary' && publicStreams !== undefined) {
+        exchange.onAnswered(placeIn(publicStreams, request, callerAddress()));
+      }
+      return;
+    }
+    const principal = await authenticator.authenticate({
+      authorization: headerOf(request, 'authorization'),
+      actFor: headerOf(request, 'laurel-client-id'),
+      callerAddress,
+    });
+    contextValues.set(principalKey, principal);
+    makeKnown(request);
+    if (rateLimit !== undefined) await rateLimit(principal);
+  };
+}
+
+/**
+ * A place for a public stream. A stranger's session ends when it asks for too many: its messages would still be read, only to be
+ * thrown away.
+ */
+function placeIn(publicStreams: PublicStreams, request: HttpRequest, address: string): () => void {
+  try {
+    return publicStreams.enter(address, isKnown(request));
+  } catch (error) {
+    if ('stream' in request) countDrop(request.stream.session);
+    throw error;
+  }
+}
+
+/**
+ * IP address of a caller; may be empty. The last of `X-Forwarded-For` is the one that the proxy itself has seen; those
+ * before it anyone can make up.
+ */
+export function addressOf(request: HttpRequest, trustForwarded: boolean): string {
+  const forwarded = trustForwarded ? headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded || (request.socket?.remoteAddress ?? '');
+}

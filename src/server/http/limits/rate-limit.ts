@@ -1,0 +1,39 @@
+import { BurstyRateLimiter } from 'rate-limiter-flexible';
+import type { Principal } from '../../../clients/principal.ts';
+import { ownLimiter, waitOf } from '../../../kernel/work/limiter.ts';
+import { RateLimited } from '../../../kernel/errors/rate-limited.ts';
+import { sentence } from '../../../kernel/sentence.ts';
+
+/** How many requests one credential may make of one process, or of all that share their limiters. */
+export type RateLimitOptions = {
+  /** Requests per second, for ever. */
+  readonly perSecond: number;
+  /** Requests beyond those, within any ten seconds. */
+  readonly burst: number;
+};
+
+/**
+ * Counts one request of a principal.
+ * @throws RateLimited once both the second's and the burst's share are used up
+ */
+export type RateLimit = (principal: Principal) => Promise<void>;
+
+/** Seconds after which a used burst is there again. */
+const BURST_WINDOW = 10;
+
+/** The limit of all processes that share the counts of `newLimiter`; several hosts together let as many times more pass. */
+export function createRateLimit({ perSecond, burst }: RateLimitOptions, newLimiter = ownLimiter): RateLimit {
+  const limiter = new BurstyRateLimiter(
+    newLimiter({ name: 'requests', points: perSecond, duration: 1 }),
+    newLimiter({ name: 'burst', points: burst, duration: BURST_WINDOW }),
+  );
+  return async ({ credentialId }) => {
+    try {
+      await limiter.consume(credentialId);
+    } catch (refusal) {
+      if (refusal instanceof Error) throw refusal;
+      const waitMs = waitOf(refusal as { msBeforeNext: number }, { duration: BURST_WINDOW });
+      throw new RateLimited(sentence`This credential has used up its ${perSecond} requests a second.`, waitMs);
+    }
+  };
+}

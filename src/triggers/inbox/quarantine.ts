@@ -1,0 +1,150 @@
+import type { Logger } from 'pino';
+import type { Journaling } from '../../journal/journal.queries.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Applied, ApplyWaiting } from './apply-waiting.ts';
+import { removeMark, takeAbandoned } from './batches.queries.ts';
+import { isOutage, retryAfter } from './failure-of.ts';
+import { takeTrigger } from './inbox.queries.ts';
+import { recordDeaths } from './record-deaths.ts';
+import type { SharedLock } from './shared-lock.ts';
+import {
+  countAttempt,
+  giveUp,
+  nextQuarantined,
+  PROCESS_DIED,
+  type QuarantinedTrigger,
+  quarantineBatch,
+  uncountAttempt,
+} from './quarantine.queries.ts';
+
+/**
+ * Milliseconds after which a mark that no transaction holds belongs to a dead process: between marking a batch and beginning it
+ * lies a round trip, and the wait for a connection. A process that is slower than that loses its batch, but nothing else.
+ */
+export const GRACE_MS = 5_000;
+
+/** Deals with the events of batches whose processes died: applies each alone, and gives up those at which processes die again. */
+export type Quarantine = {
+  /** Looks after these clients; does nothing while it still does. */
+  lookAfter(clientIds: readonly string[]): void;
+  /** Begins no further attempt and waits for the one that runs. */
+  stop(): Promise<void>;
+};
+
+export type QuarantineOptions = {
+  readonly db: Database;
+  readonly waiting: ApplyWaiting;
+  readonly lock: SharedLock;
+  readonly logger: Logger;
+  /** Attempts after which a trigger is dead. */
+  readonly attemptsMax: number;
+  /** How the journal tells what became of events; false where it does not. */
+  readonly journal?: Journaling | false | undefined;
+  /** The marks of this process. */
+  readonly ownMarks: () => readonly string[];
+};
+
+export function createQuarantine(options: QuarantineOptions): Quarantine {
+  const { db, waiting, lock, logger, attemptsMax, ownMarks, journal = 'byOperation' } = options;
+  /** Attempts that were counted and not made, because the database went away. */
+  const unmade: { readonly clientId: string; readonly quarantined: QuarantinedTrigger }[] = [];
+  let working: Promise<void> | undefined;
+  let stopped = false;
+
+  async function work(clientIds: readonly string[]): Promise<void> {
+    try {
+      for (let last = unmade.at(-1); last !== undefined; last = unmade.at(-1)) {
+        const { clientId, quarantined } = last;
+        await db.unitOfWork(clientId, (uow) => uncountAttempt(uow, quarantined.id, quarantined.attempts));
+        unmade.pop();
+      }
+      for (const clientId of clientIds) await takeOver(clientId);
+      // One event of each client in turn, so that none waits for all those of another.
+      for (let open = clientIds; open.length > 0;) {
+        const more: string[] = [];
+        for (const clientId of open) if (await tryNext(clientId)) more.push(clientId);
+        open = more;
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'inbox: events that are to be applied alone stay and are tried again');
+    }
+  }
+
+  /** Puts the events of batches that nobody is at any more into quarantine. */
+  async function takeOver(clientId: string): Promise<void> {
+    const ids = await db.unitOfWork(clientId, async (uow) => {
+      const abandoned = await takeAbandoned(uow, { graceMs: GRACE_MS, own: ownMarks() });
+      const added: string[] = [];
+      for (const batch of abandoned) {
+        added.push(...(await quarantineBatch(uow, batch, retryInMs)));
+        await removeMark(uow, batch.id);
+      }
+      return added;
+    });
+    if (ids.length === 0) return;
+    const facts = { clientId, events: ids.length, firstId: ids[0] };
+    logger.warn(facts, 'inbox: a process died while it applied a batch; its events are applied one by one');
+  }
+
+  /** Applies a quarantined trigger, after the attempt was counted. False if there is none. */
+  async function tryNext(clientId: string): Promise<boolean> {
+    if (stopped || (await db.unitOfWork(clientId, nextQuarantined)) === undefined) return false;
+    return lock.exclusive(async () => {
+      const quarantined = await count(clientId);
+      if (quarantined !== undefined) await attempt(clientId, quarantined);
+      return true;
+    });
+  }
+
+  /** Undefined if there is nothing to try. */
+  async function count(clientId: string): Promise<QuarantinedTrigger | undefined> {
+    const { quarantined, isDead } = await db.unitOfWork(clientId, async (uow) => {
+      const next = await nextQuarantined(uow);
+      const isLast = next?.tried === true && next.attempts >= attemptsMax;
+      if (next !== undefined && isLast) {
+        await giveUp(uow, next.id);
+        if (journal) await recordDeaths(uow, [next.id]);
+      } else if (next !== undefined) await countAttempt(uow, next.id, retryInMs(next.attempts + 1));
+      return { quarantined: next, isDead: isLast };
+    });
+    if (!isDead) return quarantined;
+    const facts = { clientId, triggerId: quarantined?.id, attempts: quarantined?.attempts, code: PROCESS_DIED };
+    logger.warn(facts, 'inbox: the trigger is dead now');
+    return undefined;
+  }
+
+  async function attempt(clientId: string, quarantined: QuarantinedTrigger): Promise<void> {
+    const run = () =>
+      db.unitOfWork(clientId, async (uow): Promise<Applied> => {
+        const taken = await takeTrigger(uow, quarantined.id);
+        // As it was before this attempt was counted: what records a failure counts it.
+        return waiting.apply(
+          uow,
+          taken.map((trigger) => ({ ...trigger, attempts: quarantined.attempts })),
+        );
+      });
+    try {
+      await waiting.applyOne(clientId, quarantined, run);
+    } catch (error) {
+      if (isOutage(error)) unmade.push({ clientId, quarantined });
+      throw error;
+    }
+  }
+
+  return {
+    lookAfter(clientIds) {
+      if (stopped || working !== undefined || (clientIds.length === 0 && unmade.length === 0)) return;
+      working = work(clientIds).finally(() => {
+        working = undefined;
+      });
+    },
+    async stop() {
+      stopped = true;
+      await working;
+    },
+  };
+}
+
+function retryInMs(attempts: number): number {
+  return Math.max(GRACE_MS, retryAfter(attempts));
+}

@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import { startService, type TestService } from '../../support/service.ts';
+import { expectDescribed } from './openapi.ts';
+
+/**
+ * The service as a reader of its OpenAPI description meets it: every call over REST is held against `gen/openapi.yaml`, and
+ * one that differs fails the test that made it.
+ */
+export async function startContractService(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
+  const service = await startService(options);
+  return {
+    ...service,
+    async rest(method, path, body, token) {
+      const answer = await service.rest(method, path, body, token);
+      expectDescribed(method, path, body, answer);
+      return answer;
+    },
+  };
+}
+
+/** Field and value of one condition of a filter. */
+export type Condition = readonly [field: string, value: unknown];
+
+/** The value of the query parameter `filters`, encoded. */
+export function filters(...conditions: Condition[]): string {
+  return encoded({ filters: conditions.map(([field, value]) => ({ field, value })) });
+}
+
+/** Any JSON as the value of a query parameter. */
+export function encoded(value: unknown): string {
+  return encodeURIComponent(JSON.stringify(value));
+}
+
+/** The documented error body; the message is for people and says what to send instead. */
+export function errorBody(statusCode: number, code: string, message: RegExp = /.{15}/): object {
+  return {
+    statusCode,
+    code,
+    message: expect.stringMatching(message),
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+  };
+}

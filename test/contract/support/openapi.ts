@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type AnySchema, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+/** What came back over REST. */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+type Ref = { readonly $ref: string };
+type Content = Readonly<
+  Record<string, { readonly schema: AnySchema; readonly examples?: Readonly<Record<string, Ref>> }>
+>;
+type Header = { readonly required?: boolean; readonly schema: AnySchema; readonly example: unknown };
+type Response = { readonly content?: Content; readonly headers?: Readonly<Record<string, Ref>> };
+type Responses = Readonly<Record<string, Response | Ref>>;
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: AnySchema;
+  readonly example?: unknown;
+};
+export type Operation = {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Responses;
+  /** What the caller has to show, any of these; where it is missing, what the whole document says. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+};
+
+/** The OpenAPI description, as far as it is looked at here. */
+export type OpenApi = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly type: string; readonly name?: string }>>;
+  };
+};
+
+/** The committed description. */
+export const openapi = parse(readFileSync(new URL('../../../gen/openapi.yaml', import.meta.url), 'utf8')) as OpenApi;
+
+/** Itself, or what it refers to. */
+export function resolved<Part extends object>(part: Part | Ref): Part {
+  if (!('$ref' in part)) return part;
+  const names = part.$ref.slice('#/'.length).split('/');
+  return names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], openapi) as Part;
+}
+
+/** Literals before variables, segment by segment, as the service itself matches: `{` sorts after every letter. */
+const templates = Object.keys(openapi.paths)
+  .toSorted()
+  .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  formats: {
+    email: /^\S+@\S+$/,
+    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
+    uri: /^https?:\/\//,
+    int32: true,
+    double: true,
+  },
+});
+// The parts of the document around the schemas, which say nothing about a value.
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components']);
+ajv.addSchema({ $id: 'openapi', ...closed(openapi) });
+const validators = new Map<string, ValidateFunction>();
+
+/**
+ * Holds an answer against the OpenAPI description: operation, status, content type, and every field of the body. A field
+ * that is not described is as wrong as one that is missing, although OpenAPI itself would let it pass. The body of a
+ * request that was accepted has to be described, too.
+ * @param path as it was requested, query included
+ * @throws Error that says what differs
+ */
+export function expectDescribed(method: string, path: string, sent: unknown, answer: Answer): void {
+  const said = `${method} ${path} answered ${answer.status}`;
+  if (sent !== undefined && answer.status < 300) expectValid(requestPointer(method, path), sent, `${said} to`);
+  const response = responseOf(method, path, answer.status);
+  expectHeaders(response.headers, answer.headers, said);
+  const type = answer.headers.get('content-type') ?? undefined;
+  if (response.pointer === undefined) {
+    if (answer.body !== undefined) throw new Error(`${said} with a body, which is described to have none.`);
+    return;
+  }
+  if (type !== 'application/json') throw new Error(`${said} with the content type ${type}.`);
+  expectValid(response.pointer, answer.body, `${said} with`);
+}
+
+/**
+ * What HTTP itself says in headers, and what every answer carries for browsers: described nowhere. `allow` and `vary` stand
+ * only where no operation answers, or where other origins may call.
+ */
+const UNTOLD: ReadonlySet<string> = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
+  ...['cache-control', 'referrer-policy', 'x-content-type-options', 'content-security-policy', 'vary'],
+]);
+
+/** Every header that is described as always there is there, each has the form that is described, and there are no others. */
+function expectHeaders(described: Response['headers'], sent: Headers, said: string): void {
+  if (described === undefined) return;
+  const names = Object.keys(described);
+  const unknown = [...sent.keys()].filter(
+    (name) => !UNTOLD.has(name) && !names.some((each) => each.toLowerCase() === name),
+  );
+  if (unknown.length > 0) throw new Error(`${said} with headers that are not described: ${unknown.join(', ')}.`);
+  for (const [name, ref] of Object.entries(described)) {
+    const value = sent.get(name);
+    const { required, schema } = resolved<Header>(ref);
+    if (value === null && required) throw new Error(`${said} without the header ${name}.`);
+    if (value === null) continue;
+    const isNumber = typeof schema === 'object' && 'type' in schema && schema.type === 'integer';
+    expectValid(`${ref.$ref.slice(1)}/schema`, isNumber ? Number(value) : value, `${said} with, in ${name},`);
+  }
+}
+
+/** Holds a value against a schema of the description. @param pointer of the schema, without `#` @throws Error */
+export function expectValid(pointer: string, body: unknown, said: string): void {
+  const validate = validatorOf(pointer);
+  if (validate(body)) return;
+  const faults = validate.errors?.map((fault) => `${fault.instancePath || '/'} ${fault.message}`).join('; ');
+  throw new Error(`${said} a body that is not as described: ${faults}\n${JSON.stringify(body, null, 2)}`);
+}
+
+/** Holds a webhook as it came against the section `webhooks`. @param headers all of them, in lower case @throws Error */
+export function expectWebhook(name: string, headers: IncomingHttpHeaders, body: string): void {
+  const at = ['webhooks', name, 'post'];
+  const said = `The webhook ${name} came with`;
+  const schema = pointerTo(...at, 'requestBody', 'content', 'application/json', 'schema');
+  expectValid(schema, JSON.parse(body), said);
+  const parameters = openapi.webhooks[name]?.post.parameters ?? [];
+  const named = Object.keys(headers).filter((each) => each.startsWith('webhook-'));
+  const unknown = named.filter((each) => !parameters.some((parameter) => parameter.name === each));
+  if (unknown.length > 0) throw new Error(`${said} headers that are not described: ${unknown.join(', ')}.`);
+  for (const [index, parameter] of parameters.entries()) {
+    const value = headers[parameter.name];
+    const place = pointerTo(...at, 'parameters', String(index), 'schema');
+    if (value !== undefined) expectValid(place, value, `${said}, in ${parameter.name},`);
+  }
+}
+
+/** Template and operation of a request, if it is described. */
+export function operationOf(method: string, path: string): { template: string; operation: Operation } | undefined {
+  const [bare = ''] = path.split('?');
+  const template = templates.find(
+    (each) => each.pattern.test(bare) && openapi.paths[each.path]?.[method.toLowerCase()],
+  )?.path;
+  const operation = template && openapi.paths[template]?.[method.toLowerCase()];
+  return template && operation ? { template, operation } : undefined;
+}
+
+/** Where the schema of a request's body stands in the description. */
+function requestPointer(method: string, path: string): string {
+  const found = operationOf(method, path);
+  if (!found?.operation.requestBody) throw new Error(`${method} ${path} took a body, which is not described.`);
+  return pointerTo(
+    'paths',
+    found.template,
+    method.toLowerCase(),
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  );
+}
+
+/** Where the schema of an answer stands in the description; no pointer if there is no body. */
+function responseOf(method: string, path: string, status: number): { pointer?: string; headers?: Response['headers'] } {
+  const found = operationOf(method, path);
+  // What is no operation at all has nothing to describe it but the form of every error.
+  if (!found) return { pointer: '/components/schemas/LaurelError' };
+  const key = found.operation.responses[status] ? String(status) : 'default';
+  if (key === 'default' && status < 400)
+    throw new Error(`${method} ${path} answered ${status}, which is not described.`);
+  const stated = found.operation.responses[key] ?? {};
+  const { headers, content } = resolved<Response>(stated);
+  if (!content) return { headers };
+  const place =
+    '$ref' in stated
+      ? stated.$ref.slice('#/'.length).split('/')
+      : ['paths', found.template, method.toLowerCase(), 'responses', key];
+  return { headers, pointer: pointerTo(...place, 'content', 'application/json', 'schema') };
+}
+
+/** A JSON pointer inside the fragment of a URI. */
+export function pointerTo(...parts: string[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
+
+function validatorOf(pointer: string): ValidateFunction {
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+  validators.set(pointer, validate);
+  return validate;
+}
+
+/** The same description, in which an object has no other fields than those described. */
+function closed<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(closed) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, closed(value)]),
+  );
+  const isOpenObject =
+    copy.type === 'object' && copy.properties !== undefined && copy.additionalProperties === undefined;
+  return (isOpenObject ? { ...copy, additionalProperties: false } : copy) as T;
+}

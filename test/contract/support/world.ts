@@ -1,0 +1,153 @@
+import { expect } from 'vitest';
+import { newId } from '../../../src/kernel/ids.ts';
+import type { TestService, Tenant } from '../../support/service.ts';
+import { newAgreement, newPublication } from './shop.ts';
+
+/** One id of everything that a client can own. */
+export type World = Readonly<Record<Kind, string>> & {
+  /** The name of everything that has one. */
+  readonly name: string;
+  readonly externalId: string;
+};
+
+/** What ids are of. */
+export type Kind =
+  | 'account'
+  | 'agreement'
+  | 'audience'
+  | 'campaign'
+  | 'chest'
+  | 'chestDefinition'
+  | 'client'
+  | 'code'
+  | 'credential'
+  | 'deadTrigger'
+  | 'delivery'
+  | 'eventDefinition'
+  | 'import'
+  | 'item'
+  | 'mission'
+  | 'pendingReward'
+  | 'product'
+  | 'publication'
+  | 'redemption'
+  | 'reservation'
+  | 'reward'
+  | 'standaloneMission'
+  | 'user';
+
+/** Fills a client through its own API. */
+export async function newWorld(service: TestService, tenant: Tenant, name: string): Promise<World> {
+  const externalId = `${name.toLowerCase()}-account`;
+  const own: TestService = {
+    ...service,
+    rest: (method, path, body) => service.rest(method, path, body, tokenFor(tenant, path)),
+  };
+  const create = async (path: string, body: object) => {
+    const answer = await own.rest('POST', path, body);
+    expect(answer, `POST ${path}`).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
+    return answer.body;
+  };
+
+  const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
+  const { id: eventDefinition } = await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
+  const { id: audience } = await create('/admin/audiences', { name, kind: 'MANUAL' });
+  const assign = `/gamification/audiences/${audience}/accounts/assign`;
+  await create(assign, { accountIds: [account] });
+  const { id: product, items } = await create('/admin/products', {
+    ...{ name, stockMode: 'CODES', pointsCost: 1, fragmentsRequired: 3 },
+  });
+  await create(`/admin/products/${product}/codes`, { codes: [1, 2, 3, 4, 5].map((number) => `${name}-${number}`) });
+  const codes = await own.rest('GET', `/admin/products/${product}/codes/paginated?page=1&limit=10`);
+  const { id: reward } = await create('/admin/rewards', { name, type: 'POINTS', amount: 100 });
+  const entries = [{ rewardId: reward, weight: 1 }];
+  const { id: chestDefinition } = await create('/admin/chests', { name, entries });
+  const chestReward = await create('/admin/rewards', { name, type: 'CHEST', amount: 1, chestId: chestDefinition });
+  const pieces = await create('/admin/rewards', { name, type: 'FRAGMENTS', amount: 1, productId: product });
+  const soldOut = await create('/admin/products', { name, stockMode: 'COUNTED' });
+  const waiting = await create('/admin/rewards', { name, type: 'PRODUCTS', amount: 1, productId: soldOut.id });
+  const { id: campaign, missions } = await create('/admin/campaigns', {
+    name,
+    audienceIds: [audience],
+    rewardIds: [reward, chestReward.id, pieces.id, waiting.id],
+    missions: [{ type: 'MISSION', name, programmaticCode: name, target: 1 }],
+  });
+  await own.rest('POST', `/admin/campaigns/${campaign}/activate`);
+  const standalone = { type: 'MISSION', name, programmaticCode: name, target: 1_000 };
+  const { id: standaloneMission } = await create('/admin/missions', { audienceId: audience, mission: standalone });
+  const { pendingRewards } = await create('/gamification/triggers', { programmaticCode: name, accountId: account });
+  const [chest] = (await own.rest('GET', `/gamification/chests/account/${account}`)).body;
+  const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
+  const agreement = await newAgreement(own, 10, name);
+  const publication = await newPublication(own, { name, agreementId: agreement });
+  await create(`/marketplace/publications/redeem/${publication}`, { accountId: account });
+  const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
+  const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
+  const csv = await create('/admin/imports', { type: 'ACCOUNTS', fileName: name, audienceId: audience });
+  const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
+  for (const type of ['rewards', 'publication-status', 'mission-completed', 'stock-low']) {
+    await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
+  }
+  await own.rest('PUT', '/admin/alert-settings', { version: 0, endpoint: `http://127.0.0.1:1/${name}` });
+  return {
+    ...{
+      name,
+      externalId,
+      account,
+      agreement,
+      audience,
+      campaign,
+      chestDefinition,
+      eventDefinition,
+      standaloneMission,
+      product,
+      publication,
+      redemption,
+      reward,
+    },
+    chest: chest.id,
+    code: codes.body.rows.at(-1).id,
+    client: tenant.clientId,
+    credential: credential.id,
+    deadTrigger: await newDeadTrigger(service, tenant, name),
+    delivery: await newDelivery(service, tenant, name),
+    import: csv.id,
+    item: items[0].id,
+    mission: missions[0].id,
+    pendingReward: pendingRewards[0].id,
+    reservation: held.id,
+    user: user.id,
+  };
+}
+
+/** Administrators call some paths, integrators the others. */
+export function tokenFor({ adminToken, apiKey }: Tenant, path: string): string {
+  return /^\/(admin|webhooks)\//.test(path) ? adminToken : apiKey;
+}
+
+/** A dead trigger, straight into the table: no call over the API fails often enough to make one in a moment. */
+export async function newDeadTrigger(service: TestService, { clientId }: Tenant, name: string): Promise<string> {
+  const id = newId();
+  await service.db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into trigger_inbox
+         (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, attempts, error_code, error_message, dead_at)
+       values ($1, $2, $3, $3, 'EXTERNAL', now(), now(), 10, 'ACCOUNT_NOT_FOUND', 'There is none.', now())`,
+      [clientId, id, name],
+    ),
+  );
+  return id;
+}
+
+/** Straight into the log: what the world causes is sent before its webhooks are configured. */
+async function newDelivery(service: TestService, { clientId }: Tenant, name: string): Promise<string> {
+  const id = newId();
+  await service.db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, body, attempted_at, duration_ms, outcome, error)
+       values ($1, $2, $3, 'REWARDS', 1, 'POST', $4, $5, now(), 1, 'FAILED', 'refused')`,
+      [clientId, id, newId(), `http://${name}.example.com`, JSON.stringify([{ name }])],
+    ),
+  );
+  return id;
+}

@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RELEASES } from '../../../src/persistence/migrating/own-migrations.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** A release before this one, as it lies in the history. */
+export type Released = {
+  /** Its `src/main.ts`, to be started as this release is. */
+  readonly main: string;
+  remove(): void;
+};
+
+/** A release that tests of upgrades start from. */
+export type ReleasedVersion = (typeof RELEASES)[number]['version'];
+
+/** By its tag, or by the commit where the tag was not fetched. */
+const REVISIONS: Readonly<Record<ReleasedVersion, readonly string[]>> = {
+  '0.1.0': ['v0.1.0', 'ab7a602'],
+  '0.2.0': ['v0.2.0', '696d1be'],
+};
+
+/** What its history lacks, to skip a test with; undefined where the release can be had. */
+export function missing(version: ReleasedVersion): string | undefined {
+  if (revisionOf(version) !== undefined) return undefined;
+  return `The history has neither ${REVISIONS[version].join(' nor ')}: fetch it with \`git fetch --unshallow --tags\`.`;
+}
+
+/** Unpacks the release into a folder for temporary files. It runs with the packages of this release, which has all of its. */
+export function unpackRelease(version: ReleasedVersion): Released {
+  const folder = mkdtempSync(join(tmpdir(), `laurel-${version}-`));
+  const archive = execFileSync('git', ['archive', revisionOf(version)!, 'src', 'gen', 'package.json'], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 30,
+  });
+  execFileSync('tar', ['x', '-C', folder], { input: archive });
+  // It serves the console's files where they are, and looks for the folder at its start.
+  mkdirSync(join(folder, 'dist/console'), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return {
+    main: join(folder, 'src/main.ts'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function revisionOf(version: ReleasedVersion): string | undefined {
+  return REVISIONS[version].find(
+    (revision) => spawnSync('git', ['cat-file', '-e', `${revision}^{commit}`], { cwd: ROOT }).status === 0,
+  );
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { type SilencingProxy, silencingProxy } from '../../support/silencing-proxy.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
+import { type Pgbouncer, pgbouncerProgram, startPgbouncer } from './pgbouncer.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+/**
+ * Three hosts of the service on one PostgreSQL, as a cautious operator has them:
+ *
+ *     balancer ── host 0 ─────────────────┐
+ *            ├─── host 1 ─────────────────┼── proxy ── PostgreSQL
+ *            └─── host 2 ── PgBouncer ────┘
+ *
+ * The proxy is the network, and the address that moves with a fail-over: what it does happens to all of them, to the
+ * pooler's connections as well. Without PgBouncer on this machine host 2 is connected as the others are.
+ */
+export type ThreeHosts = {
+  readonly postgres: OwnPostgres;
+  readonly proxy: SilencingProxy;
+  /** Undefined where this machine has none. */
+  readonly pgbouncer: Pgbouncer | undefined;
+  readonly balancer: Balancer;
+  readonly hosts: readonly ServiceProcess[];
+  /** Ends a host; resolves with its exit code. */
+  end(host: number, signal: NodeJS.Signals): Promise<number | null>;
+  /** Starts it again at its address, several times if need be. */
+  start(host: number): Promise<void>;
+  remove(): Promise<void>;
+};
+
+/** The host that is connected by way of PgBouncer. */
+const BEHIND_POOLER = 2;
+
+/** What a balancer that asks each second needs to notice that a host ends. */
+const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2000' };
+
+/** Milliseconds for a host to start. */
+const PATIENCE = 30_000;
+
+/** Starts everything. */
+export async function startThreeHosts(): Promise<ThreeHosts> {
+  const postgres = await startOwnPostgres('hosts', { max_connections: '120', wal_keep_size: '512MB' });
+  const proxy = await silencingProxy(postgres.url);
+  const pgbouncer = pgbouncerProgram === undefined ? undefined : await startPgbouncer(proxy.url);
+  const startHost = (host: number, port?: number) =>
+    host === BEHIND_POOLER && pgbouncer !== undefined
+      ? startServiceProcess(pgbouncer.url, { port, env: { ...DRAIN, LAUREL_PREPARED_STATEMENTS: 'false' } })
+      : startServiceProcess(proxy.url, { port, env: DRAIN });
+  const hosts = await Promise.all([0, 1, 2].map((host) => startHost(host)));
+  const balancer = await startBalancer(hosts.map(({ port }) => port));
+  return {
+    ...{ postgres, proxy, pgbouncer, balancer, hosts },
+    end: (host, signal) => hosts[host]!.end(signal),
+    async start(host) {
+      const { port } = hosts[host]!;
+      // It does not start while the database takes no writes; whatever runs it tries again.
+      for (const deadline = Date.now() + PATIENCE; ; await sleep(500)) {
+        try {
+          hosts[host] = await startHost(host, port);
+          return;
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+        }
+      }
+    },
+    async remove() {
+      await balancer.close();
+      await Promise.all(hosts.map((host) => host.end('SIGKILL')));
+      await pgbouncer?.remove();
+      await proxy.close();
+      await postgres.remove();
+    },
+  };
+}
+
+/** Ends a host as its operator does and starts it again; resolves when the balancer deals calls out to it. */
+export async function rollOver(world: ThreeHosts, host: number): Promise<void> {
+  expect(await world.end(host, 'SIGTERM')).toBe(0);
+  await world.start(host);
+  await expect.poll(world.balancer.ready, { timeout: 30_000 }).toContain(world.hosts[host]!.port);
+}
