@@ -148,6 +148,7 @@ export async function insertAccounts(
 
 const insertRows = insertInto(accountTable, {
   default: ['email', 'name', 'timeZone', 'pastZones', 'deletedAt'],
+  shared: ['createdAt', 'updatedAt'],
   conflict: { key: ['externalId'], where: 'deleted_at is null', do: 'nothing' },
   returning: ACCOUNT_COLUMNS,
 });

@@ -103,7 +103,7 @@ export async function insertMembers(
   );
 }
 
-const UNLESS_MEMBER = { conflict: { key: ['audienceId', 'accountId'], do: 'nothing' } } as const;
+const UNLESS_MEMBER = { shared: ['joinedAt'], conflict: { key: ['audienceId', 'accountId'], do: 'nothing' } } as const;
 
 const insertUnlessMembers = insertInto(audienceMemberTable, UNLESS_MEMBER);
 
@@ -135,6 +135,7 @@ export async function deleteMembers(
 }
 
 const insertFormer = insertInto(formerMembershipTable, {
+  shared: ['audienceId', 'leftAt'],
   conflict: { key: ['accountId', 'audienceId', 'leftAt'], do: 'nothing' },
 });
 

@@ -165,10 +165,11 @@ async function insertFree(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): 
   return keyed.flatMap(({ operation, key }) => (stored.has(secondKey(operation.scope, key)) ? [] : [operation]));
 }
 
-const insertRows = insertInto(operationTable, { default: ['erased'] });
+const insertRows = insertInto(operationTable, { default: ['erased'], shared: ['createdAt'] });
 
 const insertUnlessThere = insertInto(operationTable, {
   default: ['erased'],
+  shared: ['createdAt'],
   conflict: { key: ['id'], do: 'nothing' },
   returning: columnsOf(operationTable, ['id', 'scope']),
 });

@@ -48,7 +48,7 @@ export async function insertRefusals(uow: UnitOfWork, importId: string, refusals
   );
 }
 
-const insertRows = insertInto(csvImportRefusalTable);
+const insertRows = insertInto(csvImportRefusalTable, { shared: ['importId'] });
 
 /** Refusals in the order of the file, from behind `position` on. */
 export async function refusalsAfter(

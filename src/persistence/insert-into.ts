@@ -20,6 +20,8 @@ type Options<T extends Table, Default extends Name<T>, Computed extends Name<T>,
   readonly default?: readonly Default[];
   /** SQL of properties that the statement works out, of the row `r` that was sent. */
   readonly computed?: Readonly<Record<Computed, string>>;
+  /** Properties that all rows of a statement have in common: sent once, as the first row has them. */
+  readonly shared?: readonly Name<T>[];
   /** What happens to a row whose key is there already; without it the statement fails. */
   readonly conflict?: {
     /** The properties of the key beside `clientId`. */
@@ -51,27 +53,34 @@ export function insertInto<
   const Computed extends Name<T> = never,
   Row extends object = never,
 >(table: T, options: Options<T, Default, Computed, Row> = {}) {
-  const { default: left = [], computed = {} as Record<Computed, string>, conflict, returning } = options;
+  const { default: left = [], computed = {} as Record<Computed, string>, shared = [], conflict, returning } = options;
   const skipped = new Set<string>(['clientId', ...left, ...Object.keys(computed)]);
+  const once = new Set<string>(shared);
   const sent = Object.keys(table.properties)
     .filter((name) => !skipped.has(name))
-    .map((name) => ({ name, column: columnOf(table, name), ...arrayOf(table, name) }));
-  const worked = Object.entries<string>(computed).map(([name, sql]) => ({ column: columnOf(table, name), sql }));
-  const written = [...sent, ...worked].map(({ column }) => column);
+    .map((name) => ({ name, column: columnOf(table, name), isShared: once.has(name), ...arrayOf(table, name) }));
+  const placed = sent.map((each, index) => ({ ...each, place: `$${index + 2}::${each.type}` }));
+  const listed = placed.filter(({ isShared }) => !isShared);
+  const written = [
+    ...placed.map(({ column, isShared, place }) => ({ column, sql: isShared ? place : `r.${column}` })),
+    ...Object.entries<string>(computed).map(([name, sql]) => ({ column: columnOf(table, name), sql })),
+  ];
+  const columns = written.map(({ column }) => column);
   const sql = [
-    `insert into ${table.meta.tableName} (client_id, ${written.join(', ')})`,
-    `select own.client_id, ${[...sent.map(({ column }) => `r.${column}`), ...worked.map((each) => each.sql)].join(', ')}`,
-    `from ${OWN} cross join unnest(${sent.map(({ type }, index) => `$${index + 2}::${type}[]`).join(', ')})`,
-    `as r(${sent.map(({ column }) => column).join(', ')})`,
-    conflict === undefined ? '' : conflictOf(table, conflict, written),
+    `insert into ${table.meta.tableName} (client_id, ${columns.join(', ')})`,
+    `select own.client_id, ${written.map((each) => each.sql).join(', ')}`,
+    `from ${OWN} cross join unnest(${listed.map(({ place }) => `${place}[]`).join(', ')})`,
+    `as r(${listed.map(({ column }) => column).join(', ')})`,
+    conflict === undefined ? '' : conflictOf(table, conflict, columns),
     returning === undefined ? '' : `returning ${returning}`,
   ].join(' ');
 
   return async (uow: UnitOfWork, rows: readonly NewRow<T, 'clientId' | Default | Computed>[]): Promise<Row[]> => {
     if (rows.length === 0) return [];
-    const values = sent.map(({ name, toSql }) =>
-      rows.map((row) => toSql((row as Readonly<Record<string, unknown>>)[name] ?? null)),
-    );
+    const values = sent.map(({ name, isShared, toSql }) => {
+      const valueOf = (row: object) => toSql((row as Readonly<Record<string, unknown>>)[name] ?? null);
+      return isShared ? valueOf(rows[0]!) : rows.map(valueOf);
+    });
     return uow.query<Row>(sql, [uow.clientId, ...values]);
   };
 }

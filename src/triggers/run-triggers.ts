@@ -58,8 +58,14 @@ export type RunTriggersOptions = {
   readonly journal?: Journaling | false | undefined;
 };
 
-/** A trigger that goes no further, with its outcome. */
-type Settled = { readonly outcome: TriggerOutcome | DomainError };
+/** A trigger that goes no further. */
+class Settled {
+  readonly outcome: TriggerOutcome | DomainError;
+
+  constructor(outcome: TriggerOutcome | DomainError) {
+    this.outcome = outcome;
+  }
+}
 
 /** What a step gives of a trigger: what the next one takes, or its outcome. */
 type Step<Next> = Next | Settled;
@@ -101,7 +107,7 @@ export async function runTriggers(
 }
 
 function goesOn<Going extends object>(item: Step<Going>): item is Going {
-  return !('outcome' in item);
+  return !(item instanceof Settled);
 }
 
 /** Takes a step with all triggers that go on. @param step gives one for each, in order */
@@ -129,12 +135,13 @@ async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promi
     for (const item of arrived) {
       const result = item.claim && results[next++]!;
       if (result?.state === 'done') {
-        steps.push({ outcome: { response: fromBinary(EmitTriggerResponseSchema, result.response), replayed: true } });
+        const response = fromBinary(EmitTriggerResponseSchema, result.response);
+        steps.push(new Settled({ response, replayed: true }));
         yield;
         continue;
       }
       const refusal = result && refusalOf(result, item.claim.operationId);
-      steps.push(refusal ? { outcome: refusal } : { ...item, isShared: result?.state === 'free' && result.shared });
+      steps.push(refusal ? new Settled(refusal) : { ...item, isShared: result?.state === 'free' && result.shared });
     }
     return steps;
   }
@@ -145,7 +152,7 @@ function parse(item: ClaimedTrigger, catalog: ClientCatalog): Step<ParsedTrigger
     return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { outcome: error };
+    return new Settled(error);
   }
 }
 
@@ -158,7 +165,7 @@ async function resolve(
   const accounts = await resolveAccounts(uow, refs, how);
   return parsed.map((item, index) => {
     const account = accounts[index]!;
-    return account instanceof DomainError ? { outcome: account } : { ...item, account };
+    return account instanceof DomainError ? new Settled(account) : { ...item, account };
   });
 }
 

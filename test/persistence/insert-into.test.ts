@@ -118,6 +118,17 @@ test('columns that a new row does not have, or that the statement works out, are
   expect(Math.abs(row!.updated_at.getTime() - before)).toBeLessThan(60_000);
 });
 
+test('what the rows have in common is sent once', async () => {
+  const insert = insertInto(parcelTable, {
+    shared: ['sentAt', 'name'],
+    returning: columnsOf(parcelTable, ['id', 'sentAt']),
+  });
+  const sentAt = new Date('2026-05-01T10:00:00.000Z');
+  const rows = [parcel(), parcel()].map((each) => ({ ...each, name: 'of both', sentAt }));
+  const written = await database.db.unitOfWork(client, (uow) => insert(uow, rows));
+  expect(written).toEqual(rows.map(({ id }) => ({ id, sent_at: sentAt })));
+});
+
 describe('a row whose key is there', () => {
   const again = async (insert: typeof unlessThere) => {
     const first = parcel();

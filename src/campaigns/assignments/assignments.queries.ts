@@ -159,6 +159,7 @@ export async function saveAssignments(uow: UnitOfWork, states: readonly Assignme
 }
 
 const saveRows = insertInto(assignmentTable, {
+  shared: ['updatedAt'],
   conflict: { key: ['accountId', 'missionId', 'periodKey'], do: 'update', keep: ['id'] },
 });
 

@@ -44,6 +44,7 @@ export async function recordCompletions(
 }
 
 const insertRows = insertInto(campaignCompletionTable, {
+  shared: ['completedAt'],
   conflict: { key: ['accountId', 'campaignId'], do: 'nothing' },
   returning: columnsOf(campaignCompletionTable, ['accountId', 'campaignId']),
 });

@@ -43,13 +43,22 @@ export async function launchBrowser(): Promise<TestBrowser> {
     const openPage = context.newPage.bind(context);
     const end = context.close.bind(context);
     let isFree = true;
+    let isSpent = false;
+    // What runs at the beginning of every page cannot be taken back.
+    for (const each of [page, context] as { addInitScript(...script: unknown[]): Promise<unknown> }[]) {
+      const addInitScript = each.addInitScript.bind(each);
+      each.addInitScript = (...script) => {
+        isSpent = true;
+        return addInitScript(...script);
+      };
+    }
     context.newPage = async () => {
       const isFirst = isFree;
       isFree = false;
       return isFirst ? page : openPage();
     };
     context.close = async () => {
-      if (!(await forgetAll(context, page, options))) return end();
+      if (isSpent || !(await forgetAll(context, page, options))) return end();
       isFree = true;
       idle.set(kind, [...(idle.get(kind) ?? []), context]);
     };
