@@ -38,7 +38,7 @@ export default defineConfig({
     // Off: a function stands beside what uses it, and a short name may serve again inside it.
     'unicorn/consistent-function-scoping': 'off',
     'no-shadow': 'off',
-    // Off: a copy lets a loop's body change what was copied, and a spread list keeps what belongs together on one line.
+    // Off: a copy lets a loop's body change what was copied.
     'unicorn/no-useless-spread': 'off',
     // Off: messages go to threads here, which have no origin; no window of the console talks to another.
     'unicorn/require-post-message-target-origin': 'off',

@@ -94,7 +94,10 @@ function treeFaults(text: string): string[] {
 function rowsOf(text: string): Row[] {
   return [...text.matchAll(/^\| `([^`]+)` +\| ([^|]*?) +\| ([^|]*?) +\|.*$/gm)].map(
     ([line, name, version, licence]) => ({
-      ...{ line, name: name ?? '', version: version ?? '', licence: licence ?? '' },
+      line,
+      name: name ?? '',
+      version: version ?? '',
+      licence: licence ?? '',
     }),
   );
 }

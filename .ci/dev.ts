@@ -60,7 +60,9 @@ function startService(databaseUrl: string): ChildProcess {
   // SIGINT, because the service then waits for no caller.
   const options = ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', ...process.argv.slice(2)];
   return spawn(process.execPath, [...options, 'src/main.ts', 'serve'], {
-    ...{ cwd: root, detached: true, stdio: 'inherit' },
+    cwd: root,
+    detached: true,
+    stdio: 'inherit',
     // What is set in the terminal counts.
     env: { ...env, ...process.env },
   });

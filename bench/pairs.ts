@@ -17,7 +17,8 @@ for (const way of ways.split(',') as Way[]) {
     { ours: startService, reference: (bench) => startService(bench, { main }) },
     way,
     {
-      ...{ pairs: Number(pairs), seconds: Number(seconds) },
+      pairs: Number(pairs),
+      seconds: Number(seconds),
       told: ({ ours, reference }) => console.log(`${way}: ${describe(ours)} against ${describe(reference)}`),
     },
   );

@@ -57,20 +57,16 @@ export async function playDemo(databaseUrl: string): Promise<PlayedDemo> {
 function startService(databaseUrl: string, folder: string): ChildProcess {
   const env = {
     ...process.env,
-    ...{
-      DATABASE_URL: databaseUrl,
-      LAUREL_DATA: folder,
-      LAUREL_DEMO: 'true',
-      LAUREL_MIGRATE: 'true',
-      HOST: '127.0.0.1',
-    },
-    ...{
-      LAUREL_SECRET_KEYS: SECRET_KEYS,
-      LAUREL_ASYNC_ATTEMPTS: '1',
-      PORT: '18099',
-      LAUREL_LOG_LEVEL: 'warn',
-      LAUREL_WEBHOOK_ALLOW_PRIVATE: 'true',
-    },
+    DATABASE_URL: databaseUrl,
+    LAUREL_DATA: folder,
+    LAUREL_DEMO: 'true',
+    LAUREL_MIGRATE: 'true',
+    HOST: '127.0.0.1',
+    LAUREL_SECRET_KEYS: SECRET_KEYS,
+    LAUREL_ASYNC_ATTEMPTS: '1',
+    PORT: '18099',
+    LAUREL_LOG_LEVEL: 'warn',
+    LAUREL_WEBHOOK_ALLOW_PRIVATE: 'true',
   };
   return spawn(process.execPath, ['src/main.ts', 'serve'], { env, stdio: 'inherit' });
 }
@@ -107,7 +103,10 @@ async function playOperations(player: Player): Promise<PlayedCall[]> {
     return answer;
   };
   const trigger = (operationId: string, programmaticCode: string, more: object = {}) => ({
-    ...{ programmaticCode, accountId: 'ada', idType: 'EXTERNAL', operationId },
+    programmaticCode,
+    accountId: 'ada',
+    idType: 'EXTERNAL',
+    operationId,
     ...more,
   });
   await play('/gamification/triggers', trigger('login-1', 'LOGIN', { metadata: {} }));

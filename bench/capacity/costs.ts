@@ -76,8 +76,10 @@ export async function measureCosts(
   await measureSingle('event, one caller', single(1));
   await measure('event that earns points', () => world.eventOfEach(CODES.earns, 0, accountCount));
   await admin('PUT', '/webhooks/rewards', {
-    ...{ endpoint: world.receivers.endpointOf('capacity'), signed: true },
-    ...{ authenticationMethodType: 'HEADER', authenticationMethodKey: 'x-webhook-token' },
+    endpoint: world.receivers.endpointOf('capacity'),
+    signed: true,
+    authenticationMethodType: 'HEADER',
+    authenticationMethodKey: 'x-webhook-token',
     authenticationValue: 'a secret of thirty-two characters',
   });
   await measure('event that earns points and sends a webhook', async () => {
@@ -87,7 +89,10 @@ export async function measureCosts(
     return count;
   });
   const product = await admin('POST', '/admin/products', {
-    ...{ name: 'Coffee', stockMode: 'COUNTED', stock: 100_000_000, pointsCost: 0.01 },
+    name: 'Coffee',
+    stockMode: 'COUNTED',
+    stock: 100_000_000,
+    pointsCost: 0.01,
   });
   const purchases: PurchaseOptions = { apiKey: tenant.apiKey, productId: product.id, accountCount };
   const source = import.meta.resolve('./purchase-requests.ts');

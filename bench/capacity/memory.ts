@@ -38,12 +38,15 @@ export async function measureMemory(
   for (let number = 0; number < clients; number += 1) keys.push(await clientWithCatalogue(db));
   const { baseUrl, stop } = await startServiceProcess(workbench, {
     // The name of the folder that has the key of its secrets.
-    ...{ name: WORLD, databaseUrl },
+    name: WORLD,
+    databaseUrl,
     env: { LAUREL_HOUSEKEEPING: 'false' },
   });
   const limit = pLimit(AT_ONCE);
   const triggers = Array.from({ length: 20 }, (_, account) => ({
-    ...{ programmaticCode: EVENT_CODE, accountId: `user-${account}`, idType: 'EXTERNAL' },
+    programmaticCode: EVENT_CODE,
+    accountId: `user-${account}`,
+    idType: 'EXTERNAL',
   }));
   const send = (key: string) =>
     limit(() => restCalls(baseUrl, key)('POST', '/gamification/triggers/batch', { triggers: triggers.slice(0, 2) }));

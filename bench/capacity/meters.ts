@@ -47,7 +47,8 @@ export async function measureCost(
   const now = await read(meters);
   const sizes = await tableSizes(meters.db);
   return {
-    ...{ name, count },
+    name,
+    count,
     serviceMicros: ((now.serviceSeconds - before.serviceSeconds) * 1e6) / count,
     postgresMicros: ((now.postgresSeconds - before.postgresSeconds) * 1e6) / count,
     walBytes: (now.wal - before.wal) / count,
@@ -73,7 +74,9 @@ async function read({ baseUrl, postgres, adminUrl }: Meters) {
 function difference(table: string, before: TableSize | undefined, size: TableSize): [string, TableSize][] {
   const indexes = [...size.indexes].map(([name, bytes]) => [name, bytes - (before?.indexes.get(name) ?? 0)] as const);
   const grown = {
-    ...{ table, rows: size.rows - (before?.rows ?? 0), bytes: size.bytes - (before?.bytes ?? 0) },
+    table,
+    rows: size.rows - (before?.rows ?? 0),
+    bytes: size.bytes - (before?.bytes ?? 0),
     indexes: new Map(indexes),
   };
   return grown.bytes > 0 || indexes.some(([, bytes]) => bytes > 0) ? [[table, grown]] : [];

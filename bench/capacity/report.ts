@@ -38,7 +38,8 @@ export function forgettingTable(forgetting: readonly Forgetting[]): string {
   return table(
     ['table', 'rows', 'MB full', 'MB when all is forgotten', 'MB when as many are there again'],
     forgetting.map(({ table: name, full, forgotten, again }) => [
-      ...[name, whole(full.rows)],
+      name,
+      whole(full.rows),
       ...[full, forgotten, again].map((size) => (allBytes(size) / 1e6).toFixed(1)),
     ]),
   );

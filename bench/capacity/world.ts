@@ -49,7 +49,8 @@ export async function createWorld(workbench: Workbench, accountCount: number): P
   workbench.cleanUps.push(() => db.close());
   const receivers = await startReceivers(workbench);
   const { baseUrl, port } = await startServiceProcess(workbench, {
-    ...{ name: WORLD, databaseUrl },
+    name: WORLD,
+    databaseUrl,
     // What is forgotten is forgotten when it is measured, and not by the way.
     env: { LAUREL_WEBHOOK_ALLOW_PRIVATE: 'true', LAUREL_HOUSEKEEPING: 'false' },
   });
@@ -64,7 +65,9 @@ export async function createWorld(workbench: Workbench, accountCount: number): P
       limit(() => {
         const first = request * EVENTS_AT_ONCE;
         const triggers = Array.from({ length: Math.min(EVENTS_AT_ONCE, count - first) }, (_event, index) => ({
-          ...{ programmaticCode: code, idType: 'EXTERNAL', operationId: `${run}-${first + index}` },
+          programmaticCode: code,
+          idType: 'EXTERNAL',
+          operationId: `${run}-${first + index}`,
           accountId: externalIdOf(accountOf(first + index)),
         }));
         return call('POST', '/gamification/triggers/batch', { triggers });
@@ -74,7 +77,12 @@ export async function createWorld(workbench: Workbench, accountCount: number): P
     return count;
   };
   return {
-    ...{ databaseUrl, db, baseUrl, tenant, admin, receivers },
+    databaseUrl,
+    db,
+    baseUrl,
+    tenant,
+    admin,
+    receivers,
     eventOfEach: (code, from, to) => send(code, to - from, (index) => from + index),
     eventsAtRandom: (code, count) => send(code, count, () => Math.floor(Math.random() * accountCount)),
     async requests(source, sourceOptions, connections, seconds) {
@@ -99,10 +107,14 @@ async function setUpGame(admin: RestCall): Promise<void> {
   for (const programmaticCode of Object.values(CODES)) {
     await admin('POST', '/admin/event-definitions', { programmaticCode, type: 'SINGLE' });
     const campaign = await admin('POST', '/admin/campaigns', {
-      ...{ name: `Campaign of ${programmaticCode}`, audienceIds: [audience.id], rewardIds: [reward.id] },
+      name: `Campaign of ${programmaticCode}`,
+      audienceIds: [audience.id],
+      rewardIds: [reward.id],
       missions: [
         {
-          ...{ type: 'MISSION', name: `Mission of ${programmaticCode}`, programmaticCode },
+          type: 'MISSION',
+          name: `Mission of ${programmaticCode}`,
+          programmaticCode,
           target: programmaticCode === CODES.moves ? 1_000_000 : 1,
         },
       ],

@@ -37,7 +37,8 @@ export async function populate(db: Database, population: Population): Promise<vo
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   await db.systemUnitOfWork(async (uow) => {
     await uow.query('update product set waiting = $3 where client_id = $1 and id = $2', [
-      ...[population.clientId, population.productIds[0]],
+      population.clientId,
+      population.productIds[0],
       Math.ceil(accountCount / 10),
     ]);
     await uow.query(

@@ -55,10 +55,17 @@ export async function createWorld(workbench: Workbench, { accountCount, entries 
   });
   const { audienceId, agreementId, productIds, campaignIds, rewardId } = catalogue;
   return {
-    ...{ databaseUrl, baseUrl, token, apiKey },
+    databaseUrl,
+    baseUrl,
+    token,
+    apiKey,
     ids: {
-      ...{ audience_id: audienceId, agreement_id: agreementId, account_id: accountIdOf(0) },
-      ...{ product_id: productIds[0]!, campaign_id: campaignIds[0]!, reward_id: rewardId },
+      audience_id: audienceId,
+      agreement_id: agreementId,
+      account_id: accountIdOf(0),
+      product_id: productIds[0]!,
+      campaign_id: campaignIds[0]!,
+      reward_id: rewardId,
     },
     populatedIn: (performance.now() - begun) / 1_000,
   };
@@ -80,15 +87,22 @@ async function createCatalogue(admin: RestCall) {
   }
   const agreement = await admin('POST', '/admin/agreements', { name: 'Agreement', stock: 1_000_000 });
   const publication = await admin('POST', '/admin/publications', {
-    ...{ name: 'Publication', stock: 100, pointsCost: 20, productId: productIds[1] },
+    name: 'Publication',
+    stock: 100,
+    pointsCost: 20,
+    productId: productIds[1],
   });
   const [campaignIds, missionIds]: [string[], string[]] = [[], []];
   for (let number = 0; number < CAMPAIGNS; number += 1) {
     const campaign = await admin('POST', '/admin/campaigns', {
-      ...{ name: `Campaign ${number}`, audienceIds: [everyone.id], rewardIds: [reward.id] },
+      name: `Campaign ${number}`,
+      audienceIds: [everyone.id],
+      rewardIds: [reward.id],
       missions: [
         {
-          ...{ type: 'MISSION', name: 'Come often', target: 1_000_000 },
+          type: 'MISSION',
+          name: 'Come often',
+          target: 1_000_000,
           programmaticCode: CODES[number % CODES.length],
         },
       ],
@@ -98,7 +112,12 @@ async function createCatalogue(admin: RestCall) {
     missionIds.push(campaign.missions[0]!.id);
   }
   return {
-    ...{ campaignIds, missionIds, productIds, rewardId: reward.id, audienceId: audience.id },
-    ...{ agreementId: agreement.id, publicationId: publication.id },
+    campaignIds,
+    missionIds,
+    productIds,
+    rewardId: reward.id,
+    audienceId: audience.id,
+    agreementId: agreement.id,
+    publicationId: publication.id,
   };
 }

@@ -36,7 +36,9 @@ type Way = keyof typeof WAYS;
 export default (Object.keys(WAYS) as Way[]).map((way): Benchmark => ({
   name: `distributed:${way}`,
   about: `Events of one client applied per second, ${WAYS[way].sent}, on the Citus at ${CLUSTER}, against one of its nodes as a plain PostgreSQL.`,
-  ...{ aim: 0.4, rounds: 5, needs: CLUSTER },
+  aim: 0.4,
+  rounds: 5,
+  needs: CLUSTER,
   run: (settings) => measure(way, settings),
 }));
 
@@ -68,7 +70,8 @@ async function measure(way: Way, settings: Settings): Promise<Result> {
     const typical = (figure: (report: Measured) => number) => median(turns.ours.map(figure));
     return {
       unit: 'events/s',
-      ...{ ours: median(rates(turns.ours)), reference: median(rates(turns.reference)) },
+      ours: median(rates(turns.ours)),
+      reference: median(rates(turns.reference)),
       details: {
         'ratio of a round': describeRatios(rates(turns.ours), rates(turns.reference)),
         nodes: `${cluster.nodeUrls.length} and the coordinator, on the machine of the load`,

@@ -118,8 +118,12 @@ async function serverStage({ folder, cleanUps }: Place): Promise<ServerStage> {
     admin: server.admin,
     port: server.port,
     env: {
-      ...{ ADMIN: server.admin, PASSWORD: server.password, PGDATA: server.data, BACKUP: folder },
-      ...{ ARCHIVE_TIMEOUT: `${ARCHIVE_TIMEOUT}s`, UNTIL: '' },
+      ADMIN: server.admin,
+      PASSWORD: server.password,
+      PGDATA: server.data,
+      BACKUP: folder,
+      ARCHIVE_TIMEOUT: `${ARCHIVE_TIMEOUT}s`,
+      UNTIL: '',
     },
     prepared: {
       env: { DATABASE_URL: url },

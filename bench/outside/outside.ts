@@ -24,7 +24,9 @@ const WARM_UP = 8;
 const outside: Benchmark = {
   name: 'outside',
   about: `Events applied per second over REST, sent by wrk, on the PostgreSQL at ${SERVER}, against pgbench with the least transaction for an event there, without a message for the webhook.`,
-  ...{ aim: 1.4, rounds: 5, needs: SERVER },
+  aim: 1.4,
+  rounds: 5,
+  needs: SERVER,
   run: measure,
 };
 
@@ -63,7 +65,8 @@ async function measure(settings: Settings): Promise<Result> {
     ];
     return {
       unit: 'events/s',
-      ...{ ours: median(ours), reference: median(reference) },
+      ours: median(ours),
+      reference: median(reference),
       details: {
         'ratio of a round': describeRatios(ours, reference),
         PostgreSQL: await versionOf(server),

@@ -28,7 +28,7 @@ export type WrkResult = { readonly answered: number; readonly perSecond: number 
 export async function wrk({ baseUrl, connections, seconds, env }: WrkTask): Promise<WrkResult> {
   const { stdout } = await run(
     'wrk',
-    [...['-t', `${THREADS}`], ...['-c', `${connections}`], ...['-d', `${seconds}s`], ...['-s', SCRIPT], baseUrl],
+    ['-t', `${THREADS}`, '-c', `${connections}`, '-d', `${seconds}s`, '-s', SCRIPT, baseUrl],
     { env: { ...process.env, ...env } },
   ).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

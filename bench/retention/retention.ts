@@ -43,7 +43,8 @@ export default measuredTogether(
     },
     latency: {
       about: `Milliseconds to the answer at ${whole(RATE)} events a second over REST, p99, while operation ids are forgotten, against the same while none are.`,
-      ...{ aim: 1.25, lessIsBetter: true },
+      aim: 1.25,
+      lessIsBetter: true,
     },
   },
   (settings) => withWorkbench('retention', (workbench) => measure(workbench, settings)),
@@ -150,7 +151,8 @@ function rateOf(rates: readonly Rates[], populated: string): Result {
   const [forgotten, written] = [rates.map((rate) => rate.forgotten), rates.map((rate) => rate.written)];
   return {
     unit: 'rows/s',
-    ...{ ours: median(forgotten), reference: median(written) },
+    ours: median(forgotten),
+    reference: median(written),
     details: { 'ratio of a round': describeRatios(forgotten, written), populated },
   };
 }
@@ -158,7 +160,8 @@ function rateOf(rates: readonly Rates[], populated: string): Result {
 function latencyOf(busy: readonly number[], calm: readonly number[], populated: string): Result {
   return {
     unit: 'ms',
-    ...{ ours: median(busy), reference: median(calm) },
+    ours: median(busy),
+    reference: median(calm),
     details: { 'ratio of a round': describeRatios(busy, calm), populated },
   };
 }

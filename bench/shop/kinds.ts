@@ -48,7 +48,9 @@ export function publications(count: number): SetUp {
       ids.push(id);
     }
     return {
-      ...{ path: '/marketplace/publications/redeem/{id}', choice: { kind: 'any', ids }, script: 'purchase' },
+      path: '/marketplace/publications/redeem/{id}',
+      choice: { kind: 'any', ids },
+      script: 'purchase',
       words: { ids: idsSql(ids), count: String(count) },
       done: `select count(*) from redemption where client_id = $1 and source = 'MARKETPLACE'`,
     };
@@ -64,7 +66,9 @@ export function products(count: number): SetUp {
       ids.push((await admin('POST', '/admin/products', product)).id);
     }
     return {
-      ...{ path: '/loyalty/products/{id}/redeem', choice: { kind: 'any', ids }, script: 'redeem' },
+      path: '/loyalty/products/{id}/redeem',
+      choice: { kind: 'any', ids },
+      script: 'redeem',
       words: { ids: idsSql(ids), count: String(count) },
       done: `select count(*) from redemption where client_id = $1 and source = 'LOYALTY'`,
     };
@@ -78,7 +82,10 @@ export const claims: SetUp = async ({ admin, db, clientId }) => {
   const reward = await admin('POST', '/admin/rewards', { name: 'Points', type: 'POINTS', amount: CLAIMED });
   const createCampaign = async (name: string): Promise<Campaign> => {
     const campaign = await admin('POST', '/admin/campaigns', {
-      ...{ name, claimPolicy: 'EXPLICIT', audienceIds: [audience.id], rewardIds: [reward.id] },
+      name,
+      claimPolicy: 'EXPLICIT',
+      audienceIds: [audience.id],
+      rewardIds: [reward.id],
       missions: [{ type: 'MISSION', name: 'Come once', programmaticCode: 'LOGIN', target: 1 }],
     });
     await admin('POST', `/admin/campaigns/${campaign.id}/activate`);
@@ -94,10 +101,13 @@ export const claims: SetUp = async ({ admin, db, clientId }) => {
   const assignment = { id: missionId, progress: 1, target: 1, status: 'COMPLETED', missionId };
   const context = { assignment: { ...assignment, accountId: missionId, rewardId: reward.id } };
   return {
-    ...{ path: '/gamification/campaigns/{id}/claim', script: 'claim' },
+    path: '/gamification/campaigns/{id}/claim',
+    script: 'claim',
     choice: { kind: 'claims', campaignIds: idsOf('service') },
     words: {
-      ...{ ids: idsSql(idsOf('hand')), reward: `'${reward.id}'::uuid`, amount: String(CLAIMED) },
+      ids: idsSql(idsOf('hand')),
+      reward: `'${reward.id}'::uuid`,
+      amount: String(CLAIMED),
       context: jsonSql(context),
     },
     done: 'select count(*) from campaign_completion where client_id = $1 and closed_at is not null',
@@ -117,14 +127,21 @@ export const chests: SetUp = async ({ admin, db, clientId }) => {
   const definition = await admin('POST', '/admin/chests', { name: 'Chest', entries });
   // By hand the numbers are drawn by pgbench and the seed says nothing; but what is stored is as long.
   const rolls = rewardIds.map((_, draw) => ({
-    ...{ seed: '0123456789abcdef0123456789abcdef', draw, totalWeight: DRAWN.length },
+    seed: '0123456789abcdef0123456789abcdef',
+    draw,
+    totalWeight: DRAWN.length,
     entries: entries.map((entry, index) => ({ ...entry, guaranteed: false, drawn: index === draw })),
   }));
   return {
-    ...{ path: '/gamification/chests/{id}/open', choice: { kind: 'chests' }, script: 'chest' },
+    path: '/gamification/chests/{id}/open',
+    choice: { kind: 'chests' },
+    script: 'chest',
     words: {
-      ...{ ids: idsSql(rewardIds), count: String(DRAWN.length), chest: chestIdSql('hand', ':number') },
-      ...{ rolls: `array[${rolls.map(jsonSql).join(', ')}]`, amounts: `array[${DRAWN.join(', ')}]::numeric[]` },
+      ids: idsSql(rewardIds),
+      count: String(DRAWN.length),
+      chest: chestIdSql('hand', ':number'),
+      rolls: `array[${rolls.map(jsonSql).join(', ')}]`,
+      amounts: `array[${DRAWN.join(', ')}]::numeric[]`,
     },
     done: 'select count(*) from chest where client_id = $1 and opened_at is not null',
     add: (range) => addChests(db, clientId, definition.id, range),

@@ -41,28 +41,46 @@ type Part = {
 const parts: Readonly<Record<string, Part>> = {
   'flash-sale': {
     about: `Purchases per second of one publication by ${BUYERS} buyers ${AGAINST}.`,
-    ...{ aim: 3, unit: 'purchases/s', setUp: publications(1), callers: [BUYERS] },
+    aim: 3,
+    unit: 'purchases/s',
+    setUp: publications(1),
+    callers: [BUYERS],
   },
   publications: {
     about: `Purchases per second of ${MANY} publications ${AGAINST}.`,
-    ...{ aim: 1.2, unit: 'purchases/s', setUp: publications(MANY), callers: CALLERS },
+    aim: 1.2,
+    unit: 'purchases/s',
+    setUp: publications(MANY),
+    callers: CALLERS,
   },
   redeems: {
     about: `Purchases per second of ${MANY} products for points ${AGAINST}.`,
-    ...{ aim: 1, unit: 'purchases/s', setUp: products(MANY), callers: CALLERS },
+    aim: 1,
+    unit: 'purchases/s',
+    setUp: products(MANY),
+    callers: CALLERS,
   },
   claims: {
     about: `Claims per second of completed campaigns ${AGAINST}.`,
-    ...{ aim: 1, unit: 'claims/s', setUp: claims, callers: CALLERS },
+    aim: 1,
+    unit: 'claims/s',
+    setUp: claims,
+    callers: CALLERS,
   },
   chests: {
     about: `Chests opened per second ${AGAINST}.`,
-    ...{ aim: 1, unit: 'chests/s', setUp: chests, callers: CALLERS },
+    aim: 1,
+    unit: 'chests/s',
+    setUp: chests,
+    callers: CALLERS,
   },
 };
 
 const benchmarks: readonly Benchmark[] = Object.entries(parts).map(([name, part]) => ({
-  ...{ name: `shop:${name}`, about: part.about, aim: part.aim, rounds: ROUNDS },
+  name: `shop:${name}`,
+  about: part.about,
+  aim: part.aim,
+  rounds: ROUNDS,
   run: (settings) => measure(part, settings),
 }));
 

@@ -22,7 +22,8 @@ const SENT: readonly (readonly [Way, string])[] = [
 export default SENT.map(([way, sent]): Benchmark => ({
   name: `journal:${way}`,
   about: `Events applied per second ${sent}, against the same without the journal of events.`,
-  ...{ aim: 0.95, rounds: PAIRS },
+  aim: 0.95,
+  rounds: PAIRS,
   run: (settings) => measure(way, settings),
 }));
 
@@ -31,7 +32,8 @@ async function measure(way: Way, { rounds, seconds }: Settings): Promise<Result>
   const typical = (side: keyof Pair) => median(pairs.map((pair) => pair[side].rate));
   return {
     unit: 'events/s',
-    ...{ ours: typical('ours'), reference: typical('reference') },
+    ours: typical('ours'),
+    reference: typical('reference'),
     details: {
       'ratio of the pairs': describePairs(pairs, 'rate'),
       'processor time of the service for an event, ratio of the pairs': describePairs(pairs, 'cost'),

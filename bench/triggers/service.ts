@@ -94,7 +94,8 @@ export async function startService(
   }
 
   return {
-    ...{ baseUrl: server.baseUrl, apiKey: tenant.apiKey },
+    baseUrl: server.baseUrl,
+    apiKey: tenant.apiKey,
     load,
     measure: await load(REST),
     async untilApplied() {

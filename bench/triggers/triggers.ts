@@ -97,7 +97,9 @@ async function measureSteady(workbench: Workbench, ours: Measure, { rounds, seco
   });
   workbench.cleanUps.push(echo.stop);
   const load = await startLoad({
-    ...{ host: '127.0.0.1', port: echo.port, source: import.meta.resolve('./requests.ts') },
+    host: '127.0.0.1',
+    port: echo.port,
+    source: import.meta.resolve('./requests.ts'),
     sourceOptions: { apiKey: 'none' } satisfies TriggerRequestOptions,
   });
   workbench.cleanUps.push(load.stop);
@@ -147,7 +149,8 @@ function resultOf({ reports, connections }: Way, floor: FloorRounds): Result {
   const ours = reports.map(({ perSecond }) => perSecond);
   return {
     unit: 'events/s',
-    ...{ ours: median(ours), reference: median(floor.perSecond) },
+    ours: median(ours),
+    reference: median(floor.perSecond),
     details: {
       'ratio of a round': describeRatios(ours, floor.perSecond),
       'latency p50': `${milliseconds(typical(({ p50 }) => p50))} with ${connections} requests always under way`,

@@ -67,10 +67,14 @@ async function measure(settings: Settings) {
       fresh: await createWorld(workbench, 'fresh', { ...one, analysed: false }),
       skewed: await createWorld(workbench, 'skewed', { ...one, smallClients: SMALL_CLIENTS, analysed: true }),
       clients: await createWorld(workbench, 'clients', {
-        ...{ clients: CLIENTS, accountCount: ACCOUNTS_EACH, analysed: true },
+        clients: CLIENTS,
+        accountCount: ACCOUNTS_EACH,
+        analysed: true,
       }),
       manyClients: await createWorld(workbench, 'many_clients', {
-        ...{ clients: MANY_CLIENTS, accountCount: ACCOUNTS_EACH, analysed: true },
+        clients: MANY_CLIENTS,
+        accountCount: ACCOUNTS_EACH,
+        analysed: true,
       }),
     };
     const events = await compare(worlds, 'events', ['fresh', 'skewed', 'clients', 'manyClients'], settings);

@@ -6,11 +6,16 @@ import { accountTable } from './account.entity.ts';
 /** What this module keeps about an account. */
 export const accountParts: readonly AccountPart[] = [
   rowsOfAccount({
-    ...{ name: 'account', table: accountTable, column: 'id', order: [] },
+    name: 'account',
+    table: accountTable,
+    column: 'id',
+    order: [],
     erasure: { kind: 'stays', why: 'The row without e-mail, name, external id and zones, all of which go at once.' },
   }),
   rowsOfAccount({
-    ...{ name: 'erasure', table: erasureTable, order: [] },
+    name: 'erasure',
+    table: erasureTable,
+    order: [],
     erasure: { kind: 'stays', why: 'That the account was erased, and when.' },
   }),
 ];

@@ -12,8 +12,15 @@ import type { Account, ListedAccount } from './account.ts';
 
 /** What an {@link Account} is made of. */
 export const ACCOUNT_COLUMNS = columnsOf(accountTable, [
-  ...(['id', 'externalId', 'email', 'name', 'timeZone'] as const),
-  ...(['createdAt', 'updatedAt', 'deletedAt', 'pastZones'] as const),
+  'id',
+  'externalId',
+  'email',
+  'name',
+  'timeZone',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+  'pastZones',
 ]);
 
 /** A row of {@link ACCOUNT_COLUMNS}. */
@@ -157,7 +164,10 @@ const insertRows = insertInto(accountTable, {
 export async function deleteAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   await uow.query(
     `delete from account a using ${lockedRows({
-      ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'account', key: { id: 'c.id' } },
+      source: 'unnest($2::uuid[]) as c(id)',
+      alias: 'c',
+      table: 'account',
+      key: { id: 'c.id' },
     })} where a.client_id = $1 and a.ctid = c.place`,
     [uow.clientId, ids],
   );
@@ -243,11 +253,15 @@ export async function lastExternalIds(uow: UnitOfWork, ids: readonly string[]): 
   const rows = await uow.query<{ id: string; externalId: string }>(
     `select gone.id, gone.external_id as "externalId"
        from ${IDS} cross join ${lookUpByKey({
-         ...{ select: 'id, external_id', from: 'account', key: { id: 'wanted.id' } },
+         select: 'id, external_id',
+         from: 'account',
+         key: { id: 'wanted.id' },
          and: 'deleted_at is not null and external_id is not null',
        })} gone
        left join ${lookUpByKey({
-         ...{ select: 'true as exists', from: 'account', key: { external_id: 'gone.external_id' } },
+         select: 'true as exists',
+         from: 'account',
+         key: { external_id: 'gone.external_id' },
          and: 'deleted_at is null',
        })} heir on true
       where heir.exists is null`,

@@ -18,7 +18,11 @@ export function createAccount(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const now = clock();
     const account = uow.em.create(accountTable, {
-      ...{ clientId: uow.clientId, id: newId(), ...attributes, createdAt: now, updatedAt: now },
+      clientId: uow.clientId,
+      id: newId(),
+      ...attributes,
+      createdAt: now,
+      updatedAt: now,
     });
     await flushAccount(uow, account);
     return { account: toAccountMessage(account) };

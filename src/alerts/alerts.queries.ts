@@ -11,16 +11,32 @@ import { alertTable } from './alert.entity.ts';
 import type { ChannelKind } from './channel-kind.ts';
 
 const SETTING = propertiesOf(alertSettingTable, [
-  ...(['clientId', 'endpoint', 'signingSecretSealed', 'recipients', 'causes', 'language'] as const),
-  ...(['quietFrom', 'quietTo', 'quietZone', 'reminderHours', 'version', 'updatedAt'] as const),
+  'clientId',
+  'endpoint',
+  'signingSecretSealed',
+  'recipients',
+  'causes',
+  'language',
+  'quietFrom',
+  'quietTo',
+  'quietZone',
+  'reminderHours',
+  'version',
+  'updatedAt',
 ]);
 
 /** The settings of a client as they are stored. */
 export type StoredSetting = RowOf<typeof SETTING>;
 
 const CHANNEL = propertiesOf(alertChannelTable, [
-  ...(['kind', 'leaseId', 'leaseUntil', 'lastSentAt'] as const),
-  ...(['failures', 'failingSince', 'nextAttemptAt', 'lastError'] as const),
+  'kind',
+  'leaseId',
+  'leaseUntil',
+  'lastSentAt',
+  'failures',
+  'failingSince',
+  'nextAttemptAt',
+  'lastError',
 ]);
 
 /** How a channel fares, as it is stored. */
@@ -41,14 +57,19 @@ const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_
 async function holdAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promise<void> {
   const held = lookUpByKey({ select: '1', from: 'alert', key: { cause_key: 'wanted.key' }, lock: 'for update' });
   await uow.query(`select from unnest($2::text[]) as wanted(key) cross join ${held} held`, [
-    ...[uow.clientId, causeKeys.toSorted()],
+    uow.clientId,
+    causeKeys.toSorted(),
   ]);
 }
 
 /** The alerts under `source` of the causes `$2`, which are held; `k` in the statement. */
 const heldAlerts = (source: string, and?: string) =>
   lockedRows({
-    ...{ source, alias: 'k', keys: '$2::text[]', table: 'alert', key: { cause_key: 'k.cause_key' } },
+    source,
+    alias: 'k',
+    keys: '$2::text[]',
+    table: 'alert',
+    key: { cause_key: 'k.cause_key' },
     ...(and !== undefined && { and }),
   });
 
@@ -109,9 +130,18 @@ export async function storeSetting(
       where s.version = excluded.version - 1
      returning ${SETTING}`,
     [
-      ...[uow.clientId, content.endpoint, content.signingSecretSealed],
-      ...[JSON.stringify(content.recipients), JSON.stringify(content.causes), content.language],
-      ...[content.quietFrom, content.quietTo, content.quietZone, content.reminderHours, version, now],
+      uow.clientId,
+      content.endpoint,
+      content.signingSecretSealed,
+      JSON.stringify(content.recipients),
+      JSON.stringify(content.causes),
+      content.language,
+      content.quietFrom,
+      content.quietTo,
+      content.quietZone,
+      content.reminderHours,
+      version,
+      now,
     ],
   );
   return row;
@@ -159,14 +189,17 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
   const set = async (keys: readonly string[], goneSince: Date | null) => {
     if (keys.length > 0)
       await uow.query(`update alert a set gone_since = $3 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
-        ...[uow.clientId, keys, goneSince],
+        uow.clientId,
+        keys,
+        goneSince,
       ]);
   };
   await set(gone, now);
   await set(back, null);
   if (ended.length > 0)
     await uow.query(`delete from alert a using ${held} where a.client_id = $1 and a.ctid = k.place`, [
-      ...[uow.clientId, ended],
+      uow.clientId,
+      ended,
     ]);
 }
 
@@ -210,7 +243,10 @@ export async function storeSent(
   // By the id as well: a cause that has ended and come back meanwhile is another alert, which nobody was told of.
   const held = heldAlerts('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'id = k.id');
   await uow.query(`update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
-    ...[uow.clientId, causeKeys, alerts.map(({ id }) => id), now],
+    uow.clientId,
+    causeKeys,
+    alerts.map(({ id }) => id),
+    now,
   ]);
   await uow.query(
     `update alert_channel set lease_id = null, lease_until = null, last_sent_at = $3, last_error = $4, failures = 0,

@@ -6,5 +6,10 @@ import { outboxBacklog, retryBacklog } from '../webhooks/outbox/webhook-backlog.
 
 /** Everything that waits in the database, for the metrics. */
 export const backlogs: readonly Backlog[] = [
-  ...[inboxBacklog, deadTriggers, outboxBacklog, retryBacklog, importBacklog, waitingRewards],
+  inboxBacklog,
+  deadTriggers,
+  outboxBacklog,
+  retryBacklog,
+  importBacklog,
+  waitingRewards,
 ];

@@ -24,7 +24,10 @@ const activityCounters = createActivityCounters({ db, clock: clock.now, logger }
 const ending = Promise.withResolvers<void>();
 const deliveredTo = (clientId: string) => port.postMessage({ deliveredTo: clientId } satisfies FromImportThread);
 const worker = createImportWorker({
-  ...{ db, dispatcher: { wake: deliveredTo }, clock: clock.now, logger },
+  db,
+  dispatcher: { wake: deliveredTo },
+  clock: clock.now,
+  logger,
   onIdle: ending.resolve,
 });
 port.on('message', (message: ToImportThread) => (message === 'stop' ? ending.resolve() : worker.wake()));

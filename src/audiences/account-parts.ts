@@ -7,7 +7,9 @@ import { formerMembershipTable } from './members/former-membership.entity.ts';
 /** What this module keeps about an account. */
 export const audienceParts: readonly AccountPart[] = [
   rowsOfAccount({
-    ...{ name: 'audiences', table: audienceMemberTable, order: ['audienceId'] },
+    name: 'audiences',
+    table: audienceMemberTable,
+    order: ['audienceId'],
     erasure: {
       kind: 'atOnce',
       async erase(uow, { accountId }) {
@@ -19,13 +21,18 @@ export const audienceParts: readonly AccountPart[] = [
     },
   }),
   rowsOfAccount({
-    ...{ name: 'formerAudiences', table: formerMembershipTable, order: ['audienceId', 'leftAt'] },
+    name: 'formerAudiences',
+    table: formerMembershipTable,
+    order: ['audienceId', 'leftAt'],
     erasure: {
       kind: 'atOnce',
       async erase(uow, { accountId }) {
         await uow.query(
           `delete from former_membership f using ${lookUpByKey({
-            ...{ select: 'ctid as place', from: 'former_membership', key: { account_id: '$2::uuid' }, many: true },
+            select: 'ctid as place',
+            from: 'former_membership',
+            key: { account_id: '$2::uuid' },
+            many: true,
           })} own where f.client_id = $1 and f.ctid = own.place`,
           [uow.clientId, accountId],
         );

@@ -31,7 +31,10 @@ export async function audienceSummaries(
   if (ids.length === 0) return new Map();
   const rows = await uow.query<AudienceSummary>(
     `select a.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-      ...{ select: SUMMARY, from: 'audience', key: { id: 'wanted.id' }, and: 'deleted_at is null' },
+      select: SUMMARY,
+      from: 'audience',
+      key: { id: 'wanted.id' },
+      and: 'deleted_at is null',
     })} a`,
     [uow.clientId, [...new Set(ids)]],
   );

@@ -5,7 +5,8 @@ import { auditEntryTable } from './audit-entry.entity.ts';
 /** What this module keeps about an account: what administrators did to it, or to something that names it. */
 export const auditParts: readonly AccountPart[] = [
   rowsAbout({
-    ...{ name: 'auditEntries', table: auditEntryTable },
+    name: 'auditEntries',
+    table: auditEntryTable,
     isAbout: `(t.resource_id = $3::text or position($3::text in concat(t.before, t.after, t.note)) > 0)`,
     erasure: {
       kind: 'stays',

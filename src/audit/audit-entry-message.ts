@@ -6,8 +6,17 @@ import { auditEntryTable } from './audit-entry.entity.ts';
 
 /** The columns of an {@link AuditRow}. */
 export const AUDIT_ENTRY = propertiesOf(auditEntryTable, [
-  ...(['id', 'createdAt', 'actorType', 'actorId', 'actorName', 'operation'] as const),
-  ...(['resourceType', 'resourceId', 'note', 'before', 'after'] as const),
+  'id',
+  'createdAt',
+  'actorType',
+  'actorId',
+  'actorName',
+  'operation',
+  'resourceType',
+  'resourceId',
+  'note',
+  'before',
+  'after',
 ]);
 
 /** An entry as it is stored. */

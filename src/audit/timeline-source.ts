@@ -21,7 +21,8 @@ export const changeTimeline: TimelineSource<Content> = {
     const rows = await newestOfAccount<AuditRow>(
       uow,
       {
-        ...{ select: AUDIT_ENTRY, table: 'audit_entry' },
+        select: AUDIT_ENTRY,
+        table: 'audit_entry',
         lead: [
           ['resource_type', 'text', resourceTypeOf(AccountSchema)],
           ['resource_id', 'text', accountId],
@@ -54,7 +55,9 @@ export async function interventionsIn(
     [...byThing].map(([id, entries]) => [
       id,
       entries.map((entry) => ({
-        ...{ auditEntryId: entry.id, operation: entry.operation, actorName: entry.actorName },
+        auditEntryId: entry.id,
+        operation: entry.operation,
+        actorName: entry.actorName,
         note: entry.note ?? undefined,
         createdAt: timestampFromDate(entry.createdAt),
       })),

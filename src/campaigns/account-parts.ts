@@ -8,9 +8,15 @@ const ANONYMOUS = { kind: 'stays', why: 'What was played, under an id that names
 /** What this module keeps about an account. */
 export const campaignParts: readonly AccountPart[] = [
   rowsOfAccount({
-    ...{ name: 'missions', table: assignmentTable, order: ['missionId', 'periodKey'], erasure: ANONYMOUS },
+    name: 'missions',
+    table: assignmentTable,
+    order: ['missionId', 'periodKey'],
+    erasure: ANONYMOUS,
   }),
   rowsOfAccount({
-    ...{ name: 'campaigns', table: campaignCompletionTable, order: ['campaignId'], erasure: ANONYMOUS },
+    name: 'campaigns',
+    table: campaignCompletionTable,
+    order: ['campaignId'],
+    erasure: ANONYMOUS,
   }),
 ];

@@ -55,11 +55,13 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
           boundsOf(uow, accountId, window, limit),
         );
         return rows.map(({ campaignId, completedAt, closedAt }) => ({
-          ...{ at: timelineMoment(completedAt), id: campaignId },
+          at: timelineMoment(completedAt),
+          id: campaignId,
           content: {
             case: 'campaign',
             value: {
-              ...{ campaignId, name: campaigns.get(campaignId)?.name ?? '' },
+              campaignId,
+              name: campaigns.get(campaignId)?.name ?? '',
               closedAt: closedAt ? timestampFromDate(closedAt) : undefined,
             },
           },

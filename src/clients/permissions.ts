@@ -14,17 +14,30 @@ const INTEGRATING = ['READ_ACCOUNTS', 'ACT_FOR_ACCOUNTS', 'SEND_EVENTS', 'ASSIGN
 
 const SUPPORTING = [
   ...LOOKING_ON,
-  ...(['ACT_FOR_ACCOUNTS', 'ASSIGN_AUDIENCES', 'SUPPORT_ACCOUNTS', 'REVEAL_CODES', 'RESEND'] as const),
+  'ACT_FOR_ACCOUNTS',
+  'ASSIGN_AUDIENCES',
+  'SUPPORT_ACCOUNTS',
+  'REVEAL_CODES',
+  'RESEND',
 ] as const;
 
 const MARKETING = [
   ...LOOKING_ON,
-  ...(['KEEP_CAMPAIGNS', 'KEEP_REWARDS', 'KEEP_AUDIENCES', 'ASSIGN_AUDIENCES', 'PUBLISH', 'IMPORT'] as const),
+  'KEEP_CAMPAIGNS',
+  'KEEP_REWARDS',
+  'KEEP_AUDIENCES',
+  'ASSIGN_AUDIENCES',
+  'PUBLISH',
+  'IMPORT',
 ] as const;
 
 const ADMINISTERING = [
   ...new Set([...INTEGRATING, ...SUPPORTING, ...MARKETING]),
-  ...(['EXPORT', 'KEEP_WEBHOOKS', 'KEEP_CREDENTIALS', 'KEEP_USERS', 'KEEP_CLIENT'] as const),
+  'EXPORT',
+  'KEEP_WEBHOOKS',
+  'KEEP_CREDENTIALS',
+  'KEEP_USERS',
+  'KEEP_CLIENT',
 ] as const;
 
 /** What each role may do. The only place that says so; a role may lack what another one has, and have what that one lacks. */

@@ -160,7 +160,10 @@ async function createCampaign(call: Call, productId: string) {
   const points = await ensureReward({ name: '100 points', type: Reward_Type.POINTS, amount: 100 });
   const coupon = await ensureReward({ name: COUPON, type: Reward_Type.PRODUCTS, amount: 1, productId });
   const mission = (name: string, programmaticCode: string, target: number) => ({
-    ...{ type: Mission_Type.MISSION, name, programmaticCode, target },
+    type: Mission_Type.MISSION,
+    name,
+    programmaticCode,
+    target,
     rewardIds: [points.id],
   });
   return call(CampaignAdminService.method.createCampaign, {

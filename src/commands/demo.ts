@@ -69,7 +69,8 @@ async function completeDemo(
   if (found === 'others') return undefined;
   const demo: PartialDemo = {
     ...(found ?? { clientId: await createDemoClient(operations) }),
-    ...{ baseUrl, consoleUrl: `${baseUrl}/console` },
+    baseUrl,
+    consoleUrl: `${baseUrl}/console`,
   };
   // Every secret is written down as soon as there is one: it is shown once. Anyone who waits for `demo.json` finds it whole.
   const note = async (more: Partial<Demo>) => writeDemo(unfinished, Object.assign(demo, more));

@@ -17,22 +17,29 @@ export function jobMetrics(
   const last = new Gauge({
     name: 'laurel_job_last_success_timestamp_seconds',
     help: 'When the job last ended without a failure, in seconds since 1970; the start of the process until then.',
-    ...{ labelNames, registers, aggregator: 'max' },
+    labelNames,
+    registers,
+    aggregator: 'max',
   });
   const interval = new Gauge({
     name: 'laurel_job_interval_seconds',
     help: 'Seconds between two rounds of the job.',
-    ...{ labelNames, registers, aggregator: 'max' },
+    labelNames,
+    registers,
+    aggregator: 'max',
   });
   const failures = new Counter({
     name: 'laurel_job_failures_total',
     help: 'Clients for which a round of the job failed, and rounds that were left off.',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
   });
   const duration = new Histogram({
     name: 'laurel_job_duration_seconds',
     help: 'Seconds that a round of the job took, over all clients.',
-    ...{ labelNames, registers, buckets: BUCKETS },
+    labelNames,
+    registers,
+    buckets: BUCKETS,
   });
   for (const { name, everyMs } of jobs) {
     interval.set({ name }, everyMs / 1_000);

@@ -9,7 +9,9 @@ const IS_ABOUT = `(t.account_id = $3::uuid
 /** What this module keeps about an account: the answers to its operations, whose contents the other parts have. */
 export const operationParts: readonly AccountPart[] = [
   rowsAbout({
-    ...{ name: 'operations', table: operationTable, isAbout: IS_ABOUT },
+    name: 'operations',
+    table: operationTable,
+    isAbout: IS_ABOUT,
     without: ['fingerprint', 'response', 'accountId'],
     erasure: {
       kind: 'swept',

@@ -89,7 +89,8 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   const inFlight = new Set<string>();
   const batcher = createBatcher<Job<Work>, Result>({
     name: 'calls',
-    ...{ concurrency, batchMax: BATCH_MAX },
+    concurrency,
+    batchMax: BATCH_MAX,
     run: (clientId, jobs) => attemptTwice(clientId, jobs, HOLD_WAIT_MS),
   });
 

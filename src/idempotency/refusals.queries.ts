@@ -43,8 +43,11 @@ export async function deleteRefusals(uow: UnitOfWork, operations: readonly Named
   if (operations.length === 0) return;
   await uow.query(
     `delete from operation_refusal r using ${lockedRows({
-      ...{ source: 'unnest($2::text[], $3::text[]) as done(id, scope)', alias: 'done', keys: '$2::text[]' },
-      ...{ table: 'operation_refusal', key: { operation_id: 'done.id', scope: 'done.scope' } },
+      source: 'unnest($2::text[], $3::text[]) as done(id, scope)',
+      alias: 'done',
+      keys: '$2::text[]',
+      table: 'operation_refusal',
+      key: { operation_id: 'done.id', scope: 'done.scope' },
     })} where r.client_id = $1::uuid and r.ctid = done.place`,
     valuesOf(uow, operations),
   );

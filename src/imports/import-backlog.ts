@@ -2,6 +2,8 @@ import type { Backlog } from '../persistence/watches/backlog.ts';
 
 /** Files that were uploaded and are not loaded yet. */
 export const importBacklog: Backlog = {
-  ...{ queue: 'imports', table: 'csv_import', since: 'created_at' },
+  queue: 'imports',
+  table: 'csv_import',
+  since: 'created_at',
   where: `finished_at is null and status in ('QUEUED', 'RUNNING')`,
 };

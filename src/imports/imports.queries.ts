@@ -8,9 +8,26 @@ import type { CsvImport, ImportStatus } from './csv-import.ts';
 
 /** What a {@link CsvImport} is made of. */
 export const IMPORT_COLUMNS = columnsOf(csvImportTable, [
-  ...(['id', 'type', 'status', 'fileName', 'audienceId', 'productId', 'itemId', 'bytes', 'position', 'line'] as const),
-  ...(['rowsTotal', 'rowsCreated', 'rowsUpdated', 'rowsUnchanged', 'rowsRefused', 'error'] as const),
-  ...(['createdAt', 'startedAt', 'waitingSince', 'finishedAt'] as const),
+  'id',
+  'type',
+  'status',
+  'fileName',
+  'audienceId',
+  'productId',
+  'itemId',
+  'bytes',
+  'position',
+  'line',
+  'rowsTotal',
+  'rowsCreated',
+  'rowsUpdated',
+  'rowsUnchanged',
+  'rowsRefused',
+  'error',
+  'createdAt',
+  'startedAt',
+  'waitingSince',
+  'finishedAt',
 ]);
 
 /** A row of {@link IMPORT_COLUMNS}. */

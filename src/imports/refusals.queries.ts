@@ -95,7 +95,10 @@ export async function deleteOldRefusals(uow: UnitOfWork, olderThan: Date, limit:
       using (
         select old.place from csv_import i
          cross join ${lookUpByKey({
-           ...{ select: 'ctid as place', from: 'csv_import_refusal', key: { import_id: 'i.id' }, many: true },
+           select: 'ctid as place',
+           from: 'csv_import_refusal',
+           key: { import_id: 'i.id' },
+           many: true,
          })} old
          where i.client_id = $1 and i.finished_at < $2 limit $3) old
       where r.client_id = $1 and r.ctid = old.place

@@ -22,7 +22,10 @@ export function summarizeRefusals(
       rows: [...ofReason.values()].map((refusals) => ({
         count: refusals[0]!.rows,
         first: refusals.map(({ line, key, reason, metadata }) => ({
-          ...{ line, key: shown(key), message: reason, metadata: metadata ?? {} },
+          line,
+          key: shown(key),
+          message: reason,
+          metadata: metadata ?? {},
         })),
       })),
     };

@@ -8,7 +8,8 @@ import { journalEntries } from './read-journal.ts';
 /** What this module keeps about an account: what became of its events, the latest first. */
 export const journalParts: readonly AccountPart[] = [
   {
-    ...{ name: 'journal', table: journalBatchTable.meta.tableName },
+    name: 'journal',
+    table: journalBatchTable.meta.tableName,
     async page(uow, { accountId }, after) {
       const [ms, id] = after === undefined ? [] : (JSON.parse(after) as [number, string]);
       const place = ms === undefined || id === undefined ? undefined : { recordedAt: new Date(ms), id };
@@ -29,7 +30,11 @@ export const journalParts: readonly AccountPart[] = [
 function shownEntry({ id, recordedAt, occurredAt, programmaticCode, operationId, effect, ...more }: JournalEntryRow) {
   const { reason, missionId, details } = more;
   return {
-    ...{ id, recordedAt: recordedAt.toISOString(), occurredAt: occurredAt.toISOString(), programmaticCode, effect },
+    id,
+    recordedAt: recordedAt.toISOString(),
+    occurredAt: occurredAt.toISOString(),
+    programmaticCode,
+    effect,
     ...(operationId !== null && { operationId }),
     ...(reason !== null && { reason }),
     ...(missionId !== null && { missionId }),

@@ -52,16 +52,14 @@ const COLUMNS = propertiesOf(journalBatchTable, [
 const WANTED = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'programmaticCodes', 'missionIds'], 'b');
 
 const ALL = columnsOf(journalBatchTable, [
-  ...([
-    'recordedAt',
-    'id',
-    'accountIds',
-    'programmaticCodes',
-    'effects',
-    'operationHashes',
-    'missionIds',
-    'entries',
-  ] as const),
+  'recordedAt',
+  'id',
+  'accountIds',
+  'programmaticCodes',
+  'effects',
+  'operationHashes',
+  'missionIds',
+  'entries',
 ]);
 export type Batch = RowOf<typeof COLUMNS>;
 

@@ -33,7 +33,10 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     })),
     campaigns: campaigns.map((campaignId) => ({ campaignId, name: campaignName(campaignId) ?? '' })),
     rewards: rewards.map(([earnedRewardId, rewardId, amount, pending]) => ({
-      ...{ earnedRewardId, rewardId, amount, pending: pending === 1 },
+      earnedRewardId,
+      rewardId,
+      amount,
+      pending: pending === 1,
       name: catalog.rewards.get(rewardId)?.name ?? '',
     })),
     deadTriggerId: dead?.[0],

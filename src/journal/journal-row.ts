@@ -86,7 +86,8 @@ export function entryRow(
   const [ms, , effect, operationId, reason, mission, details] = stored;
   const idOf = (place: number | string) => (typeof place === 'string' ? place : missionIds![place - 1]!);
   return {
-    ...{ occurredAt: new Date(missionIds === null ? ms : writtenAtMs + ms), effect },
+    occurredAt: new Date(missionIds === null ? ms : writtenAtMs + ms),
+    effect,
     operationId: operationId === 0 ? null : operationId,
     reason: reason === 0 ? null : reason,
     missionId: mission === 0 ? null : idOf(mission),

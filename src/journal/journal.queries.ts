@@ -38,7 +38,8 @@ function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journa
             (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, entries)
      values ($1, clock_timestamp(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::uuid[], $8::json)`,
     [
-      ...[uow.clientId, id],
+      uow.clientId,
+      id,
       rows.map(({ accountId }) => accountId ?? null),
       words.codes.named,
       [...new Set(rows.map(({ effect }) => effect))],

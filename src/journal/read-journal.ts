@@ -156,7 +156,8 @@ function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntry
     const rows = batch.entries.flatMap((stored, place): JournalEntryRow[] => {
       if (stored === 0) return [];
       const row = {
-        ...{ id: placeIn(batch, place), recordedAt: batch.recordedAt },
+        id: placeIn(batch, place),
+        recordedAt: batch.recordedAt,
         accountId: batch.accountIds[place] ?? null,
         programmaticCode: batch.programmaticCodes[stored[1]]!,
         ...entryRow(stored, words),

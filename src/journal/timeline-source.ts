@@ -17,7 +17,8 @@ export function eventTimeline(catalogs: Catalogs): TimelineSource<Content> {
       const catalog = await catalogs(uow);
       const rows = await journalEntries(uow, { accountId, after, ...windowInMs(window) }, limit);
       return rows.map((row) => ({
-        ...{ at: timelineMoment(row.recordedAt), id: row.id },
+        at: timelineMoment(row.recordedAt),
+        id: row.id,
         content: { case: 'event', value: toJournalMessage(row, catalog) },
       }));
     },

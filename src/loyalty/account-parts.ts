@@ -14,6 +14,10 @@ export const loyaltyParts: readonly AccountPart[] = [
   rowsOfAccount({ name: 'points', table: pointBalanceTable, order: [], erasure: LEDGER }),
   rowsOfAccount({ name: 'pointEntries', table: pointEntryTable, order: ['createdAt'], erasure: LEDGER }),
   rowsOfAccount({
-    ...{ name: 'pointsLeft', table: pointLotTable, order: ['id'], only: 'remaining > 0', erasure: LEDGER },
+    name: 'pointsLeft',
+    table: pointLotTable,
+    order: ['id'],
+    only: 'remaining > 0',
+    erasure: LEDGER,
   }),
 ];

@@ -10,7 +10,12 @@ import { pointEntryTable, type StoredPart } from './point-entry.entity.ts';
 import { pointLotTable } from './point-lot.entity.ts';
 
 const BALANCE = columnsOf(pointBalanceTable, [
-  ...(['accountId', 'available', 'spent', 'expired', 'lifetimeEarned', 'nextExpiresAt'] as const),
+  'accountId',
+  'available',
+  'spent',
+  'expired',
+  'lifetimeEarned',
+  'nextExpiresAt',
 ]);
 
 /** `last_entry_at` in microseconds, which no `Date` holds. */
@@ -194,18 +199,16 @@ function storedParts(parts: readonly LotPart[] | undefined): StoredPart[] | unde
 }
 
 const ENTRY = columnsOf(pointEntryTable, [
-  ...([
-    'id',
-    'accountId',
-    'type',
-    'amount',
-    'balanceAfter',
-    'sourceType',
-    'sourceId',
-    'operationId',
-    'reason',
-    'earned',
-  ] as const),
+  'id',
+  'accountId',
+  'type',
+  'amount',
+  'balanceAfter',
+  'sourceType',
+  'sourceId',
+  'operationId',
+  'reason',
+  'earned',
 ]);
 
 /** `created_at` in microseconds, which no `Date` holds. */

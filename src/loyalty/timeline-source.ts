@@ -14,7 +14,8 @@ export const pointTimeline: TimelineSource<Content> = {
     return entries
       .filter(({ createdAt }) => createdAt >= from)
       .map((entry) => ({
-        ...{ at: entry.createdAt, id: entry.id },
+        at: entry.createdAt,
+        id: entry.id,
         content: { case: 'points', value: toPointEntryMessage(entry) },
       }));
   },

@@ -172,8 +172,10 @@ async function saveUnits(
   const all = [...units.values()];
   await uow.query(
     `update ${table} t set stock = s.stock, reserved = s.reserved, updated_at = $5 from ${lockedRows({
-      ...{ source: 'unnest($2::uuid[], $3::int[], $4::int[]) as s(id, stock, reserved)', alias: 's' },
-      ...{ table, key: { id: 's.id' } },
+      source: 'unnest($2::uuid[], $3::int[], $4::int[]) as s(id, stock, reserved)',
+      alias: 's',
+      table,
+      key: { id: 's.id' },
     })} where t.client_id = $1 and t.ctid = s.place`,
     [uow.clientId, [...units.keys()], all.map(({ stock }) => stock), all.map(({ reserved }) => reserved), now],
   );

@@ -6,7 +6,9 @@ import { eraseRedeemables } from './redemptions.queries.ts';
 /** What this module keeps about an account: what it took and bought. */
 export const redemptionParts: readonly AccountPart[] = [
   rowsOfAccount({
-    ...{ name: 'redemptions', table: redemptionTable, order: ['id'] },
+    name: 'redemptions',
+    table: redemptionTable,
+    order: ['id'],
     erasure: { kind: 'atOnce', erase: (uow, { accountId }) => eraseRedeemables(uow, accountId) },
   }),
 ];

@@ -8,8 +8,17 @@ import { redemptionTable } from './redemption.entity.ts';
 import type { RecordedRedemption } from './redemption.ts';
 
 const COLUMNS = columnsOf(redemptionTable, [
-  ...(['id', 'accountId', 'productId', 'productName', 'source', 'sourceId', 'quantity', 'pointsSpent'] as const),
-  ...(['status', 'redeemables', 'createdAt'] as const),
+  'id',
+  'accountId',
+  'productId',
+  'productName',
+  'source',
+  'sourceId',
+  'quantity',
+  'pointsSpent',
+  'status',
+  'redeemables',
+  'createdAt',
 ]);
 
 type RedemptionRow = RowOf<typeof COLUMNS>;

@@ -9,7 +9,10 @@ const ANONYMOUS = { kind: 'stays', why: 'What was won, under an id that names no
 /** What this module keeps about an account. What it waits for is given up when it is erased, by `forgetWaitingRewards`. */
 export const rewardParts: readonly AccountPart[] = [
   rowsOfAccount({
-    ...{ name: 'earnedRewards', table: earnedRewardTable, order: ['id'], without: ['webhookContext'] },
+    name: 'earnedRewards',
+    table: earnedRewardTable,
+    order: ['id'],
+    without: ['webhookContext'],
     erasure: ANONYMOUS,
   }),
   rowsOfAccount({ name: 'chests', table: chestTable, order: ['id'], erasure: ANONYMOUS }),

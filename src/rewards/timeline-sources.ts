@@ -11,8 +11,19 @@ import { earnedRewardTable } from './delivery/earned-reward.entity.ts';
 type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 const EARNED = propertiesOf(earnedRewardTable, [
-  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'status', 'campaignId', 'missionId'] as const),
-  ...(['assignmentId', 'productId', 'createdAt', 'deliveredAt', 'amountUnpaid'] as const),
+  'id',
+  'accountId',
+  'rewardId',
+  'rewardType',
+  'amount',
+  'status',
+  'campaignId',
+  'missionId',
+  'assignmentId',
+  'productId',
+  'createdAt',
+  'deliveredAt',
+  'amountUnpaid',
 ]);
 
 type Earned = RowOf<typeof EARNED>;
@@ -47,7 +58,10 @@ export const rewardTimelines: readonly TimelineSource<Content>[] = [
 function messageOf(row: Earned) {
   return toEarnedRewardMessage({
     ...row,
-    ...{ amount: amountFromDecimal(row.amount), redemption: undefined, closing: undefined, unitsNeeded: undefined },
+    amount: amountFromDecimal(row.amount),
+    redemption: undefined,
+    closing: undefined,
+    unitsNeeded: undefined,
     amountUnpaid: optionalAmount(row.amountUnpaid ?? null),
     campaignId: row.campaignId ?? undefined,
     missionId: row.missionId ?? undefined,

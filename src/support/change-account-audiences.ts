@@ -20,7 +20,8 @@ export function changeAccountAudiences(
   if (join.length + leave.length === 0)
     throw badRequest('Nothing is to change. Send audiences in `joinAudienceIds` or `leaveAudienceIds`.');
   return reasoned(call, {
-    ...{ method: AccountAdminService.method.changeAccountAudiences, request },
+    method: AccountAdminService.method.changeAccountAudiences,
+    request,
     content: [...namedAccount(idType, accountId), listed(join), listed(leave)],
     async work(uow) {
       const { id } = await requireAccount(uow, { accountId, idType }, 'presence');

@@ -22,7 +22,9 @@ export function claimForAccount(
   const { now } = call;
   const campaignId = request.campaignId.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountAdminService.method.claimForAccount, request, dispatcher },
+    method: AccountAdminService.method.claimForAccount,
+    request,
+    dispatcher,
     content: [...namedAccount(idType, accountId), uuid(campaignId)],
     async work(uow) {
       const { id } = await requireAccount(uow, { accountId, idType }, 'change');

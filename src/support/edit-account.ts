@@ -15,7 +15,8 @@ export function editAccount(call: Call, request: EditAccountRequest): Promise<Ed
   const { accountId, idType, account: sent, updateMask } = request;
   const values = sent ? JSON.stringify(toJson(AccountChangesSchema, sent)) : '';
   return reasoned(call, {
-    ...{ method: AccountAdminService.method.editAccount, request },
+    method: AccountAdminService.method.editAccount,
+    request,
     content: [...namedAccount(idType, accountId), values, updateMask?.paths.join() ?? ''],
     async work(uow) {
       const ref = { accountId, idType };

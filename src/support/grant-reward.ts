@@ -23,7 +23,9 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
   const { now, principal } = call;
   const rewardId = request.rewardId.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountAdminService.method.grantReward, request, dispatcher },
+    method: AccountAdminService.method.grantReward,
+    request,
+    dispatcher,
     content: [...namedAccount(idType, accountId), uuid(rewardId)],
     async work(uow) {
       const account = await requireAccount(uow, { accountId, idType }, 'change');

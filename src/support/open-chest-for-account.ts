@@ -20,7 +20,9 @@ export function openChestForAccount(
   const { accountId, idType, operationId } = request;
   const chestId = request.chestId.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountAdminService.method.openChestForAccount, request, dispatcher },
+    method: AccountAdminService.method.openChestForAccount,
+    request,
+    dispatcher,
     content: [...namedAccount(idType, accountId), uuid(chestId)],
     async work(uow) {
       const opening = { chestId, account: { accountId, idType }, operationId };

@@ -18,7 +18,9 @@ export function releaseReservationOfAccount(
 ): Promise<ReleaseReservationResponse> {
   const id = request.id.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountAdminService.method.releaseReservation, request, dispatcher },
+    method: AccountAdminService.method.releaseReservation,
+    request,
+    dispatcher,
     content: [uuid(id)],
     async work(uow) {
       const released = await releaseReservation(uow, id, call.now);

@@ -19,7 +19,8 @@ export async function removeAccount(
   const { db, principal, clock } = call;
   let erased: string | undefined;
   const answer = await reasoned(call, {
-    ...{ method: AccountAdminService.method.removeAccount, request },
+    method: AccountAdminService.method.removeAccount,
+    request,
     content: [...namedAccount(idType, accountId), erase ? 'erase' : 'delete'],
     async work(uow) {
       const ref = { accountId, idType };

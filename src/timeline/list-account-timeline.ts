@@ -57,7 +57,10 @@ async function messagesOf(uow: UnitOfWork, rows: readonly MergedRow[]) {
   });
   const interventions = await interventionsIn(uow, things);
   return rows.map(({ kind, id, at, content }) => ({
-    ...{ kind: kind as Kind, id, happenedAt: timestampOf(at), what: content },
+    kind: kind as Kind,
+    id,
+    happenedAt: timestampOf(at),
+    what: content,
     interventions: interventions.get(id) ?? [],
   }));
 }

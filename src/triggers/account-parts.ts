@@ -5,7 +5,8 @@ import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
 /** What this module keeps about an account: its events that wait, and those that could not be applied. */
 export const triggerParts: readonly AccountPart[] = [
   rowsAbout({
-    ...{ name: 'waitingEvents', table: triggerInboxTable },
+    name: 'waitingEvents',
+    table: triggerInboxTable,
     isAbout: `t.account_id = case when t.id_type = 'EXTERNAL' then $4::text else $3::text end`,
     erasure: {
       // Before the account is held: whoever applies events has their rows first and the account second. An event that waited

@@ -82,9 +82,13 @@ export function createEmitter({
   const inFlight = new Set<string>();
   const batcher = createBatcher<Trigger, Emission>({
     name: 'events',
-    ...{ concurrency: triggerConcurrency, batchMax: BATCH_MAX, run },
+    concurrency: triggerConcurrency,
+    batchMax: BATCH_MAX,
+    run,
     together: {
-      ...{ clientsMax: CLIENTS_MAX, jobsMax: SHARE_MAX, run: runTogether },
+      clientsMax: CLIENTS_MAX,
+      jobsMax: SHARE_MAX,
+      run: runTogether,
       mayJoin: (clientId) => !largeClients.has(clientId),
     },
   });

@@ -12,7 +12,9 @@ export function claimOf(trigger: Trigger): Claim | undefined {
   const { operationId, programmaticCode, idType, accountId: id, metadata } = trigger;
   if (operationId === '') return undefined;
   const content: ContentPart[] = [
-    ...['trigger', programmaticCode, readAs(idType)],
+    'trigger',
+    programmaticCode,
+    readAs(idType),
     { kind: 'accountId', id, idType },
     { kind: 'metadata', metadata },
   ];

@@ -15,15 +15,23 @@ const IS_LOGGED = `(${IS_SENT} or position($3::text in t.response_excerpt) > 0)`
  */
 export const webhookParts: readonly AccountPart[] = [
   rowsAbout({
-    ...{ name: 'waitingWebhooks', table: outboxMessageTable, isAbout: IS_SENT, without: ['configurationId'] },
+    name: 'waitingWebhooks',
+    table: outboxMessageTable,
+    isAbout: IS_SENT,
+    without: ['configurationId'],
     erasure: { kind: 'swept', sweep: forgetting('outbox_message') },
   }),
   rowsAbout({
-    ...{ name: 'webhooksToRetry', table: webhookRetryTable, isAbout: IS_SENT, without: ['configurationId'] },
+    name: 'webhooksToRetry',
+    table: webhookRetryTable,
+    isAbout: IS_SENT,
+    without: ['configurationId'],
     erasure: { kind: 'swept', sweep: forgetting('webhook_retry') },
   }),
   rowsAbout({
-    ...{ name: 'webhookDeliveries', table: webhookDeliveryTable, isAbout: IS_LOGGED },
+    name: 'webhookDeliveries',
+    table: webhookDeliveryTable,
+    isAbout: IS_LOGGED,
     erasure: { kind: 'swept', sweep: withoutBodies },
   }),
 ];

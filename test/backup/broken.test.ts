@@ -52,7 +52,10 @@ async function serving(url: string) {
   };
   const watch = watchDatabase({ inspect: look, logger, everyMs: 50 });
   const app = await startApp({
-    ...{ db, logger, clock: systemClock, secrets: createSecretBox([Buffer.alloc(32)]) },
+    db,
+    logger,
+    clock: systemClock,
+    secrets: createSecretBox([Buffer.alloc(32)]),
     server: { host: '127.0.0.1', port: 0 },
     events: { triggerConcurrency: 1 },
     webhooks: { allowPrivate: true },

@@ -38,7 +38,9 @@ describe('who is let in', () => {
   ] as const)('an %s of role %s is its client', async (kind, role) => {
     const { token, id } = await issue({ kind, role });
     expect(await enter(`Bearer ${token}`)).toEqual({
-      ...{ clientId, credentialId: id, role },
+      clientId,
+      credentialId: id,
+      role,
       actor: { type: 'CREDENTIAL', id, name: 'test' },
       ownClientId: clientId,
       passwordChangeRequired: false,

@@ -151,12 +151,16 @@ test('exports that follow each other are verified as one, and a file that is lef
 test('two processes that write and seal at once make one chain without gaps and forks', PATIENCE, async () => {
   const clientId = await newClient(database.db);
   const env = {
-    ...{ PATH: process.env.PATH, DATABASE_URL: database.url, LAUREL_SECRET_KEYS: SECRET_KEY },
-    ...{ CLIENT: clientId, COUNT: '150' },
+    PATH: process.env.PATH,
+    DATABASE_URL: database.url,
+    LAUREL_SECRET_KEYS: SECRET_KEY,
+    CLIENT: clientId,
+    COUNT: '150',
   };
   const writers = ['a', 'b'].map((NAME) =>
     spawn(process.execPath, [join(import.meta.dirname, 'audit-writer.ts')], {
-      ...{ env: { ...env, NAME }, stdio: ['pipe', 'pipe', 'inherit'] as ['pipe', 'pipe', 'inherit'] },
+      env: { ...env, NAME },
+      stdio: ['pipe', 'pipe', 'inherit'] as ['pipe', 'pipe', 'inherit'],
     }),
   );
   await Promise.all(writers.map(({ stdout }) => once(stdout, 'data')));
@@ -249,7 +253,8 @@ async function copyOf({ db, url }: TestDatabase): Promise<TestDatabase> {
   database = { ...database, db: await openDatabase({ url, entities, poolMax: 10 }), drop: dropOf(url) };
   const copy = await openDatabase({ url: copyUrl, entities, poolMax: 4 });
   return {
-    ...{ db: copy, url: copyUrl },
+    db: copy,
+    url: copyUrl,
     async drop() {
       await copy.close();
       await dropDatabase(url, copyUrl);

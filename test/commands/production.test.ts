@@ -114,8 +114,12 @@ test.skipIf(!hasTerminals)(
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         PATH: process.env.PATH,
-        ...{ DATABASE_URL: empty.url, HOST: '127.0.0.1', PORT: '0' },
-        ...{ LAUREL_DATA: folder, LAUREL_DEMO: 'true', LAUREL_SECRET_KEYS: SECRET_KEY },
+        DATABASE_URL: empty.url,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        LAUREL_DATA: folder,
+        LAUREL_DEMO: 'true',
+        LAUREL_SECRET_KEYS: SECRET_KEY,
       },
     });
     let words = '';

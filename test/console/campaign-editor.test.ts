@@ -157,9 +157,14 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
   it('shows what another tab has saved beside what is entered, at the button, and takes the focus there', async () => {
     const [first] = await stored('First coffee');
     const draft = {
-      ...{ name: 'Two tabs', audienceIds: first.audienceIds, rewardIds: first.rewardIds },
+      name: 'Two tabs',
+      audienceIds: first.audienceIds,
+      rewardIds: first.rewardIds,
       missions: Array.from({ length: 8 }, (_, index) => ({
-        ...{ type: 'MISSION', name: `Visit ${index}`, programmaticCode: 'VISIT', target: 1 },
+        type: 'MISSION',
+        name: `Visit ${index}`,
+        programmaticCode: 'VISIT',
+        target: 1,
       })),
     };
     const campaign = await ok(service.rest('POST', '/admin/campaigns', draft));

@@ -127,7 +127,10 @@ async function makeWaiting(): Promise<string> {
   const product = await post('/admin/products', { name: MADE.soldOut, stockMode: 'COUNTED', stock: 0 });
   const mug = await post('/admin/rewards', { name: 'Gold mug', type: 'PRODUCTS', amount: 1, productId: product.id });
   const chest = await post('/admin/rewards', {
-    ...{ name: 'Another surprise', type: 'CHEST', amount: 1, chestId: shop.ids['/rewards/chests/:id'] },
+    name: 'Another surprise',
+    type: 'CHEST',
+    amount: 1,
+    chestId: shop.ids['/rewards/chests/:id'],
   });
   const grant = `/admin/accounts/${shop.ids['/accounts/:id']}/rewards/grant`;
   for (const { id } of [mug, chest]) {

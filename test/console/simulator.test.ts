@@ -31,7 +31,8 @@ beforeAll(async () => {
     missions: [{ name: 'First visit' }],
   });
   await newGame(service, {
-    ...{ codes: {}, activate: false },
+    codes: {},
+    activate: false,
     missions: [{ name: 'Not yet' }],
   });
   await newGame(service, {

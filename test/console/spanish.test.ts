@@ -33,7 +33,11 @@ async function makeCampaign() {
   const startsAt = new Date(Math.ceil(Date.now() / day) * day + 10 * day).toISOString();
   const endsAt = new Date(Date.parse(startsAt) + 3 * day).toISOString();
   const draft = {
-    ...{ name: 'Otoño', audienceIds: [everyone.id], rewardIds: [reward.id], startsAt, endsAt },
+    name: 'Otoño',
+    audienceIds: [everyone.id],
+    rewardIds: [reward.id],
+    startsAt,
+    endsAt,
     missions: [{ type: 'STREAK', name: 'Racha larga', programmaticCode: 'VISIT', target: 1_200, period: 'DAY' }],
   };
   const { id } = await post('/admin/campaigns', draft);

@@ -39,9 +39,16 @@ const campaigns = (activate: boolean) => ({
   make: () => campaign(activate),
   change: ({ name: former, audienceIds, rewardIds, missions }: Thing) => ({
     campaign: {
-      ...{ name: former, description: 'From the other tab', audienceIds, rewardIds },
+      name: former,
+      description: 'From the other tab',
+      audienceIds,
+      rewardIds,
       missions: missions.map(({ id, type, name: called, programmaticCode, target }: Thing) => ({
-        ...{ id, type, name: called, programmaticCode, target },
+        id,
+        type,
+        name: called,
+        programmaticCode,
+        target,
       })),
     },
   }),
@@ -123,7 +130,9 @@ const clicks: Readonly<Record<string, Click>> = {
     confirm: en.events.remove,
   },
   'Delete of a publication': {
-    ...{ at: '/admin/publications', by: 'PATCH', page: (id) => `/marketplace/publications/${id}` },
+    at: '/admin/publications',
+    by: 'PATCH',
+    page: (id) => `/marketplace/publications/${id}`,
     async make() {
       const { id: productId } = await admin('POST', '/admin/products', { name: name(), stockMode: 'UNLIMITED' });
       return admin('POST', '/admin/publications', { productId, name: name(), pointsCost: 1, stock: 1 });

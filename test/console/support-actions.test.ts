@@ -137,7 +137,10 @@ describe('Support', () => {
     await post('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE' });
     const everyone = await post('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
     const { id } = await post('/admin/campaigns', {
-      ...{ name: 'Spring', claimPolicy: 'EXPLICIT', audienceIds: [everyone.id], rewardIds: [box.id] },
+      name: 'Spring',
+      claimPolicy: 'EXPLICIT',
+      audienceIds: [everyone.id],
+      rewardIds: [box.id],
       missions: [{ type: 'MISSION', name: 'Come', programmaticCode: 'VISIT', target: 1 }],
     });
     await post(`/admin/campaigns/${id}/activate`);

@@ -53,11 +53,20 @@ function goLibrary(path: string): string {
 
 const JARS = '/usr/share/java';
 const jars = [
-  ...['grpc-api', 'grpc-context', 'grpc-core', 'grpc-netty', 'grpc-protobuf', 'grpc-protobuf-lite', 'grpc-stub'],
+  'grpc-api',
+  'grpc-context',
+  'grpc-core',
+  'grpc-netty',
+  'grpc-protobuf',
+  'grpc-protobuf-lite',
+  'grpc-stub',
   ...['buffer', 'codec', 'codec-http', 'codec-http2', 'common', 'handler', 'resolver', 'transport'].map(
     (part) => `netty-${part}`,
   ),
-  ...['protobuf', 'guava', 'perfmark-api', 'geronimo-annotation-1.3-spec'],
+  'protobuf',
+  'guava',
+  'perfmark-api',
+  'geronimo-annotation-1.3-spec',
 ].map((name) => `${JARS}/${name}.jar`);
 
 const languages: readonly Language[] = [

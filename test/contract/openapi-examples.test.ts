@@ -29,7 +29,9 @@ afterAll(() => service.close());
 
 test('every body of a request, of an answer, of an error and of a webhook has an example that its schema takes', () => {
   const hooks = Object.entries(openapi.webhooks).map(([name, { post }]) => ({
-    ...{ name, place: ['webhooks', name, 'post'], operation: post },
+    name,
+    place: ['webhooks', name, 'post'],
+    operation: post,
   }));
   const calls = operations.map((each) => ({ ...each, place: ['paths', each.path, each.method.toLowerCase()] }));
   let looked = 0;

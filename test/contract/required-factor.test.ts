@@ -61,7 +61,8 @@ describe('nothing opens before it is set up', () => {
     expect(places.length).toBeGreaterThanOrEqual(8);
     for (const [name, method = '', path = ''] of places) {
       const response = await fetch(service.baseUrl + path.replaceAll(/\{\w+\}/g, newId()), {
-        ...{ method, headers: { authorization: `Bearer ${token}` } },
+        method,
+        headers: { authorization: `Bearer ${token}` },
         ...(method !== 'GET' && { body: 'externalId\n1\n' }),
       });
       expect([name, response.status, await response.json()]).toMatchObject([

@@ -23,9 +23,16 @@ const curl =
   (...version: string[]): Client =>
   async (event) => {
     const { stdout } = await run('curl', [
-      ...['-sS', '--fail-with-body', ...version, `${service.baseUrl}/gamification/triggers`],
-      ...['-H', `authorization: Bearer ${service.apiKey}`, '-H', 'content-type: application/json'],
-      ...['-d', JSON.stringify(event)],
+      '-sS',
+      '--fail-with-body',
+      ...version,
+      `${service.baseUrl}/gamification/triggers`,
+      '-H',
+      `authorization: Bearer ${service.apiKey}`,
+      '-H',
+      'content-type: application/json',
+      '-d',
+      JSON.stringify(event),
     ]);
     return JSON.parse(stdout);
   };
@@ -35,8 +42,16 @@ const bufCurl =
   (protocol: string, ...more: string[]): Client =>
   async (event) => {
     const { stdout } = await run('node_modules/.bin/buf', [
-      ...['curl', '--protocol', protocol, ...more, '--emit-defaults', '-H', `authorization: Bearer ${service.apiKey}`],
-      ...['-d', JSON.stringify({ trigger: event }), `${service.baseUrl}/${OPERATION}`],
+      'curl',
+      '--protocol',
+      protocol,
+      ...more,
+      '--emit-defaults',
+      '-H',
+      `authorization: Bearer ${service.apiKey}`,
+      '-d',
+      JSON.stringify({ trigger: event }),
+      `${service.baseUrl}/${OPERATION}`,
     ]);
     return JSON.parse(stdout);
   };

@@ -58,7 +58,11 @@ async function play(): Promise<void> {
   const emit = async (programmaticCode: string, operationId: string) =>
     expect(
       await service.rest('POST', '/gamification/triggers', {
-        ...{ programmaticCode, accountId: 'ada', idType: 'EXTERNAL', metadata: {}, operationId },
+        programmaticCode,
+        accountId: 'ada',
+        idType: 'EXTERNAL',
+        metadata: {},
+        operationId,
       }),
     ).toMatchObject({ status: 200 });
   const play = (code: string, missions: object[], rewards: object[]) =>
@@ -78,7 +82,10 @@ async function play(): Promise<void> {
   );
   await emit('ONE', 'one');
   const puzzle = await admin('/admin/products', {
-    ...{ name: 'Puzzle', stockMode: 'CODES', fragmentsRequired: 3, lowStockThreshold: 2 },
+    name: 'Puzzle',
+    stockMode: 'CODES',
+    fragmentsRequired: 3,
+    lowStockThreshold: 2,
   });
   await admin(`/admin/products/${puzzle.id}/codes`, { codes: ['PUZZLE-0001', 'PUZZLE-0002'] });
   const points = await admin('/admin/rewards', { name: 'Inside', type: 'POINTS', amount: 1 });

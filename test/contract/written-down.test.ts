@@ -49,7 +49,8 @@ describe('an externalId that is called "paginated"', () => {
       body: { externalId: 'paginated' },
     });
     expect(await service.rest('PATCH', '/accounts/paginated?idType=EXTERNAL', { name: 'P' })).toMatchObject({
-      ...{ status: 200, body: { id, name: 'P' } },
+      status: 200,
+      body: { id, name: 'P' },
     });
     expect(await login({ accountId: 'paginated' })).toMatchObject(applied);
     expect(await service.rest('DELETE', '/accounts/paginated?idType=EXTERNAL')).toMatchObject({ status: 204 });
@@ -62,7 +63,9 @@ describe('a key that stands twice in a JSON object', () => {
     const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
     // Not by the contract's own client, which reads the JSON that it sends.
     const answer = await fetch(`${service.baseUrl}/gamification/triggers`, {
-      ...{ method: 'POST', headers, body: twice },
+      method: 'POST',
+      headers,
+      body: twice,
     });
     expect({ status: answer.status, body: await answer.json() }).toMatchObject(applied);
     const spellings = '{"programmaticCode":"LOGIN","accountId":"a","account_id":"b","idType":"EXTERNAL"}';

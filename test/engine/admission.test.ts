@@ -150,7 +150,8 @@ describe('an account that left an audience', () => {
 
   test('has nothing of the mission in its feed', () => {
     const left = player([mission({ campaignId: 'c1' })], [campaign()], {
-      ...{ audiences: new Map(), formerAudiences: former([0, 1]) },
+      audiences: new Map(),
+      formerAudiences: former([0, 1]),
     });
     left.send({ at: MONDAY, now: MONDAY + 2 * HOUR });
     expect(left.assignments.size).toBe(1);

@@ -13,7 +13,10 @@ describe('what begins', () => {
   ])('counts nothing from before: %s, give or take a minute, because clocks differ', (_, account) => {
     const at = (offset: number) => reasonOf(account.send({ at: MONDAY + offset, now: MONDAY + HOUR }));
     expect([at(-HOUR), at(-MINUTE - 1), at(-MINUTE), at(0)]).toEqual([
-      ...['BEFORE_ACTIVATION', 'BEFORE_ACTIVATION', 'progressed', 'progressed'],
+      'BEFORE_ACTIVATION',
+      'BEFORE_ACTIVATION',
+      'progressed',
+      'progressed',
     ]);
   });
 

@@ -71,7 +71,8 @@ describe('the most that a cap is told to let count is what a traveller really re
     const tuesday = { begins: instant('2026-06-01T12:00:00Z'), goesOn: instant('2026-06-01T12:00:00.001Z') };
     const { plan, progress } = reached(
       {
-        ...{ conditions: monday, startsAt: instant('2026-05-31T10:00:00Z') },
+        conditions: monday,
+        startsAt: instant('2026-05-31T10:00:00Z'),
         endsAt: instant('2026-06-02T10:00:00.002Z'),
       },
       [
@@ -162,7 +163,10 @@ describe('for any hours, window and zone', () => {
           fc.pre(!(by === 'DAY' && crosses && (conditions.daysOfWeek ?? []).length > 0));
           const plan = compileMission(
             mission({
-              ...{ type: 'STREAK', target: units(needed), conditions, period: by },
+              type: 'STREAK',
+              target: units(needed),
+              conditions,
+              period: by,
               startsAt: from,
               endsAt: until,
             }),
@@ -197,8 +201,12 @@ describe('for any hours, window and zone', () => {
           const calendar = travelled(home, journey, from);
           const rule = (target: bigint) =>
             mission({
-              ...{ type: durationDays === undefined ? 'MISSION' : 'CHALLENGE', durationDays, target, period: by },
-              ...{ conditions: { ...conditions, maxPerPeriod: units(2) }, endsAt: until },
+              type: durationDays === undefined ? 'MISSION' : 'CHALLENGE',
+              durationDays,
+              target,
+              period: by,
+              conditions: { ...conditions, maxPerPeriod: units(2) },
+              endsAt: until,
             });
           const found = outOfReach(compileMission(rule(units(1_000))), calendarOfZone('UTC'), from);
           fc.pre(found?.reason === 'CAPPED');

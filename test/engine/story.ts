@@ -88,7 +88,11 @@ export function play({
   steps,
 }: Story): Moment[] {
   const rules = missions.map((each, index) => ({
-    ...{ id: `m${index + 1}`, type: 'MISSION' as const, programmaticCode: 'LOGIN', target: 1n, rewardIds: [] },
+    id: `m${index + 1}`,
+    type: 'MISSION' as const,
+    programmaticCode: 'LOGIN',
+    target: 1n,
+    rewardIds: [],
     ...each,
     campaignId: 'c1',
   }));

@@ -223,7 +223,8 @@ describe('people', () => {
     const secondFactor = code();
     expect(await signIn(service, user, { secondFactor })).toMatchObject({ status: 200 });
     expect(await signIn(service, user, { secondFactor })).toMatchObject({
-      ...{ status: 403, body: { code: 'SECOND_FACTOR_REFUSED' } },
+      status: 403,
+      body: { code: 'SECOND_FACTOR_REFUSED' },
     });
   });
 
@@ -280,7 +281,9 @@ test('a call whose operation id was refused in a year takes effect now', async (
   const publicationId = await newOffer(service, { stock: 1 });
   const offer = (operationId: string) =>
     service.rest('POST', `/marketplace/publications/redeem/${publicationId}`, {
-      ...{ accountId: 'nobody-yet', idType: 'EXTERNAL', operationId },
+      accountId: 'nobody-yet',
+      idType: 'EXTERNAL',
+      operationId,
     });
   expect(await offer('refused-ahead')).toMatchObject({ status: 404 });
   expect(await sql(`update operation_refusal set refused_at = ${A_YEAR_AHEAD} returning scope`)).not.toEqual([]);
@@ -355,7 +358,10 @@ test('a channel that tells of what needs attention in a year tells now, and remi
   const alerts = alertsOf(service);
   await ok(
     service.rest('PUT', '/admin/alert-settings', {
-      ...{ version: 0, endpoint: `${receiver.url}/alerts`, causes: ['DEAD_TRIGGERS'], reminderHours: 1 },
+      version: 0,
+      endpoint: `${receiver.url}/alerts`,
+      causes: ['DEAD_TRIGGERS'],
+      reminderHours: 1,
     }),
   );
   await accept('dead_at=now()');

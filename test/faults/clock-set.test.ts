@@ -110,7 +110,8 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
 
   test('a year ahead for a while: what was bought is not bought twice, and no points are lost', async () => {
     await newGame(service, {
-      ...{ codes: { GIFT: 'SINGLE' }, missions: [{ programmaticCode: 'GIFT' }] },
+      codes: { GIFT: 'SINGLE' },
+      missions: [{ programmaticCode: 'GIFT' }],
       rewards: [{ name: 'Fleeting', type: 'POINTS', amount: 5, expiresInDays: 30 }],
     });
     const gift = { programmaticCode: 'GIFT', accountId: 'ada', idType: 'EXTERNAL' };

@@ -47,7 +47,9 @@ const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status;
 let sent = 0;
 const send = (path = '/gamification/triggers') =>
   rest('POST', path, {
-    ...{ programmaticCode: 'LOGIN', accountId: 'one-more', idType: 'EXTERNAL' },
+    programmaticCode: 'LOGIN',
+    accountId: 'one-more',
+    idType: 'EXTERNAL',
     operationId: `one-more-${(sent += 1)}`,
   });
 const refused = { status: 503, body: { code: 'DATABASE_FULL', message: expect.stringContaining('no room left') } };

@@ -81,8 +81,12 @@ test(
     const recoveries = watchRecoveries(addresses, tenant.apiKey);
     const rolling = rollingCallers(world.balancer.baseUrl, tenant);
     const figures = () => ({
-      ...{ events: events.answered.length, batches: events.batches, repeated: events.repeated, ...load.counts },
-      ...{ webhooks: toldBy(receiver), rolling: rolling.counts },
+      events: events.answered.length,
+      batches: events.batches,
+      repeated: events.repeated,
+      ...load.counts,
+      webhooks: toldBy(receiver),
+      rolling: rolling.counts,
     });
 
     const faults = possible(faultsOf(rolling.whileCalled));

@@ -59,8 +59,12 @@ test(
     await expect.poll(async () => (await present()).status, { interval: 20, timeout: 30_000 }).toBe('DONE');
     const refused = ROWS / 100;
     expect(await present()).toMatchObject({
-      ...{ rowsTotal: ROWS, rowsRead: ROWS, rowsCreated: ROWS - refused, rowsRefused: refused },
-      ...{ rowsUpdated: 0, rowsUnchanged: 0 },
+      rowsTotal: ROWS,
+      rowsRead: ROWS,
+      rowsCreated: ROWS - refused,
+      rowsRefused: refused,
+      rowsUpdated: 0,
+      rowsUnchanged: 0,
     });
     const [stored] = await inClient(
       tenant,

@@ -56,7 +56,9 @@ async function catalogueOf(campaigns: number): Promise<void> {
 }
 
 const event = (accountId: string, operationId?: string) => ({
-  ...{ programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL' },
+  programmaticCode: 'LOGIN',
+  accountId,
+  idType: 'EXTERNAL',
   ...(operationId !== undefined && { operationId }),
 });
 

@@ -64,7 +64,9 @@ test('a fresh reservation is not expired by a host whose clock is five minutes f
   const { rest } = hosts.right;
   const { body: product } = await rest('POST', '/admin/products', { name: 'Mug', stockMode: 'UNLIMITED' });
   const { body: publication } = await rest('POST', '/admin/publications', {
-    ...{ name: 'Mug', productId: product.id, stock: 1 },
+    name: 'Mug',
+    productId: product.id,
+    stock: 1,
   });
   await rest('POST', `/marketplace/publications/${publication.id}/publish`);
   const own = { publicationId: publication.id, idType: 'EXTERNAL', ttlSeconds: 60 };
@@ -78,7 +80,8 @@ test('a fresh reservation is not expired by a host whose clock is five minutes f
     },
   );
   const bought = await hosts.fast.rest('POST', `/marketplace/publications/redeem/${publication.id}`, {
-    ...{ accountId: 'ada', idType: 'EXTERNAL' },
+    accountId: 'ada',
+    idType: 'EXTERNAL',
   });
   expect(bought).toMatchObject({ status: 200 });
   await expectExact(database.db);

@@ -91,7 +91,9 @@ function dealtOut() {
     return answer;
   };
   return {
-    ...{ next, rest, longestMs },
+    next,
+    rest,
+    longestMs,
     async begin(name: string) {
       phase = name;
       longestMs.set(name, 0);

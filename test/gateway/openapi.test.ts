@@ -109,7 +109,9 @@ describe('parameters', () => {
         schema: expect.objectContaining({ minimum: 1, maximum: 1000 }),
       }),
       {
-        ...{ name: 'filters', in: 'query', description: 'Conditions.' },
+        name: 'filters',
+        in: 'query',
+        description: 'Conditions.',
         schema: { type: 'string', contentMediaType: 'application/json', contentSchema: ref('Filter') },
       },
     ]);

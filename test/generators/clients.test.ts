@@ -41,8 +41,10 @@ test.each(['openapi-typescript with openapi-fetch', '@hey-api/openapi-ts', 'orva
     const cwd = join(folder, generator.replaceAll(/\W+/g, '-'));
     const env = {
       ...process.env,
-      ...{ PATH: `${programs}${delimiter}${process.env.PATH}`, NO_COLOR: '1' },
-      ...{ LAUREL_URL: service.baseUrl, LAUREL_KEY: service.apiKey },
+      PATH: `${programs}${delimiter}${process.env.PATH}`,
+      NO_COLOR: '1',
+      LAUREL_URL: service.baseUrl,
+      LAUREL_KEY: service.apiKey,
     };
     await mkdir(cwd);
     await writeFile(join(cwd, 'openapi.json'), await (await fetch(`${service.baseUrl}/openapi.json`)).text());

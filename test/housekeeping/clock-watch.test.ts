@@ -369,8 +369,15 @@ describe('what cannot be undone', () => {
     });
 
   const all = {
-    ...{ operations: 1, refusals: 1, lots: 1, deliveries: 1, uploads: 1 },
-    ...{ reservations: 1, memberships: 1, sessions: 1, changes: 1 },
+    operations: 1,
+    refusals: 1,
+    lots: 1,
+    deliveries: 1,
+    uploads: 1,
+    reservations: 1,
+    memberships: 1,
+    sessions: 1,
+    changes: 1,
   };
 
   /** Runs every job once or more often by a clock that is a year ahead. */
@@ -489,7 +496,8 @@ describe('what cannot be undone', () => {
   test('is asked about by the service itself', { timeout: 90_000 }, async () => {
     let asked = 0;
     const clockWatch = {
-      ...{ doubt: () => undefined, stop: () => Promise.resolve() },
+      doubt: () => undefined,
+      stop: () => Promise.resolve(),
       trustedNow: () => Promise.resolve(void (asked += 1)),
     };
     const service = await startService({ clockWatch, housekeeping: RETENTION });

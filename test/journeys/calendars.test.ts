@@ -197,14 +197,16 @@ describe('an event that comes late', () => {
     await members('remove', 'DELETE');
     expect([await ada.feed(), await ada.get(PROGRESS)]).toEqual([[], []]);
     expect([await foretold('2027-06-02T17:59:59Z'), await foretold('2027-06-02T18:00Z')]).toEqual([
-      ...['counts', 'NOT_IN_AUDIENCE'],
+      'counts',
+      'NOT_IN_AUDIENCE',
     ]);
     expect([await counts('2027-06-02T17:59:59Z'), await counts('2027-06-02T18:00Z')]).toEqual([true, false]);
     expect([await ada.feed(), await ada.get(PROGRESS)]).toEqual([[], []]);
     journey.clock.set('2027-06-02T19:00Z');
     await members('assign', 'POST');
     expect([await foretold('2027-06-02T13:00Z'), await foretold('2027-06-02T18:30Z')]).toEqual([
-      ...['counts', 'BEFORE_JOINING'],
+      'counts',
+      'BEFORE_JOINING',
     ]);
     expect([await counts('2027-06-02T13:00Z'), await counts('2027-06-02T18:30Z')]).toEqual([true, false]);
     expect([await counts('2027-06-02T18:59Z'), await counts('2027-06-02T19:00Z')]).toEqual([true, true]);
@@ -237,7 +239,7 @@ describe('an event of a member that left the audience', () => {
     const kept = () => own.db.unitOfWork(own.clientId, (uow) => uow.query('select from former_membership'));
     const forget = (now: Date) =>
       forgetFormerMemberships(own.db, own.clientId, { now, oldestAcceptance, batch: 1 }).then(kept);
-    return { ...{ stage, ada, own, release, change, progressOnceBack, kept, forget } };
+    return { stage, ada, own, release, change, progressOnceBack, kept, forget };
   }
 
   test('that was accepted asynchronously counts as of its moment, though the account left before it was applied', async () => {

@@ -64,7 +64,10 @@ describe('an explicit claim', () => {
     expect(await ada.claim(campaignId)).toMatchObject(conflict('CAMPAIGN_ALREADY_CLAIMED'));
     const accountId = await ada.id();
     const item = (index: number) => ({
-      ...{ accountId, externalId: 'ada', campaignId, rewardId: rewardIds[index] },
+      accountId,
+      externalId: 'ada',
+      campaignId,
+      rewardId: rewardIds[index],
       earnedRewardId: claimed.body.rewards[index].id,
     });
     expect(await webhooks()).toEqual([

@@ -49,8 +49,12 @@ describe('an item says what it asks for', () => {
   test('as data: campaign, event, what an event adds, and conditions as the administration has them', async () => {
     const { stage, ada } = await at('2027-06-01T12:00Z');
     const conditions = {
-      ...{ minAmount: 2.5, maxAmount: 90, maxPerPeriod: 100, daysOfWeek: ['TUESDAY', 'FRIDAY'] },
-      ...{ timeFrom: '08:00', timeTo: '20:00' },
+      minAmount: 2.5,
+      maxAmount: 90,
+      maxPerPeriod: 100,
+      daysOfWeek: ['TUESDAY', 'FRIDAY'],
+      timeFrom: '08:00',
+      timeTo: '20:00',
     };
     const { campaignId } = await stage.game({
       campaign: { name: 'Spring', startsAt: undefined },
@@ -61,7 +65,11 @@ describe('an item says what it asks for', () => {
       await stage.rest('GET', `/admin/campaigns/${campaignId}`)
     ).body;
     expect(asking).toMatchObject({
-      ...{ campaignId, campaignName: 'Spring', programmaticCode: 'PURCHASE', eventType: 'AMOUNT', period: 'DAY' },
+      campaignId,
+      campaignName: 'Spring',
+      programmaticCode: 'PURCHASE',
+      eventType: 'AMOUNT',
+      period: 'DAY',
       conditions: missions[0].conditions,
     });
     expect(missions[0].conditions).toMatchObject(conditions);
@@ -70,7 +78,12 @@ describe('an item says what it asks for', () => {
 
     const drafts = missions.map(
       ({ id, type, name: title, programmaticCode, target, conditions: asked }: RestAnswer['body']) => ({
-        ...{ id, type, name: title, programmaticCode, target, conditions: asked },
+        id,
+        type,
+        name: title,
+        programmaticCode,
+        target,
+        conditions: asked,
       }),
     );
     const renamed = { name: `${name} 2`, audienceIds, rewardIds, missions: drafts };
@@ -107,13 +120,20 @@ describe('a streak says what today needs and until when it must be kept', () => 
     const keepUntil = '2027-03-28T22:00:00Z';
     const one = { current: 1, longest: 1, freezesLeft: 0 };
     expect(await streakAt(stage, '2027-03-27T23:59[Europe/Madrid]')).toEqual({
-      ...{ ...one, ...unkept, todayProgress: 1, keptToday: true, keepUntil },
+      ...one,
+      ...unkept,
+      todayProgress: 1,
+      keptToday: true,
+      keepUntil,
     });
     const inSpring = { ...one, ...unkept, todayEndsAt: keepUntil, keepUntil };
     expect(await streakAt(stage, '2027-03-28T00:00[Europe/Madrid]')).toEqual(inSpring);
     expect(await streakAt(stage, '2027-03-28T21:59:59.999Z')).toEqual(inSpring);
     expect(await streakAt(stage, '2027-03-28T22:00Z')).toEqual({
-      ...{ ...one, current: 0, ...unkept, todayEndsAt: '2027-03-29T22:00:00Z' },
+      ...one,
+      current: 0,
+      ...unkept,
+      todayEndsAt: '2027-03-29T22:00:00Z',
     });
   });
 
@@ -123,18 +143,28 @@ describe('a streak says what today needs and until when it must be kept', () => 
     await stage.game({ ...streakOf(weekly), campaign: { endsAt: '2027-06-25T18:00:00Z' } });
     await ada.emit('PURCHASE', { amount: 30.5 });
     expect(await streakAt(stage, '2027-06-02T12:00Z')).toEqual({
-      ...{ current: 0, longest: 0, freezesLeft: 1, todayProgress: 30.5, todayTarget: 50, keptToday: false },
+      current: 0,
+      longest: 0,
+      freezesLeft: 1,
+      todayProgress: 30.5,
+      todayTarget: 50,
+      keptToday: false,
       todayEndsAt: '2027-06-07T00:00:00Z',
     });
     await ada.emit('PURCHASE', { amount: 30 });
     expect(await streakAt(stage, '2027-06-02T12:00Z')).toMatchObject({
-      ...{ current: 1, todayProgress: 50, keptToday: true, keepUntil: '2027-06-21T00:00:00Z' },
+      current: 1,
+      todayProgress: 50,
+      keptToday: true,
+      keepUntil: '2027-06-21T00:00:00Z',
     });
     journey.clock.set('2027-06-09T12:00Z');
     await ada.emit('PURCHASE', { amount: 50 });
     // Without the end of the campaign it would be 28 June.
     expect(await streakAt(stage, '2027-06-09T12:00Z')).toMatchObject({
-      ...{ current: 2, freezesLeft: 1, keepUntil: '2027-06-25T18:00:00Z' },
+      current: 2,
+      freezesLeft: 1,
+      keepUntil: '2027-06-25T18:00:00Z',
     });
     journey.clock.set('2027-06-25T18:00Z');
     expect(await ada.feed('EXPIRED')).toMatchObject([

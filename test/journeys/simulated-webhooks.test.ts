@@ -41,7 +41,9 @@ describe('the webhooks of a simulation', () => {
     await scene.bodies();
     const sent = await scene.receiver.got(3);
     expect(webhooks.map(({ type }: { type: string }) => type).toSorted()).toEqual([
-      ...['MISSION_COMPLETED', 'REWARDS', 'STOCK_LOW'],
+      'MISSION_COMPLETED',
+      'REWARDS',
+      'STOCK_LOW',
     ]);
     const byBody = (bodies: readonly string[]) => bodies.map((body) => JSON.stringify(withoutNewIds(body))).toSorted();
     expect(byBody(webhooks.map(({ body }: { body: string }) => body))).toEqual(byBody(sent.map(({ body }) => body)));

@@ -87,7 +87,8 @@ function newStage(service: TestService, tenant: Tenant): Stage {
     // With a start long ago, because clocks of journeys go back and forth: without one, nothing from before its activation counts.
     game: ({ campaign, ...options }) =>
       newGame(service, {
-        ...{ adminToken: tenant.adminToken, ...options },
+        adminToken: tenant.adminToken,
+        ...options,
         campaign: { startsAt: '2020-01-01T00:00:00Z', ...campaign },
       }),
     admin: async (path, body) => bodyOf(await rest('POST', path, body)),

@@ -34,7 +34,12 @@ describe('the stock-low webhook', () => {
     await scene.emit('b');
     expect(await scene.bodies()).toEqual([
       {
-        ...{ productId, name: 'Mug', clientId: scene.tenant.clientId, state: 'LOW', stock: 2, lowStockThreshold: 3 },
+        productId,
+        name: 'Mug',
+        clientId: scene.tenant.clientId,
+        state: 'LOW',
+        stock: 2,
+        lowStockThreshold: 3,
         occurredAt: new Date(two.clock.now).toISOString(),
       },
     ]);

@@ -15,7 +15,10 @@ export type Body = Record<string, unknown>;
 
 /** An event of the code LOGIN. */
 export const eventOf = (accountId: string, more: object = {}) => ({
-  ...{ programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL', metadata: {} },
+  programmaticCode: 'LOGIN',
+  accountId,
+  idType: 'EXTERNAL',
+  metadata: {},
   ...more,
 });
 
@@ -62,7 +65,11 @@ async function newScene(services: readonly [TestService, TestService], receiver:
   }
 
   return {
-    ...{ tenant, rest, rests, receiver, bodies },
+    tenant,
+    rest,
+    rests,
+    receiver,
+    bodies,
     /** The external ids that the webhooks name, sorted. */
     recipients: async () =>
       (await bodies()).map(({ externalId }) => String(externalId)).toSorted((a, b) => (a < b ? -1 : 1)),

@@ -71,20 +71,37 @@ async function overpromise(client: pg.Client): Promise<void> {
     });
   const offer = (own: string, productId: string, stock: number, more: object = {}) =>
     insert('publication', {
-      ...{ id: own, product_id: productId, name: `Offer ${own.slice(-1)}`, stock, units_added: stock },
-      ...{ status: 'PUBLISHED_ON_MARKETPLACE', pause_reason: 'NONE', created_at: `2026-01-0${own.slice(-1)}` },
+      id: own,
+      product_id: productId,
+      name: `Offer ${own.slice(-1)}`,
+      stock,
+      units_added: stock,
+      status: 'PUBLISHED_ON_MARKETPLACE',
+      pause_reason: 'NONE',
+      created_at: `2026-01-0${own.slice(-1)}`,
       ...more,
     });
   const held = (own: string, publication: string, quantity: number, more: object = {}) =>
     insert('reservation', {
-      ...{ id: own, publication_id: publication, account_id: ada, quantity, status: 'ACTIVE' },
-      ...{ expires_at: '2999-01-01', created_at: `2026-02-0${own.slice(-1)}` },
+      id: own,
+      publication_id: publication,
+      account_id: ada,
+      quantity,
+      status: 'ACTIVE',
+      expires_at: '2999-01-01',
+      created_at: `2026-02-0${own.slice(-1)}`,
       ...more,
     });
   const earned = (number: number, productId: string, amount: number, more: object = {}) =>
     insert('earned_reward', {
-      ...{ id: id('e', number), account_id: ada, reward_id: id('f', number), reward_type: 'PRODUCTS', amount },
-      ...{ status: 'PENDING_STOCK', queue_position: number, product_id: productId },
+      id: id('e', number),
+      account_id: ada,
+      reward_id: id('f', number),
+      reward_type: 'PRODUCTS',
+      amount,
+      status: 'PENDING_STOCK',
+      queue_position: number,
+      product_id: productId,
       ...more,
     });
 

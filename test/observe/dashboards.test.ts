@@ -46,7 +46,9 @@ let loaded = 0;
 async function load(count: number, rest: Rest = service.rest): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const answer = await rest('POST', '/gamification/triggers', {
-      ...{ programmaticCode: 'LOGIN', accountId: `loaded-${(loaded += 1)}`, idType: 'EXTERNAL' },
+      programmaticCode: 'LOGIN',
+      accountId: `loaded-${(loaded += 1)}`,
+      idType: 'EXTERNAL',
     });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     await rest('GET', '/admin/campaigns');
@@ -134,7 +136,8 @@ async function hostAtWork() {
   const hook = await rest('PUT', '/webhooks/mission-completed', { endpoint: `http://127.0.0.1:${port}/hook` });
   if (hook.status !== 200) throw new Error(JSON.stringify(hook));
   return {
-    ...{ baseUrl: host.baseUrl, rest },
+    baseUrl: host.baseUrl,
+    rest,
     async close() {
       await host.end('SIGTERM');
       receiver.close();

@@ -8,14 +8,16 @@ describe('a batcher whose clients may share a batch', () => {
     const ran: Array<ReadonlyArray<readonly [string, readonly number[]]>> = [];
     const times = (jobs: readonly number[]) => jobs.map((job) => job * 10);
     const batcher = createBatcher<number, number>({
-      ...{ concurrency, batchMax: 200 },
+      concurrency,
+      batchMax: 200,
       async run(clientId, jobs) {
         ran.push([[clientId, jobs]]);
         await new Promise(setImmediate);
         return times(jobs);
       },
       together: {
-        ...{ clientsMax: 3, jobsMax: 2 },
+        clientsMax: 3,
+        jobsMax: 2,
         mayJoin: (clientId) => clientId !== 'large',
         async run(clients) {
           ran.push(clients.map(({ clientId, jobs }) => [clientId, jobs] as const));
@@ -65,9 +67,13 @@ describe('a batcher whose clients may share a batch', () => {
       new Promise((resolve) => batches.push({ jobs, release: () => resolve(jobs.map((job) => job * 10)) }));
     const clients: string[][] = [];
     const batcher = createBatcher<number, number>({
-      ...{ concurrency: 2, batchMax: 200, run },
+      concurrency: 2,
+      batchMax: 200,
+      run,
       together: {
-        ...{ clientsMax: 3, jobsMax: 2, mayJoin: () => true },
+        clientsMax: 3,
+        jobsMax: 2,
+        mayJoin: () => true,
         async run(shares) {
           clients.push(shares.map(({ clientId }) => clientId));
           return shares.map(({ jobs }) => [...jobs]);

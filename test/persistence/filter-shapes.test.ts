@@ -35,7 +35,9 @@ function filterOf(shape: number) {
 
 test('5,000 shapes of filters leave no statement prepared, and what every request sends still is', async () => {
   const list = pagedList<{ id: string }>({
-    ...{ from: 'account', columns: 'id', orderBy: ['created_at', 'id'] },
+    from: 'account',
+    columns: 'id',
+    orderBy: ['created_at', 'id'],
     fields: { name: { kind: 'text', column: 'name' }, email: { kind: 'text', column: 'email' } },
   });
   const prepared = () =>

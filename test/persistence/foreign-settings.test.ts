@@ -163,7 +163,10 @@ describe('a database in which all of it is set', () => {
 
   test('is migrated further by statements that take longer than it allows', async () => {
     const orm = await MikroORM.init({
-      ...{ clientUrl: url, entities: [], ensureDatabase: false, discovery: { warnWhenNoEntities: false } },
+      clientUrl: url,
+      entities: [],
+      ensureDatabase: false,
+      discovery: { warnWhenNoEntities: false },
       logger: () => {},
     });
     const patience = { url, orm, migration: 'a migration', logger: undefined };

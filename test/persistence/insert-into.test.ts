@@ -61,7 +61,15 @@ const parcel = () => ({
 });
 
 const ALL = columnsOf(parcelTable, [
-  ...(['id', 'name', 'state', 'weight', 'bytesSent', 'isFragile', 'digest', 'labels', 'sentAt'] as const),
+  'id',
+  'name',
+  'state',
+  'weight',
+  'bytesSent',
+  'isFragile',
+  'digest',
+  'labels',
+  'sentAt',
 ]);
 
 function stored(clientId = client) {
@@ -78,9 +86,16 @@ describe('rows that are written as the entity declares them', () => {
     await database.db.unitOfWork(client, (uow) => insert(uow, sent));
     expect(await stored()).toEqual(
       sent.map(({ id, digest, labels, sentAt }) => ({
-        ...{ id, name: 'a "quoted" {name}', state: 'SENT', weight: '12.3400', bytes_sent: String(2 ** 40) },
-        ...{ is_fragile: false, digest: digest ? Buffer.from(digest) : null, labels: labels ?? null },
-        ...{ sent_at: sentAt ?? null, updated_at: '2026-03-29 01:59:59.999123+00' },
+        id,
+        name: 'a "quoted" {name}',
+        state: 'SENT',
+        weight: '12.3400',
+        bytes_sent: String(2 ** 40),
+        is_fragile: false,
+        digest: digest ? Buffer.from(digest) : null,
+        labels: labels ?? null,
+        sent_at: sentAt ?? null,
+        updated_at: '2026-03-29 01:59:59.999123+00',
       })),
     );
     expect(await stored(other)).toEqual([]);

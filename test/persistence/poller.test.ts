@@ -25,7 +25,10 @@ function heldPoller(everyMs = { min: 100, max: 1_000 }) {
   });
   const settle = () => vi.advanceTimersByTimeAsync(0);
   return {
-    ...{ poller, looks, found, log },
+    poller,
+    looks,
+    found,
+    log,
     /** Answers the last look. */
     async answer(...clients: string[]) {
       looks.at(-1)!.resolve(clients);

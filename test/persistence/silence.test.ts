@@ -197,8 +197,12 @@ test('a statement that is slow, or waits for a row, is left alone for as long as
 
 test('where the server cannot be asked, the limit of a statement and a moment end the wait', async () => {
   const own = await openDatabase({
-    ...{ url: proxy.url, entities, poolMax: 1, silenceMs: SILENCE_MS },
-    ...{ statementTimeoutMs: 900, acquireTimeoutMs: 900 },
+    url: proxy.url,
+    entities,
+    poolMax: 1,
+    silenceMs: SILENCE_MS,
+    statementTimeoutMs: 900,
+    acquireTimeoutMs: 900,
   });
   try {
     await own.unitOfWork(client, (uow) => uow.query('select 1'));

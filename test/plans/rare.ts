@@ -101,8 +101,15 @@ function refusedWebhook(clientId: string): Outcome {
   return {
     message: { ...target, ...message, clientId, configurationId: newId(), retries: true },
     attempt: {
-      ...{ id: newId(), method: 'POST', target: 'https://example.com', attemptedAt: new Date(), durationMs: 1 },
-      ...{ outcome: 'REFUSED', statusCode: 500, error: null, responseExcerpt: null },
+      id: newId(),
+      method: 'POST',
+      target: 'https://example.com',
+      attemptedAt: new Date(),
+      durationMs: 1,
+      outcome: 'REFUSED',
+      statusCode: 500,
+      error: null,
+      responseExcerpt: null,
     },
   };
 }
@@ -117,9 +124,22 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const failure = { id, attempts: 1, retryInMs: 1_000, code: 'ACCOUNT_NOT_FOUND', message: 'There is none.' } as const;
   const none = undefined;
   const earned: Delivery = {
-    ...{ id, accountId: id, rewardId: id, rewardType: 'PRODUCTS', amount: amountFromDecimal('1'), createdAt: now },
-    ...{ status: 'PENDING_STOCK', campaignId: none, missionId: none, assignmentId: none, productId: none },
-    ...{ redemption: none, deliveredAt: none, closing: none, unitsNeeded: none, amountUnpaid: none },
+    id,
+    accountId: id,
+    rewardId: id,
+    rewardType: 'PRODUCTS',
+    amount: amountFromDecimal('1'),
+    createdAt: now,
+    status: 'PENDING_STOCK',
+    campaignId: none,
+    missionId: none,
+    assignmentId: none,
+    productId: none,
+    redemption: none,
+    deliveredAt: none,
+    closing: none,
+    unitsNeeded: none,
+    amountUnpaid: none,
   };
   const puzzle = { id, name: '', stockMode: 'COUNTED', fragmentsRequired: 1, pointsCost: none } as const;
   const waiting = new Map([[id, { pieces: 1, unitsNeeded: null }]]);

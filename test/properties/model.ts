@@ -50,7 +50,14 @@ export type State = {
 export function beginning(now: number, bobsPoints = 0): State {
   const account = (points = 0): Account => ({
     ...bookOf(points),
-    ...{ bought: {}, events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [], earned: 0, cancelled: [] },
+    bought: {},
+    events: 0,
+    hasClaimed: false,
+    pieces: 0,
+    chests: 0,
+    opened: [],
+    earned: 0,
+    cancelled: [],
   });
   const accounts = { ada: account(), bob: account(bobsPoints) };
   const moments = { now, trusted: now, began: now };

@@ -13,12 +13,11 @@ export function emitByHand(
 ): Promise<string> {
   const session = connectHttp2(service.baseUrl);
   const stream = session.request({
-    ...{
-      ':method': 'POST',
-      ':path': '/laurel.v1.TriggerService/EmitTrigger',
-      'content-type': 'application/grpc+proto',
-    },
-    ...{ authorization: `Bearer ${service.apiKey}`, te: 'trailers' },
+    ':method': 'POST',
+    ':path': '/laurel.v1.TriggerService/EmitTrigger',
+    'content-type': 'application/grpc+proto',
+    authorization: `Bearer ${service.apiKey}`,
+    te: 'trailers',
     ...(encoding !== undefined && { 'grpc-encoding': encoding }),
   });
   const head = Buffer.alloc(5);

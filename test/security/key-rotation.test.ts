@@ -37,7 +37,9 @@ afterAll(async () => {
 /** Runs the service under `keys`, as an operator would restart it with another setting. */
 async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Promise<T> {
   const app = await startApp({
-    ...{ db: database.db, secrets: createSecretBox(secretKeysFromText(keys)), logger: pino({ level: 'silent' }) },
+    db: database.db,
+    secrets: createSecretBox(secretKeysFromText(keys)),
+    logger: pino({ level: 'silent' }),
     clock: systemClock,
     server: { host: '127.0.0.1', port: 0 },
     events: { triggerConcurrency: 1 },
@@ -79,8 +81,11 @@ function expectAuthenticated({ success, got }: Awaited<ReturnType<typeof testCal
 test('under the first key a webhook is configured, and authenticates', async () => {
   await underKeys(old, async (rest) => {
     const { body } = await rest('PUT', '/webhooks/rewards', {
-      ...{ endpoint: receiver.url, signed: true, authenticationMethodType: 'HEADER' },
-      ...{ authenticationMethodKey: 'Authorization', authenticationValue: VALUE },
+      endpoint: receiver.url,
+      signed: true,
+      authenticationMethodType: 'HEADER',
+      authenticationMethodKey: 'Authorization',
+      authenticationValue: VALUE,
     });
     signingSecret = body.signingSecret;
     expectAuthenticated(await testCall(rest));

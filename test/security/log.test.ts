@@ -98,7 +98,9 @@ async function failUnforeseen(): Promise<void> {
     await rest('POST', '/accounts', { externalId: name?.value, email: email?.value, name: name?.value }),
     await rest('POST', '/admin/credentials', { kind: 'API_KEY', name: 'Fails' }),
     await rest('PUT', '/webhooks/rewards', {
-      ...{ endpoint: 'http://127.0.0.1:1/', authenticationMethodType: 'HEADER', authenticationMethodKey: 'X' },
+      endpoint: 'http://127.0.0.1:1/',
+      authenticationMethodType: 'HEADER',
+      authenticationMethodKey: 'X',
       authenticationValue: game.credentials.find(({ what }) => what.startsWith('authenticationValue'))?.value,
     }),
   ];

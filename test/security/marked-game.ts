@@ -73,11 +73,17 @@ async function configureWebhooks({ rest, marks, receiver }: Calls): Promise<Mark
   const secrets = marks.credentials;
   const endpoint = `${receiver.url}/${secrets['secret in the path of an endpoint']}`;
   const byHeader = await done(rest, 'PUT', '/webhooks/rewards', {
-    ...{ endpoint, signed: true, authenticationMethodType: 'HEADER', authenticationMethodKey: 'X-Api-Key' },
+    endpoint,
+    signed: true,
+    authenticationMethodType: 'HEADER',
+    authenticationMethodKey: 'X-Api-Key',
     authenticationValue: secrets['authenticationValue of a header'],
   });
   const byQuery = await done(rest, 'PUT', '/webhooks/publication-status', {
-    ...{ endpoint, signed: true, authenticationMethodType: 'QUERY_PARAM', authenticationMethodKey: 'key' },
+    endpoint,
+    signed: true,
+    authenticationMethodType: 'QUERY_PARAM',
+    authenticationMethodKey: 'key',
     authenticationValue: secrets['authenticationValue of a query'],
   });
   await done(rest, 'POST', '/webhooks/rewards/test');
@@ -125,7 +131,9 @@ async function play({ rest, marks, receiver }: Calls): Promise<void> {
   ];
   const audience = await done(rest, 'POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' });
   const campaign = await done(rest, 'POST', '/admin/campaigns', {
-    ...{ name: 'Marked', audienceIds: [audience.id], rewardIds: rewards.map(({ id }) => id) },
+    name: 'Marked',
+    audienceIds: [audience.id],
+    rewardIds: rewards.map(({ id }) => id),
     missions: [{ type: 'MISSION', name: 'Once', programmaticCode: 'MARKED', target: 1 }],
   });
   await done(rest, 'POST', `/admin/campaigns/${campaign.id}/activate`);

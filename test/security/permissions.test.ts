@@ -32,14 +32,16 @@ const TABLE: Readonly<Record<string, readonly Use[]>> = {
   'CredentialAdminService.createCredential': [
     { target: 'INTEGRATOR', acts: true, fields: (_, name) => ({ kind: 'API_KEY', name }) },
     ...admins.map((role) => ({
-      ...{ target: role, acts: true },
+      target: role,
+      acts: true,
       fields: (_: unknown, name: string) => ({ kind: 'ACCESS_TOKEN', name, role }),
     })),
   ],
   'CredentialAdminService.listCredentials': on(everyRole, false, () => page),
   'CredentialAdminService.revokeCredential': on(everyRole, true, byId),
   'ConsoleUserAdminService.createConsoleUser': people.map((role) => ({
-    ...{ target: role, acts: true },
+    target: role,
+    acts: true,
     fields: (_: unknown, unique: string) => ({ email: `${unique}@example.com`, name: 'New', role }),
   })),
   'ConsoleUserAdminService.getConsoleUser': on(people, false, byId),
@@ -119,7 +121,8 @@ async function rootOf(clientId: string): Promise<string> {
   const response = await fetch(`${service.baseUrl}/admin/credentials`, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${service.serviceToken}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${service.serviceToken}`,
+      'content-type': 'application/json',
       'laurel-client-id': clientId,
     },
     body: JSON.stringify({ kind: 'ACCESS_TOKEN', role: 'SERVICE_ADMIN', name: 'Root' }),

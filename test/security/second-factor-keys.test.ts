@@ -34,7 +34,9 @@ afterAll(() => database.drop());
 /** Runs the service under `keys`, as an operator would restart it with another setting. */
 async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Promise<T> {
   const app = await startApp({
-    ...{ db: database.db, secrets: createSecretBox(secretKeysFromText(keys)), logger: pino({ level: 'silent' }) },
+    db: database.db,
+    secrets: createSecretBox(secretKeysFromText(keys)),
+    logger: pino({ level: 'silent' }),
     clock: () => now,
     server: { host: '127.0.0.1', port: 0 },
     events: { triggerConcurrency: 1 },
@@ -118,7 +120,8 @@ test('with the new key in front it goes on, and without the old one a recovery c
 
 test('sealing again says that the key is missing where it is, and with it makes the old one needless', async () => {
   expect(await laurel(next, 'secrets', 'seal')).toEqual({
-    ...{ code: 1, words: '0 sealed again, 1 that no configured key opens.' },
+    code: 1,
+    words: '0 sealed again, 1 that no configured key opens.',
   });
   const sealed = await laurel(`${next},${old}`, 'secrets', 'seal');
   expect(sealed).toEqual({ code: 0, words: '1 sealed again, 0 that no configured key opens.' });

@@ -101,7 +101,9 @@ type Protocol = (typeof PROTOCOLS)[keyof typeof PROTOCOLS];
 
 function openStream(session: ClientHttp2Session, { path, type, headers }: Omit<Protocol, 'body'>, token?: string) {
   const stream = session.request({
-    ...{ ':method': 'POST', ':path': path, 'content-type': type },
+    ':method': 'POST',
+    ':path': path,
+    'content-type': type,
     ...headers,
     ...(token && { authorization: `Bearer ${token}` }),
   });
@@ -235,8 +237,10 @@ describe('all bodies together', () => {
   test('of a stream count message by message', async () => {
     const session = openSession();
     const stream = session.request({
-      ...{ ':method': 'POST', ':path': '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo' },
-      ...{ 'content-type': 'application/grpc', te: 'trailers' },
+      ':method': 'POST',
+      ':path': '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+      'content-type': 'application/grpc',
+      te: 'trailers',
     });
     const question = grpcMessage(Buffer.concat([Buffer.from([0x22, 100]), Buffer.alloc(100, 'x')]));
     stream.resume();

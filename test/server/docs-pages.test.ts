@@ -174,8 +174,14 @@ describe('The files of the docs', () => {
 
   test('never leave their folder, and what is not there is a 404', async () => {
     for (const path of [
-      ...['/docs/../../package.json', '/docs/guide/../../../package', '/docs/%2e%2e/package.json', '/docs/.sources'],
-      ...['/docs/guide/nothing', '/docs/nothing', '/docs/assets/gone.js', '/docs/guide/guide'],
+      '/docs/../../package.json',
+      '/docs/guide/../../../package',
+      '/docs/%2e%2e/package.json',
+      '/docs/.sources',
+      '/docs/guide/nothing',
+      '/docs/nothing',
+      '/docs/assets/gone.js',
+      '/docs/guide/guide',
     ]) {
       const { status, body } = await get(path);
       expect([path, status]).toEqual([path, 404]);

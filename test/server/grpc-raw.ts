@@ -8,7 +8,10 @@ import { BEARER, PATH } from './grpc-clients.ts';
 /** Opens a call of `ResolveAccount`, whose body is still to be written. */
 export function openCall(session: ClientHttp2Session, headers: Record<string, string>): ClientHttp2Stream {
   const stream = session.request({
-    ...{ ':method': 'POST', ':path': PATH, 'content-type': 'application/grpc', te: 'trailers' },
+    ':method': 'POST',
+    ':path': PATH,
+    'content-type': 'application/grpc',
+    te: 'trailers',
     ...BEARER,
     ...headers,
   });

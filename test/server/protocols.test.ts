@@ -52,8 +52,15 @@ describe('one port speaks every protocol', () => {
 
   test.each(['--http1.1', '--http2-prior-knowledge'])('REST by curl %s', async (version) => {
     const { stdout } = await run('curl', [
-      ...['-si', version, `${server.url}/accounts/resolve`, '-H', 'authorization: Bearer integrator'],
-      ...['-H', 'content-type: application/json', '-d', '{"externalId":"user-1"}'],
+      '-si',
+      version,
+      `${server.url}/accounts/resolve`,
+      '-H',
+      'authorization: Bearer integrator',
+      '-H',
+      'content-type: application/json',
+      '-d',
+      '{"externalId":"user-1"}',
     ]);
     expect(stdout).toMatch(/^HTTP\/(1.1 200 OK|2 200)/);
     expect(stdout).toContain('idempotency-replayed: true');
@@ -70,8 +77,15 @@ describe('one port speaks every protocol', () => {
   test.each(['grpc', 'grpcweb', 'connect'])('buf curl over %s learns the schema by reflection', async (protocol) => {
     const url = `${server.url}/laurel.v1.AccountService/ResolveAccount`;
     const { stdout } = await run('node_modules/.bin/buf', [
-      ...['curl', '--protocol', protocol, '--http2-prior-knowledge', '-H', 'authorization: Bearer integrator'],
-      ...['-d', '{"externalId":"user-1"}', url],
+      'curl',
+      '--protocol',
+      protocol,
+      '--http2-prior-knowledge',
+      '-H',
+      'authorization: Bearer integrator',
+      '-d',
+      '{"externalId":"user-1"}',
+      url,
     ]);
     expect(JSON.parse(stdout).account).toMatchObject({ id: ID, externalId: 'user-1' });
   });
@@ -122,8 +136,14 @@ describe('health and reflection need no credential', () => {
 
   test('v1alpha answers too', async () => {
     const { stdout } = await run('node_modules/.bin/buf', [
-      ...['curl', '--reflect-protocol', 'grpc-v1alpha', '--protocol', 'grpc', '--http2-prior-knowledge'],
-      ...['--list-methods', server.url],
+      'curl',
+      '--reflect-protocol',
+      'grpc-v1alpha',
+      '--protocol',
+      'grpc',
+      '--http2-prior-knowledge',
+      '--list-methods',
+      server.url,
     ]);
     expect(stdout).toContain('laurel.v1.AccountService/ResolveAccount');
   });

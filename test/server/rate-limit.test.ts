@@ -52,7 +52,9 @@ test('a credential that asks too often is told 429, when to come back, and is an
   const [first] = refused;
   expect(Number(first?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   expect(await first?.json()).toMatchObject({
-    ...{ statusCode: 429, code: 'RATE_LIMITED', traceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    statusCode: 429,
+    code: 'RATE_LIMITED',
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     message: expect.stringMatching(/2 requests a second.*after \d+ s/),
   });
   await expect.poll(async () => (await ask(server)).status, { timeout: 5_000, interval: 200 }).toBe(200);

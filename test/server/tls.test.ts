@@ -262,8 +262,11 @@ describe.skipIf(!canCertify)('a port with TLS (skipped without openssl, which ma
     async () => {
       const database = await testDatabase();
       const env = {
-        ...{ LAUREL_TLS_CERT_FILE: certificate.certFile, LAUREL_TLS_KEY_FILE: certificate.keyFile },
-        ...{ LAUREL_DATA: folder, LAUREL_DEMO: 'true', LAUREL_PROCESSES: '2' },
+        LAUREL_TLS_CERT_FILE: certificate.certFile,
+        LAUREL_TLS_KEY_FILE: certificate.keyFile,
+        LAUREL_DATA: folder,
+        LAUREL_DEMO: 'true',
+        LAUREL_PROCESSES: '2',
       };
       const service = await startServiceProcess(database.url, { env });
       const announced = () => service.log.find((line) => line.includes('the demo is ready'));

@@ -63,8 +63,13 @@ export async function makeServer(
   writeFileSync(passwordFile, server.password);
   if (serverUser) chownSync(passwordFile, serverUser.uid, serverUser.gid);
   await asServerUser(join(programs, 'initdb'), [
-    ...[`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--username=postgres', '--auth=scram-sha-256'],
-    ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
+    `--pgdata=${data}`,
+    `--pwfile=${passwordFile}`,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
   ]);
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -86,7 +91,9 @@ function serverIn(data: string, port: number, programs: string): MachineServer {
   const control = (...args: string[]) =>
     asServerUser(join(programs, 'pg_ctl'), [...args, `--pgdata=${data}`, '--wait', '--silent']);
   return {
-    ...{ data, port, password },
+    data,
+    port,
+    password,
     admin: `postgres://postgres:${password}@127.0.0.1:${port}`,
     start: () => control('start', `--log=${log}`),
     stop: () => control('stop', '--mode=immediate'),

@@ -3,9 +3,17 @@ import { type SendTarget, secretOwner } from '../../webhooks/configuration/webho
 /** The target of a client's alerts: a POST that is signed, and told apart by its `webhook-id`. */
 export function alertTarget(clientId: string, endpoint: string, signingSecretSealed: string | null): SendTarget {
   return {
-    ...{ clientId, type: 'ALERTS', endpoint, method: 'POST', signingSecretSealed, retries: true },
-    ...{ authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null },
-    ...{ formerSecretSealed: null, formerSecretUntil: null },
+    clientId,
+    type: 'ALERTS',
+    endpoint,
+    method: 'POST',
+    signingSecretSealed,
+    retries: true,
+    authenticationMethodType: null,
+    authenticationMethodKey: null,
+    authenticationValueSealed: null,
+    formerSecretSealed: null,
+    formerSecretUntil: null,
   };
 }
 

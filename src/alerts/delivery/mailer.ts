@@ -24,11 +24,17 @@ const STEP_MS = 5_000;
 /** Mails by SMTP, each over a connection of its own: they are few. */
 export function createMailer({ from, auth, secure, ...server }: SmtpSettings): Mailer {
   const transport = createTransport({
-    ...{ ...server, secure, auth, connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, socketTimeout: STEP_MS },
+    ...server,
+    secure,
+    auth,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
     // A password goes over TLS, or not at all; on this machine nobody listens on the way.
     requireTLS: auth !== undefined && !secure && !isThisMachine(server.host),
     // What is sent is text of ours, and names no file and no address to fetch.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'laurel';
   return {

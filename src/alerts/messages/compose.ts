@@ -21,12 +21,23 @@ type Line = { readonly cause: Cause; readonly sentence: string; readonly link: s
 export function alertBody(subject: Subject, now: Date): string {
   const { id, client, causes } = subject;
   const lines = linesOf(subject).map(({ cause, sentence, link }) => ({
-    ...{ key: cause.key, kind: cause.kind, severity: cause.severity, sentence, link },
-    ...{ subjectId: cause.subjectId, subject: cause.subject, count: cause.count },
-    ...{ since: cause.since?.toISOString(), until: cause.until?.toISOString() },
+    key: cause.key,
+    kind: cause.kind,
+    severity: cause.severity,
+    sentence,
+    link,
+    subjectId: cause.subjectId,
+    subject: cause.subject,
+    count: cause.count,
+    since: cause.since?.toISOString(),
+    until: cause.until?.toISOString(),
   }));
   return JSON.stringify({
-    ...{ type: 'ALERTS', id, clientId: client.id, clientName: client.name, sentAt: now.toISOString() },
+    type: 'ALERTS',
+    id,
+    clientId: client.id,
+    clientName: client.name,
+    sentAt: now.toISOString(),
     ...(causes.length === 0 && { test: true }),
     causes: lines,
   });
@@ -40,7 +51,9 @@ export function alertMail(subject: Subject, to: readonly string[]): Mail {
   const first = isTest ? texts.test(client.name) : texts.heading(client.name);
   const lines = linesOf(subject);
   return {
-    ...{ id, to, subject: isTest ? texts.testSubject(client.name) : texts.subject(client.name, causes.length) },
+    id,
+    to,
+    subject: isTest ? texts.testSubject(client.name) : texts.subject(client.name, causes.length),
     text: [first, ...lines.map((line) => plainLine(line, subject, texts)), '-- ', texts.footer(client.name), ''].join(
       '\n\n',
     ),

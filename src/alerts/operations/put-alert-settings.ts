@@ -49,9 +49,12 @@ export async function putAlertSettings(
     await resetChannels(uow, movedChannels(earlier, content));
     const after = toAlertSettingsMessage(stored);
     await recordChange(uow, principal, {
-      ...{ operation: AlertAdminService.method.putAlertSettings, schema: AlertSettingsSchema, id: clientId },
+      operation: AlertAdminService.method.putAlertSettings,
+      schema: AlertSettingsSchema,
+      id: clientId,
       before: earlier && toAlertSettingsMessage(earlier),
-      ...{ after, note: isNew && earlier?.signingSecretSealed ? 'The signing secret was rotated.' : undefined },
+      after,
+      note: isNew && earlier?.signingSecretSealed ? 'The signing secret was rotated.' : undefined,
     });
     const channels = toChannelMessages(stored, await channelsOf(uow));
     const emailAvailable = options.mailer !== undefined;

@@ -98,8 +98,13 @@ async function checkpointsBetween(uow: UnitOfWork, from: number, to: number): Pr
     [clientId, from, to],
   );
   return rows.map(({ position, hash, createdAt, publicKey, signature }) => ({
-    ...{ kind: 'CHECKPOINT', clientId, position: Number(position), hash: hash.toString('hex') },
-    ...{ createdAt: createdAt.toISOString(), publicKey, signature },
+    kind: 'CHECKPOINT',
+    clientId,
+    position: Number(position),
+    hash: hash.toString('hex'),
+    createdAt: createdAt.toISOString(),
+    publicKey,
+    signature,
   }));
 }
 

@@ -145,8 +145,12 @@ function requireSignature(checkpoint: Checkpoint, trusted: readonly string[] | u
 const FIELDS = {
   ENTRY: { clientId: 'string', position: 'number', hash: 'string', entry: 'object' },
   CHECKPOINT: {
-    ...{ clientId: 'string', position: 'number', hash: 'string', createdAt: 'string' },
-    ...{ publicKey: 'string', signature: 'string' },
+    clientId: 'string',
+    position: 'number',
+    hash: 'string',
+    createdAt: 'string',
+    publicKey: 'string',
+    signature: 'string',
   },
 } as const;
 

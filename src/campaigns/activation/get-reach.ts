@@ -27,7 +27,10 @@ export function getReach(
     return {
       members,
       stocks: stocks.map(({ productId, name, stock, needed }) => ({
-        ...{ productId, productName: name, free: stock.free, needed: Number(needed) },
+        productId,
+        productName: name,
+        free: stock.free,
+        needed: Number(needed),
       })),
     };
   });

@@ -24,18 +24,16 @@ export type AssignmentChoice =
 export type AssignmentSelection = AssignmentChoice & { readonly accountIds: readonly string[] };
 
 const COLUMNS = columnsOf(assignmentTable, [
-  ...([
-    'accountId',
-    'missionId',
-    'periodKey',
-    'id',
-    'progress',
-    'status',
-    'state',
-    'startedAt',
-    'completedAt',
-    'completionOccurredAt',
-  ] as const),
+  'accountId',
+  'missionId',
+  'periodKey',
+  'id',
+  'progress',
+  'status',
+  'state',
+  'startedAt',
+  'completedAt',
+  'completionOccurredAt',
 ]);
 
 /** The table also allows EXPIRED, which is never written: it follows from the dates. */

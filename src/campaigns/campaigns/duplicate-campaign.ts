@@ -26,8 +26,16 @@ export async function duplicateCampaign(
     const { campaign, missions } = await requireCampaign(uow, id);
     const { description, claimPolicy, audienceIds, rewardIds, startsAt, endsAt } = campaign;
     const copy = uow.em.create(campaignTable, {
-      ...{ clientId: uow.clientId, id: newId(), name, status: 'DRAFT', description, claimPolicy, startsAt, endsAt },
-      ...{ audienceIds: [...audienceIds], rewardIds: [...rewardIds] },
+      clientId: uow.clientId,
+      id: newId(),
+      name,
+      status: 'DRAFT',
+      description,
+      claimPolicy,
+      startsAt,
+      endsAt,
+      audienceIds: [...audienceIds],
+      rewardIds: [...rewardIds],
     });
     const copies = copyMissions(uow, missions, copy.id);
     await uow.em.flush();

@@ -85,7 +85,10 @@ export function createCatalogCache<Value>(options: CatalogCacheOptions<Value>): 
       const before = byClient.get(clientId);
       if (before) remove(before);
       const entry = {
-        ...{ ...kept, clientId, weight: weigh(kept.value), place: entries.length },
+        ...kept,
+        clientId,
+        weight: weigh(kept.value),
+        place: entries.length,
         uses: before?.uses ?? 1,
       };
       byClient.set(clientId, entry);

@@ -12,8 +12,17 @@ const PAGE = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const CAMPAIGN = propertiesOf(campaignTable, [
-  ...(['id', 'status', 'audienceIds', 'claimPolicy', 'rewardIds', 'startsAt', 'endsAt', 'activatedAt'] as const),
-  ...(['endedAt', 'pauses', 'name'] as const),
+  'id',
+  'status',
+  'audienceIds',
+  'claimPolicy',
+  'rewardIds',
+  'startsAt',
+  'endsAt',
+  'activatedAt',
+  'endedAt',
+  'pauses',
+  'name',
 ]);
 
 /** The columns of a campaign that rules and reads need. */
@@ -30,9 +39,27 @@ export async function* campaignPages(uow: UnitOfWork): AsyncGenerator<CatalogCam
 }
 
 const MISSION = propertiesOf(missionTable, [
-  ...(['clientId', 'id', 'campaignId', 'audienceId', 'type', 'name', 'description', 'imageUrl'] as const),
-  ...(['programmaticCode', 'target', 'rewardIds', 'conditions', 'period', 'perPeriodTarget', 'gracePeriods'] as const),
-  ...(['occurrences', 'startsAt', 'endsAt', 'durationDays', 'position', 'createdAt'] as const),
+  'clientId',
+  'id',
+  'campaignId',
+  'audienceId',
+  'type',
+  'name',
+  'description',
+  'imageUrl',
+  'programmaticCode',
+  'target',
+  'rewardIds',
+  'conditions',
+  'period',
+  'perPeriodTarget',
+  'gracePeriods',
+  'occurrences',
+  'startsAt',
+  'endsAt',
+  'durationDays',
+  'position',
+  'createdAt',
 ]);
 
 /** The missions of a client that are not switched off, by pages: 5,000 in one piece held the event loop for 150 ms. */

@@ -118,7 +118,10 @@ async function ordersOf(uow: UnitOfWork, catalog: ClientCatalog, closed: readonl
   const byAccount = await loadAssignments(uow, catalog.rules, selection);
   return closed.map(({ accountId, campaignId, operationId }) =>
     closingOrders(catalog, {
-      ...{ accountId, campaignId, operationId: operationId || undefined, now },
+      accountId,
+      campaignId,
+      operationId: operationId || undefined,
+      now,
       assignmentOf: (missionId) => byAccount.get(accountId)?.get(missionId),
     }),
   );

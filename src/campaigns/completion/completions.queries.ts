@@ -91,7 +91,9 @@ export async function completionStates(uow: UnitOfWork, pairs: readonly Pair[]):
   if (pairs.length === 0) return new Map();
   const rows = await uow.query<{ account_id: string; campaign_id: string; closed: boolean }>(
     `select wanted.account_id, wanted.campaign_id, c.closed from ${PAIRS} cross join ${lookUpByKey({
-      ...{ select: 'closed_at is not null as closed', from: 'campaign_completion', ...BY_ACCOUNT },
+      select: 'closed_at is not null as closed',
+      from: 'campaign_completion',
+      ...BY_ACCOUNT,
     })} c`,
     [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId)],
   );
@@ -109,7 +111,10 @@ export async function closeCompletions(uow: UnitOfWork, pairs: readonly Pair[], 
   countActivity(uow, { campaignsCompleted: pairs.length });
   await uow.query(
     `update campaign_completion c set closed_at = $4 from ${lockedRows({
-      ...{ source: PAIRS, alias: 'wanted', table: 'campaign_completion', ...BY_ACCOUNT },
+      source: PAIRS,
+      alias: 'wanted',
+      table: 'campaign_completion',
+      ...BY_ACCOUNT,
     })} where c.client_id = $1 and c.ctid = wanted.place`,
     [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId), now],
   );

@@ -16,6 +16,10 @@ export async function endingCampaigns(uow: UnitOfWork, now: Date): Promise<reado
     [uow.clientId, new Date(now.getTime() + SOON_MS)],
   );
   return rows.map(({ id, name, ends_at: until }) => ({
-    ...{ about: id, subjectId: id, subject: name, until, severity: 'WARNING' },
+    about: id,
+    subjectId: id,
+    subject: name,
+    until,
+    severity: 'WARNING',
   }));
 }

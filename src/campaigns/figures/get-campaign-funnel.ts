@@ -43,7 +43,11 @@ async function countFunnel(uow: UnitOfWork, { campaign, missions }: CampaignWith
   return {
     members,
     missions: missions.map(({ id, name, type }) => ({
-      ...{ missionId: id, name, type: Mission_Type[type], started: 0, completed: 0 },
+      missionId: id,
+      name,
+      type: Mission_Type[type],
+      started: 0,
+      completed: 0,
       ...steps.get(id),
     })),
     completed,

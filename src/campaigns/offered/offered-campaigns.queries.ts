@@ -8,8 +8,16 @@ import { CAMPAIGN_PHASES, phaseSql } from '../campaigns/campaign-phase.ts';
 import { campaignTable } from '../campaigns/campaign.entity.ts';
 
 const OFFERED = propertiesOf(campaignTable, [
-  ...(['id', 'name', 'description', 'status', 'claimPolicy', 'audienceIds', 'rewardIds'] as const),
-  ...(['startsAt', 'endsAt', 'endedAt'] as const),
+  'id',
+  'name',
+  'description',
+  'status',
+  'claimPolicy',
+  'audienceIds',
+  'rewardIds',
+  'startsAt',
+  'endsAt',
+  'endedAt',
 ]);
 
 /** What an app is told of a campaign, save its missions. */

@@ -30,9 +30,7 @@ export type Credential = {
   readonly secondFactorRequired: boolean;
 };
 
-const CREDENTIAL = columnsOf(credentialTable, [
-  ...(['id', 'role', 'name', 'hash', 'expiresAt', 'revokedAt', 'lastUsedAt'] as const),
-]);
+const CREDENTIAL = columnsOf(credentialTable, ['id', 'role', 'name', 'hash', 'expiresAt', 'revokedAt', 'lastUsedAt']);
 
 type CredentialRow = RowOf<typeof CREDENTIAL>;
 
@@ -84,7 +82,9 @@ function credentialOf({ clientId }: CredentialKey, row: CredentialRow): Credenti
     expiresAt: row.expires_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
-    ...{ passwordChangeRequired: false, lacksSecondFactor: false, secondFactorRequired: false },
+    passwordChangeRequired: false,
+    lacksSecondFactor: false,
+    secondFactorRequired: false,
   };
 }
 

@@ -33,7 +33,10 @@ export async function beginSecondFactor(
     const shown = toConsoleUserMessage(user);
     await recordChange(uow, call.principal, {
       operation: SessionService.method.beginSecondFactor,
-      ...{ schema: ConsoleUserSchema, id, before: shown, after: shown },
+      schema: ConsoleUserSchema,
+      id,
+      before: shown,
+      after: shown,
     });
     return { secret, uri: totpUri(secret, user.email) };
   });

@@ -42,7 +42,10 @@ export async function confirmSecondFactor(
       await endSessions(uow, id, clock(), principal.credentialId);
       await recordChange(uow, principal, {
         operation: SessionService.method.confirmSecondFactor,
-        ...{ schema: ConsoleUserSchema, id, before, after: toConsoleUserMessage(user) },
+        schema: ConsoleUserSchema,
+        id,
+        before,
+        after: toConsoleUserMessage(user),
       });
       return true;
     }),

@@ -40,7 +40,10 @@ export async function disableSecondFactor(
       await forgetAttempts(uow, presentPasswordCounter({ clientId, id }));
       await recordChange(uow, principal, {
         operation: SessionService.method.disableSecondFactor,
-        ...{ schema: ConsoleUserSchema, id, before, after: toConsoleUserMessage(user) },
+        schema: ConsoleUserSchema,
+        id,
+        before,
+        after: toConsoleUserMessage(user),
       });
       return true;
     }),

@@ -76,5 +76,8 @@ export function factorEnabled(): DomainError {
 
 /** Forgets all of a second factor. */
 export const NO_SECOND_FACTOR = {
-  ...{ secondFactorSealed: null, secondFactorAt: null, secondFactorStep: null, recoveryCodeHashes: null },
+  secondFactorSealed: null,
+  secondFactorAt: null,
+  secondFactorStep: null,
+  recoveryCodeHashes: null,
 } as const;

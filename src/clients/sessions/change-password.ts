@@ -46,7 +46,10 @@ export async function changePassword(
     await endSessions(uow, id, clock(), principal.credentialId);
     await recordChange(uow, principal, {
       operation: SessionService.method.changePassword,
-      ...{ schema: ConsoleUserSchema, id, before, after: toConsoleUserMessage(user) },
+      schema: ConsoleUserSchema,
+      id,
+      before,
+      after: toConsoleUserMessage(user),
     });
   });
   return getSession(call);

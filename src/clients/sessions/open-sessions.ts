@@ -8,9 +8,7 @@ import { consoleSessionTable } from './console-session.entity.ts';
 /** Sessions that are listed: a person has a few, and a script that signs in each minute has no use for all. */
 const LISTED = 100;
 
-const SESSION = columnsOf(consoleSessionTable, [
-  ...(['id', 'userAgent', 'address', 'createdAt', 'lastUsedAt', 'expiresAt'] as const),
-]);
+const SESSION = columnsOf(consoleSessionTable, ['id', 'userAgent', 'address', 'createdAt', 'lastUsedAt', 'expiresAt']);
 
 /**
  * The sessions of a user of the unit of work's client that have not ended, the one used last first.

@@ -46,7 +46,8 @@ async function renew(uow: UnitOfWork, token: string, now: Date) {
     { actor },
     {
       operation: SessionService.method.refreshSession,
-      ...{ schema: ConsoleUserSchema, id: user.id },
+      schema: ConsoleUserSchema,
+      id: user.id,
       note: 'A cookie that had been replaced was sent again: it may be a stolen one, so the session was ended.',
     },
   );

@@ -37,7 +37,10 @@ export async function sessionUser(
 ): Promise<MessageInitShape<typeof SessionUserSchema>> {
   const past = await pastOf(uow, sessionId);
   return {
-    ...{ id, email, name, passwordChangeRequired: passwordTemporary },
+    id,
+    email,
+    name,
+    passwordChangeRequired: passwordTemporary,
     failedSignIns: past?.failed ?? 0,
     secondFactorEnabled: Boolean(secondFactorAt),
     recoveryCodesLeft: splitHashes(recoveryCodeHashes).length,

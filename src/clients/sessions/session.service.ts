@@ -34,7 +34,9 @@ export type SessionOptions = {
 export function sessionService(clock: Clock, { oidc, insecureCookies = false, newLimiter, secrets }: SessionOptions) {
   const throttle = signInThrottle(clock, 'PASSWORD', newLimiter);
   const cookies = ({ context: { requestHeader, responseHeader, values } }: Call): CookieContext => ({
-    ...{ requestHeader, responseHeader, site: cookieSite(values.get(channelKey)(), insecureCookies) },
+    requestHeader,
+    responseHeader,
+    site: cookieSite(values.get(channelKey)(), insecureCookies),
   });
   return {
     signIn: (call, request) => signIn(call, request, { throttle, secrets, cookies: cookies(call) }),

@@ -51,8 +51,16 @@ export async function beginSession(
         by_provider)
      values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      ...[uow.clientId, sessionId, userId, now, expiresAt, past.failed, past.signedInAt],
-      ...[checkedAgent(userAgent), address, byProvider],
+      uow.clientId,
+      sessionId,
+      userId,
+      now,
+      expiresAt,
+      past.failed,
+      past.signedInAt,
+      checkedAgent(userAgent),
+      address,
+      byProvider,
     ],
   );
   const session = { sessionId, expiresAt };

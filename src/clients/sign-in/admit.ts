@@ -42,7 +42,8 @@ export async function admit(
   const { here, everywhere } = strangersCounters(sent);
   const byDevice = known.map((user) => ({ user, counter: deviceCounter(user, user.deviceId!) }));
   const gates = byDevice.map(async ({ user, counter }) => ({
-    ...{ users: [user], own: [counter] },
+    users: [user],
+    own: [counter],
     taken: await takeAttempts(desk, [counter]),
   }));
   // Also where everybody found is known: whether there are others must not show in what strangers have left.

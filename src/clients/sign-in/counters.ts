@@ -22,7 +22,10 @@ const CHOSEN: Pace = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, for
 
 /** Codes of a second factor, of which an attacker who has the password may try about a hundred a day in a million. */
 const CODES: Pace = {
-  ...{ free: 5, firstWait: 10 * SECOND, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE },
+  free: 5,
+  firstWait: 10 * SECOND,
+  longestWait: 15 * MINUTE,
+  forgetAfter: 24 * 60 * MINUTE,
   refusal: (until) =>
     sentence`Too many wrong codes were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator to reset the second factor.`,
 };

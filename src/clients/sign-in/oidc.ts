@@ -132,11 +132,17 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
     async start(aim) {
       const ticket: Ticket = {
         ...aim,
-        ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() },
+        state: randomState(),
+        nonce: randomNonce(),
+        verifier: randomPKCECodeVerifier(),
       };
       const url = buildAuthorizationUrl(await configuration(), {
-        ...{ redirect_uri: settings.redirectUri.href, scope: 'openid email', state: ticket.state, nonce: ticket.nonce },
-        ...{ code_challenge: await calculatePKCECodeChallenge(ticket.verifier), code_challenge_method: 'S256' },
+        redirect_uri: settings.redirectUri.href,
+        scope: 'openid email',
+        state: ticket.state,
+        nonce: ticket.nonce,
+        code_challenge: await calculatePKCECodeChallenge(ticket.verifier),
+        code_challenge_method: 'S256',
       });
       return { url, ticket: tickets.close(ticket) };
     },
@@ -167,7 +173,9 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Con
 /** From the ID token, else from the provider's UserInfo: where providers put it is their own choice. */
 async function verifiedEmail(configuration: Configuration, callback: URL, ticket: Ticket): Promise<string> {
   const tokens = await authorizationCodeGrant(configuration, callback, {
-    ...{ expectedState: ticket.state, expectedNonce: ticket.nonce, pkceCodeVerifier: ticket.verifier },
+    expectedState: ticket.state,
+    expectedNonce: ticket.nonce,
+    pkceCodeVerifier: ticket.verifier,
     idTokenExpected: true,
   }).catch(orDenied);
   const claims = tokens.claims()!;

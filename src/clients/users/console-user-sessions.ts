@@ -39,7 +39,10 @@ export async function endConsoleUserSessions(
     const ended = await endSessions(uow, user.id, now);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.endConsoleUserSessions,
-      ...{ schema: ConsoleUserSchema, id: user.id, before: shown, after: shown },
+      schema: ConsoleUserSchema,
+      id: user.id,
+      before: shown,
+      after: shown,
       note: `${ended} sessions were open.`,
     });
     return { ended };

@@ -32,14 +32,21 @@ export async function createConsoleUser(
   return db.unitOfWork(principal.clientId, async (uow) => {
     await requireFreeEmail(uow, email);
     const user = uow.em.create(consoleUserTable, {
-      ...{ clientId: uow.clientId, id: newId(), email, name, role, passwordHash },
+      clientId: uow.clientId,
+      id: newId(),
+      email,
+      name,
+      role,
+      passwordHash,
       passwordTemporary: !options.passwordStays,
     }) as ConsoleUserEntity;
     await uow.em.flush();
     const after = toConsoleUserMessage(user);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.createConsoleUser,
-      ...{ schema: ConsoleUserSchema, id: user.id, after },
+      schema: ConsoleUserSchema,
+      id: user.id,
+      after,
     });
     return { user: after, password };
   });

@@ -27,15 +27,22 @@ export async function resetConsoleUserPassword(
     requireMayActOn(principal, user.role, sentence`This user`);
     const before = toConsoleUserMessage(user);
     uow.em.assign(user, {
-      ...{ passwordHash, passwordTemporary: true, failedSignIns: 0, lockedUntil: null },
-      ...{ updatedAt: now, version: user.version + 1 },
+      passwordHash,
+      passwordTemporary: true,
+      failedSignIns: 0,
+      lockedUntil: null,
+      updatedAt: now,
+      version: user.version + 1,
     });
     await uow.em.flush();
     await endSessions(uow, user.id, now);
     const after = toConsoleUserMessage(user);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.resetConsoleUserPassword,
-      ...{ schema: ConsoleUserSchema, id: user.id, before, after },
+      schema: ConsoleUserSchema,
+      id: user.id,
+      before,
+      after,
     });
     return { user: after, password };
   });

@@ -33,7 +33,10 @@ export async function resetConsoleUserSecondFactor(
     const shown = toConsoleUserMessage(user);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.resetConsoleUserSecondFactor,
-      ...{ schema: ConsoleUserSchema, id: user.id, before, after: shown },
+      schema: ConsoleUserSchema,
+      id: user.id,
+      before,
+      after: shown,
       note: `${ended} sessions were open.`,
     });
     return shown;

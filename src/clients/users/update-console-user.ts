@@ -40,7 +40,10 @@ export function updateConsoleUser(
     const after = toConsoleUserMessage(user);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.updateConsoleUser,
-      ...{ schema: ConsoleUserSchema, id: user.id, before, after },
+      schema: ConsoleUserSchema,
+      id: user.id,
+      before,
+      after,
     });
     return { user: after };
   });

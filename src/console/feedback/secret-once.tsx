@@ -21,7 +21,11 @@ export function SecretOnce(props: {
   const [kept, setKept] = useState(false);
   const lines = props.secret.split('\n').length;
   const field = {
-    ...{ label: props.label, value: props.secret, readOnly: true, flex: 1, ff: 'monospace' },
+    label: props.label,
+    value: props.secret,
+    readOnly: true,
+    flex: 1,
+    ff: 'monospace',
     onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => currentTarget.select(),
     onCopy: () => setKept(true),
   };

@@ -30,7 +30,10 @@ export const pages: readonly PageEntry[] = [
   ...navigation
     .flatMap(({ destinations }) => destinations)
     .map(({ key, path, icon, needs }) => ({
-      ...{ key, path, icon, needs },
+      key,
+      path,
+      icon,
+      needs,
       names: [`navigation.${key}`, ...(further[key] ?? [])],
     })),
   ...below,

@@ -33,15 +33,17 @@ export const listOrders: Readonly<Record<string, readonly string[]>> = {
 
 /** Lists whose search finds whole ids alone. */
 export const searchedById: ReadonlySet<string> = new Set([
-  ...['listAllReservations', 'listAuditEntries', 'listDeadTriggers', 'listPendingRewards', 'listProductCodes'],
-  ...[
-    'listCampaignAccounts',
-    'listRewardEarnedRewards',
-    'listProductRedemptions',
-    'listPurchases',
-    'listWaitingWebhooks',
-    'listWebhookDeliveries',
-  ],
+  'listAllReservations',
+  'listAuditEntries',
+  'listDeadTriggers',
+  'listPendingRewards',
+  'listProductCodes',
+  'listCampaignAccounts',
+  'listRewardEarnedRewards',
+  'listProductRedemptions',
+  'listPurchases',
+  'listWaitingWebhooks',
+  'listWebhookDeliveries',
 ]);
 
 /** What the service is asked for; undefined where the rows stand as they come, or only this page can be ordered. */

@@ -7,7 +7,9 @@ export function doubtMetrics(registry: Registry, watch: Pick<ClockWatch, 'doubt'
   const gauge: Gauge<'reason'> = new Gauge({
     name: 'laurel_clock_doubted',
     help: "1 where PostgreSQL's clock is not trusted, so that nothing is deleted or closed for good; by reason.",
-    ...{ labelNames: ['reason'] as const, registers: [registry], aggregator: 'max' as const },
+    labelNames: ['reason'] as const,
+    registers: [registry],
+    aggregator: 'max' as const,
     collect() {
       const reason = watch.doubt()?.reason;
       for (const each of Object.keys(WORDS) as DoubtReason[]) gauge.set({ reason: each }, each === reason ? 1 : 0);

@@ -11,9 +11,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** Milliseconds for which what a process said of the clock stands for what it would say now. */
 export const SAID_FOR_MS = 300_000;
 
-const ROUND = propertiesOf(housekeepingRoundTable, [
-  ...(['lastRoundAt', 'confirmations', 'waitedMs', 'doubtSince'] as const),
-]);
+const ROUND = propertiesOf(housekeepingRoundTable, ['lastRoundAt', 'confirmations', 'waitedMs', 'doubtSince']);
 
 /** SQL for what some process doubts, null where none does; a process that died says nothing. @param now SQL of the present */
 export const doubtOf = (now: string): string =>

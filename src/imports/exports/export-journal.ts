@@ -18,17 +18,18 @@ export function exportJournal(
 ): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<JournalEntryRow>(db, clientId, {
     columns: [
-      ...[
-        'id',
-        'recordedAt',
-        'occurredAt',
-        'accountId',
-        'programmaticCode',
-        'operationId',
-        'effect',
-        'uncountedReason',
-      ],
-      ...['missions', 'campaigns', 'rewards', 'errorCode'],
+      'id',
+      'recordedAt',
+      'occurredAt',
+      'accountId',
+      'programmaticCode',
+      'operationId',
+      'effect',
+      'uncountedReason',
+      'missions',
+      'campaigns',
+      'rewards',
+      'errorCode',
     ],
     async pageAfter(uow, last) {
       const catalog = await catalogs(uow);
@@ -42,11 +43,17 @@ function cellsOf(row: JournalEntryRow, catalog: Named): CellValue[] {
   const { missions = [], campaigns = [], rewards = [], missionName, errorCode } = toJournalMessage(row, catalog);
   const names = (each: readonly { readonly name?: string }[]) => each.map(({ name }) => name).join('; ');
   return [
-    ...[row.id, row.recordedAt, row.occurredAt, row.accountId, row.programmaticCode, row.operationId],
-    ...[
-      enumName(EffectSchema, row.effect) ?? null,
-      row.reason === null ? null : (enumName(ReasonSchema, row.reason) ?? null),
-    ],
-    ...[missionName ?? names(missions), names(campaigns), names(rewards), errorCode ?? null],
+    row.id,
+    row.recordedAt,
+    row.occurredAt,
+    row.accountId,
+    row.programmaticCode,
+    row.operationId,
+    enumName(EffectSchema, row.effect) ?? null,
+    row.reason === null ? null : (enumName(ReasonSchema, row.reason) ?? null),
+    missionName ?? names(missions),
+    names(campaigns),
+    names(rewards),
+    errorCode ?? null,
   ];
 }

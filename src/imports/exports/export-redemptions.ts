@@ -24,7 +24,15 @@ export function exportRedemptions(
 ): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<Listed>(db, principal.clientId, {
     columns: [
-      ...['id', 'accountId', 'productId', 'productName', 'source', 'quantity', 'pointsSpent', 'status', 'codes'],
+      'id',
+      'accountId',
+      'productId',
+      'productName',
+      'source',
+      'quantity',
+      'pointsSpent',
+      'status',
+      'codes',
       'createdAt',
     ],
     async pageAfter(uow, last) {
@@ -48,8 +56,15 @@ type Listed = { readonly redemption: RecordedRedemption; readonly next: WholeLis
 
 function cellsOf(each: RecordedRedemption): CellValue[] {
   return [
-    ...[each.id, each.accountId, each.product.id, each.product.name, each.source, each.quantity],
-    ...[amountToNumber(each.pointsSpent), each.status, each.redeemables.map(({ code }) => code).join(' ')],
+    each.id,
+    each.accountId,
+    each.product.id,
+    each.product.name,
+    each.source,
+    each.quantity,
+    amountToNumber(each.pointsSpent),
+    each.status,
+    each.redeemables.map(({ code }) => code).join(' '),
     each.createdAt,
   ];
 }

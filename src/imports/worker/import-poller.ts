@@ -16,7 +16,9 @@ export type ImportPollerOptions = {
 /** Looks for imports that nobody works on. */
 export function createImportPoller({ db, logger, pollMs, onSeen }: ImportPollerOptions): Poller {
   return createPoller({
-    ...{ logger, everyMs: { min: pollMs, max: pollMs }, failure: 'imports: could not look for files' },
+    logger,
+    everyMs: { min: pollMs, max: pollMs },
+    failure: 'imports: could not look for files',
     lookUp: () => db.systemUnitOfWork(clientsWithImports),
     onFound(clientIds) {
       onSeen(clientIds);

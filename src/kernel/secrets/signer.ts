@@ -25,7 +25,9 @@ export function signerOf(secret: Buffer): (text: string) => Signature {
 export function isSignedBy(text: string, { publicKey, signature }: Signature): boolean {
   try {
     const key = createPublicKey({
-      ...{ key: Buffer.concat([SPKI, Buffer.from(publicKey, 'base64')]), format: 'der', type: 'spki' },
+      key: Buffer.concat([SPKI, Buffer.from(publicKey, 'base64')]),
+      format: 'der',
+      type: 'spki',
     });
     return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
   } catch {

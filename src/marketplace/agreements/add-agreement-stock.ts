@@ -23,7 +23,11 @@ export function addAgreementStock(
     const after = toAgreementMessage(await readAgreement(uow, id, now));
     await recordChange(uow, principal, {
       operation: AgreementAdminService.method.addAgreementStock,
-      ...{ schema: AgreementSchema, id: after.id, before, after, note: String(sentence`${quantity} units added.`) },
+      schema: AgreementSchema,
+      id: after.id,
+      before,
+      after,
+      note: String(sentence`${quantity} units added.`),
     });
     return { agreement: after };
   });

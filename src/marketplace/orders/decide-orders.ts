@@ -52,8 +52,14 @@ type Batch = {
  */
 export function decideOrders(orders: readonly Order[], loaded: Loaded, now: Date): Decided {
   const batch: Batch = {
-    ...{ loaded, now, entries: [], publicationIds: [], agreementIds: new Set() },
-    ...{ moved: new Set(), made: new Set(), changed: new Set() },
+    loaded,
+    now,
+    entries: [],
+    publicationIds: [],
+    agreementIds: new Set(),
+    moved: new Set(),
+    made: new Set(),
+    changed: new Set(),
   };
   const decisions = orders.map((order, index) => {
     try {
@@ -129,12 +135,14 @@ function freeze(batch: Batch, order: FreezeOrder, found: Account | DomainError):
   const sellable = sellableOf(batch, publicationId);
   requireForSale(sellable, quantity);
   const reservation: HeldReservation = {
-    ...{ id: newId(), publicationId, accountId: account.id, quantity, status: 'ACTIVE' },
-    ...{
-      expiresAt: new Date(now.getTime() + ttlSeconds * 1000),
-      pointsCost: sellable.pointsCost ?? 0n,
-      createdAt: now,
-    },
+    id: newId(),
+    publicationId,
+    accountId: account.id,
+    quantity,
+    status: 'ACTIVE',
+    expiresAt: new Date(now.getTime() + ttlSeconds * 1000),
+    pointsCost: sellable.pointsCost ?? 0n,
+    createdAt: now,
   };
   reserve(sellable, quantity);
   batch.moved.add(sellable);

@@ -38,7 +38,9 @@ export type OrdersOptions = {
 /** What runs the orders of this process. */
 export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptions): Orders {
   return createCallBatcher<Order>({
-    ...{ db, clock, concurrency },
+    db,
+    clock,
+    concurrency,
     async run(uow, orders, times) {
       const answers = await runOrders(uow, orders, times);
       return { answers, afterAnswers: wakeAfter(uow, dispatcher) };

@@ -30,7 +30,11 @@ export function addPublicationStock(
     const after = toPublicationMessage(await readPublication(uow, id, now));
     await recordChange(uow, principal, {
       operation: PublicationAdminService.method.addPublicationStock,
-      ...{ schema: PublicationSchema, id: after.id, before, after, note: String(sentence`${quantity} units added.`) },
+      schema: PublicationSchema,
+      id: after.id,
+      before,
+      after,
+      note: String(sentence`${quantity} units added.`),
     });
     return { publication: after };
   });

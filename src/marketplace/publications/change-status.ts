@@ -50,13 +50,18 @@ export async function changeStatus(
         set status = $3, pause_reason = $4, updated_at = $5,
             status_changed_at = greatest($5, ${after('status_changed_at', `interval '1 millisecond'`)})
        from ${lockedRows({
-         ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'publication', key: { id: 'c.id' } },
+         source: 'unnest($2::uuid[]) as c(id)',
+         alias: 'c',
+         table: 'publication',
+         key: { id: 'c.id' },
        })} where p.client_id = $1 and p.ctid = c.place
       returning p.id, product_id, status_changed_at, least(
         stock - reserved,
         case when $3 = 'PUBLISHED_ON_MARKETPLACE' then (
           select a.available from ${lookUpByKey({
-            ...{ select: 'stock - reserved as available', from: 'agreement', key: { id: 'p.agreement_id' } },
+            select: 'stock - reserved as available',
+            from: 'agreement',
+            key: { id: 'p.agreement_id' },
           })} a
         ) end
       ) as available_stock`,
@@ -86,7 +91,10 @@ type Changed = { id: string; product_id: string; available_stock: number; status
 async function publishedIdsOf(uow: UnitOfWork, agreementIds: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     `select p.id from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-      ...{ select: 'id', from: 'publication', key: { agreement_id: 'wanted.id' }, many: true },
+      select: 'id',
+      from: 'publication',
+      key: { agreement_id: 'wanted.id' },
+      many: true,
       and: `status = 'PUBLISHED_ON_MARKETPLACE'`,
     })} p`,
     [uow.clientId, agreementIds],

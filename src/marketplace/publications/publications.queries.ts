@@ -12,8 +12,18 @@ import type { Publication } from './publication.ts';
 const COLUMNS = columnsOf(
   publicationTable,
   [
-    ...(['id', 'productId', 'agreementId', 'name', 'description', 'status', 'pauseReason', 'stock'] as const),
-    ...(['pointsCost', 'version', 'createdAt', 'updatedAt'] as const),
+    'id',
+    'productId',
+    'agreementId',
+    'name',
+    'description',
+    'status',
+    'pauseReason',
+    'stock',
+    'pointsCost',
+    'version',
+    'createdAt',
+    'updatedAt',
   ],
   'p',
 );
@@ -82,7 +92,9 @@ export function placeOf(row: RowOf<typeof PLACE_COLUMNS>): PublicationPlace {
 export async function findPlaces(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, PublicationPlace>> {
   const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-      ...{ select: PLACE_COLUMNS, from: 'publication', key: { id: 'wanted.id' } },
+      select: PLACE_COLUMNS,
+      from: 'publication',
+      key: { id: 'wanted.id' },
     })} p`,
     [uow.clientId, [...new Set(ids)]],
   );

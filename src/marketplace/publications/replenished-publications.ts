@@ -17,7 +17,11 @@ export async function replenishedPublications(uow: UnitOfWork, now: Date): Promi
     .filter(({ unitsLeft }) => unitsLeft > 0)
     .slice(0, CAUSES_MAX)
     .map(({ id, name, unitsLeft }) => ({
-      ...{ about: id, subjectId: id, subject: name, unitsLeft, since: paused.get(id) ?? undefined },
+      about: id,
+      subjectId: id,
+      subject: name,
+      unitsLeft,
+      since: paused.get(id) ?? undefined,
       severity: 'WARNING',
     }));
 }

@@ -32,13 +32,11 @@ export async function withdrawPublicationStock(
     const after = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
     await recordChange(uow, principal, {
       operation: PublicationAdminService.method.withdrawPublicationStock,
-      ...{
-        schema: PublicationSchema,
-        id: sellable.place.id,
-        before,
-        after,
-        note: String(sentence`${quantity} units withdrawn.`),
-      },
+      schema: PublicationSchema,
+      id: sellable.place.id,
+      before,
+      after,
+      note: String(sentence`${quantity} units withdrawn.`),
     });
     return { units: quantity, answer: { publication: after } };
   });

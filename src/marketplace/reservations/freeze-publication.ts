@@ -23,6 +23,7 @@ export function freezePublication(
     kind: 'freeze',
     publicationId: publicationId.toLowerCase(),
     account: { accountId, idType },
-    ...{ quantity, ttlSeconds },
+    quantity,
+    ttlSeconds,
   });
 }

@@ -7,7 +7,14 @@ import { reservationTable } from './reservation.entity.ts';
 
 /** The columns of a {@link Reservation}. */
 export const RESERVATION = propertiesOf(reservationTable, [
-  ...(['id', 'publicationId', 'accountId', 'quantity', 'status', 'expiresAt', 'pointsCost', 'createdAt'] as const),
+  'id',
+  'publicationId',
+  'accountId',
+  'quantity',
+  'status',
+  'expiresAt',
+  'pointsCost',
+  'createdAt',
 ]);
 
 /** Units of a publication that are held back for an account. */

@@ -38,7 +38,10 @@ export async function openReservations(
   const rows = await uow.query<Reservation>(
     `select r.* from unnest($2::uuid[], $3::uuid[]) as wanted(account_id, publication_id)
       cross join ${lookUpByKey({
-        ...{ select: RESERVATION, from: 'reservation', key: { account_id: 'wanted.account_id' }, many: true },
+        select: RESERVATION,
+        from: 'reservation',
+        key: { account_id: 'wanted.account_id' },
+        many: true,
         and: `publication_id = wanted.publication_id and status = 'ACTIVE' and expires_at > $4`,
       })} r
       order by r."expiresAt", r.id`,
@@ -55,8 +58,11 @@ export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<
   const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select distinct p.agreement_id, p.id, p.product_id
        from ${lookUpByKey({
-         ...{ select: 'publication_id', from: 'reservation', key: { account_id: '$2' } },
-         ...{ and: `status = 'ACTIVE'`, many: true },
+         select: 'publication_id',
+         from: 'reservation',
+         key: { account_id: '$2' },
+         and: `status = 'ACTIVE'`,
+         many: true,
        })} r
       cross join ${lookUpByKey({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
       order by p.agreement_id nulls last, p.id`,
@@ -74,8 +80,10 @@ export async function saveReservations(
   if (reservations.length === 0) return;
   await uow.query(
     `update reservation r set status = c.status, quantity = c.quantity, updated_at = $5 from ${lockedRows({
-      ...{ source: 'unnest($2::uuid[], $3::text[], $4::int[]) as c(id, status, quantity)', alias: 'c' },
-      ...{ table: 'reservation', key: { id: 'c.id' } },
+      source: 'unnest($2::uuid[], $3::text[], $4::int[]) as c(id, status, quantity)',
+      alias: 'c',
+      table: 'reservation',
+      key: { id: 'c.id' },
     })} where r.client_id = $1 and r.ctid = c.place`,
     [
       uow.clientId,

@@ -128,7 +128,10 @@ export function sessionPool(options: PoolOptions): SessionPool {
   });
 
   const watch = watchSilence({
-    ...{ url, logger, silenceMs: options.silenceMs ?? SILENCE_MS, beginMs: acquireTimeoutMs },
+    url,
+    logger,
+    silenceMs: options.silenceMs ?? SILENCE_MS,
+    beginMs: acquireTimeoutMs,
     used: () => used,
     onSilent(count) {
       logger?.warn({ count }, 'database connections had gone silent and were given up');

@@ -18,7 +18,9 @@ export function statementSpan(sql: string): Span | undefined {
   if (parent === undefined) return undefined;
   const summary = statementSummary(sql);
   return startSpan({
-    ...{ name: summary, kind: 'CLIENT', parent: parent.context },
+    name: summary,
+    kind: 'CLIENT',
+    parent: parent.context,
     attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
   });
 }

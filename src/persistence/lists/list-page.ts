@@ -150,7 +150,10 @@ function scopeOf(
   const where = parts.length > 0 ? parts.join(' and ') : 'true';
   const order = orderOf(list, orderBy);
   return {
-    ...{ from: list.from, columns: list.columns, where, values },
+    from: list.from,
+    columns: list.columns,
+    where,
+    values,
     parts: partsOf(where, order, sought?.first),
     descending: order.descending,
     isFiltered: condition !== undefined || sought !== undefined || bounds.length > 0,

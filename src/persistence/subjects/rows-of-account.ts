@@ -34,11 +34,15 @@ export function rowsOfAccount({ table, order, without = [], only, ...part }: Row
       ${key.length === 0 ? '' : `order by ${key.join(', ')}`} limit $3`;
   }
   return {
-    ...{ name: part.name, table: name, erasure: part.erasure },
+    name: part.name,
+    table: name,
+    erasure: part.erasure,
     async page(uow, { accountId }, after): Promise<PartPage> {
       const place = after === undefined ? [] : (JSON.parse(after) as string[]);
       const rows = await uow.query<Record<string, unknown>>(sql(after !== undefined), [
-        ...[uow.clientId, accountId, PART_PAGE],
+        uow.clientId,
+        accountId,
+        PART_PAGE,
         ...place,
       ]);
       const next = key.length > 0 && rows.length === PART_PAGE ? (rows.at(-1)!['partPlace'] as string) : undefined;
@@ -57,7 +61,9 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
   const name = tableNameOf(table);
   const names = shownProperties(table, without);
   return {
-    ...{ name: part.name, table: name, erasure: part.erasure },
+    name: part.name,
+    table: name,
+    erasure: part.erasure,
     async page(uow, { accountId, externalId }, after): Promise<PartPage> {
       const rows = await uow.query<Record<string, unknown>>(
         `with looked as materialized (${lookedThrough(name, after)})

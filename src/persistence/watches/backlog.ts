@@ -75,25 +75,32 @@ export function backlogMetrics(
   const items: Gauge<'queue'> = new Gauge({
     name: 'laurel_backlog_items',
     help: `What waits in the database, over all clients, by queue; ${COUNTED_MAX} stands for so many or more.`,
-    ...{ labelNames, registers, aggregator: 'max' },
+    labelNames,
+    registers,
+    aggregator: 'max',
     collect: refresh,
   });
   const oldest: Gauge<'queue'> = new Gauge({
     name: 'laurel_backlog_oldest_seconds',
     help: 'Seconds for which the oldest of what waits has waited, by queue; 0 where nothing does.',
-    ...{ labelNames, registers, aggregator: 'max' },
+    labelNames,
+    registers,
+    aggregator: 'max',
     collect: refresh,
   });
   const ahead: Gauge<'queue'> = new Gauge({
     name: 'laurel_backlog_ahead_seconds',
     help: "Seconds by which the newest of what waits is dated ahead of PostgreSQL's clock, by queue: it was set back; 0 where none is.",
-    ...{ labelNames, registers, aggregator: 'max' },
+    labelNames,
+    registers,
+    aggregator: 'max',
     collect: refresh,
   });
   const lastRead: Gauge = new Gauge({
     name: 'laurel_backlog_read_timestamp_seconds',
     help: 'When what waits in the database was last counted, in seconds since 1970; 0 where it never was.',
-    ...{ registers, aggregator: 'max' },
+    registers,
+    aggregator: 'max',
     collect: refresh,
   });
 }

@@ -37,7 +37,10 @@ const BEGIN_MS = 60_000;
 export function watchClients({ url, logger, silenceMs = SILENCE_MS }: ClientWatchOptions): ClientWatch {
   const clients = new Set<Watched>();
   const watch = watchSilence({
-    ...{ url, logger, silenceMs, beginMs: BEGIN_MS },
+    url,
+    logger,
+    silenceMs,
+    beginMs: BEGIN_MS,
     used: () => clients,
     onSilent(count) {
       logger?.warn({ count }, 'database connections had gone silent and were given up');

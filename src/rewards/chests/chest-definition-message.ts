@@ -15,7 +15,11 @@ export function toChestDefinitionMessage(
 ): MessageInitShape<typeof ChestDefinitionSchema> {
   const { id, name, entries, totalWeight, version, createdAt, updatedAt, deletedAt } = definition;
   return {
-    ...{ id, name, entries: entries.map((entry) => ({ ...entry })), totalWeight, version },
+    id,
+    name,
+    entries: entries.map((entry) => ({ ...entry })),
+    totalWeight,
+    version,
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
     archivedAt: deletedAt ? timestampFromDate(deletedAt) : undefined,

@@ -19,7 +19,14 @@ export type ChestDefinition = ChestOdds & {
 };
 
 const COLUMNS = propertiesOf(chestDefinitionTable, [
-  ...(['id', 'name', 'entries', 'totalWeight', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
+  'id',
+  'name',
+  'entries',
+  'totalWeight',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
 ]);
 
 /** One chest definition, or undefined. */
@@ -46,7 +53,9 @@ export async function requireChestDefinition(uow: UnitOfWork, id: string): Promi
 export function chestDefinitionsById(uow: UnitOfWork, ids: readonly string[]): Promise<ChestDefinition[]> {
   return uow.query<RowOf<typeof COLUMNS>>(
     `select d.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-      ...{ select: COLUMNS, from: 'chest_definition', key: { id: 'wanted.id' } },
+      select: COLUMNS,
+      from: 'chest_definition',
+      key: { id: 'wanted.id' },
     })} d`,
     [uow.clientId, [...new Set(ids)]],
   );

@@ -77,7 +77,10 @@ export async function markOpened(uow: UnitOfWork, drawn: readonly DrawnChest[], 
   if (drawn.length === 0) return;
   await uow.query(
     `update chest c set opened_at = $4, roll = d.roll from ${lockedRows({
-      ...{ source: 'unnest($2::uuid[], $3::jsonb[]) as d(id, roll)', alias: 'd', table: 'chest', key: { id: 'd.id' } },
+      source: 'unnest($2::uuid[], $3::jsonb[]) as d(id, roll)',
+      alias: 'd',
+      table: 'chest',
+      key: { id: 'd.id' },
     })} where c.client_id = $1 and c.ctid = d.place`,
     [uow.clientId, drawn.map(({ id }) => id), drawn.map(({ roll }) => JSON.stringify(roll)), now],
   );

@@ -31,7 +31,14 @@ export async function createReward(
     const reward: RewardDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
     const { id, name, type, amount, product, chestId = null, expiresInDays = null } = reward;
     uow.em.create(rewardTable, {
-      ...{ clientId: uow.clientId, id, name, type, amount, productId: product?.id ?? null, chestId, expiresInDays },
+      clientId: uow.clientId,
+      id,
+      name,
+      type,
+      amount,
+      productId: product?.id ?? null,
+      chestId,
+      expiresInDays,
     });
     await uow.em.flush();
     const after = toManagedRewardMessage(reward);

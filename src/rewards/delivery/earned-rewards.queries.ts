@@ -105,7 +105,10 @@ export async function waitingOfAccount(
 ): Promise<{ id: string; productId: string }[]> {
   const rows = await uow.query<{ id: string; product_id: string }>(
     `select e.* from ${lookUpByKey({
-      ...{ select: 'id, product_id', from: 'earned_reward', key: { account_id: '$2::uuid' }, many: true },
+      select: 'id, product_id',
+      from: 'earned_reward',
+      key: { account_id: '$2::uuid' },
+      many: true,
       and: `status = 'PENDING_STOCK' and product_id is not null`,
     })} e`,
     [uow.clientId, accountId],
@@ -125,7 +128,10 @@ export async function countWaitingAccounts(
   const [row] = await uow.query<{ count: number }>(
     `select count(distinct e.account_id)::int as count from unnest($2::uuid[]) as wanted(id)
       cross join ${lookUpByKey({
-        ...{ select: 'account_id', from: 'earned_reward', key: { product_id: 'wanted.id' }, many: true },
+        select: 'account_id',
+        from: 'earned_reward',
+        key: { product_id: 'wanted.id' },
+        many: true,
         and: `status = 'PENDING_STOCK' and campaign_id = $3 and mission_id is null`,
       })} e`,
     [uow.clientId, productIds, campaignId],
@@ -157,8 +163,10 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
         set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null,
             units_needed = null
        from ${lockedRows({
-         ...{ source: 'unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)', alias: 'd' },
-         ...{ table: 'earned_reward', key: { id: 'd.id' } },
+         source: 'unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)',
+         alias: 'd',
+         table: 'earned_reward',
+         key: { id: 'd.id' },
        })} where e.client_id = $1 and e.ctid = d.place`,
     [
       uow.clientId,
@@ -174,7 +182,10 @@ export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Pr
   if (ids.length === 0) return;
   await uow.query(
     `delete from earned_reward e using ${lockedRows({
-      ...{ source: 'unnest($2::uuid[]) as d(id)', alias: 'd', table: 'earned_reward', key: { id: 'd.id' } },
+      source: 'unnest($2::uuid[]) as d(id)',
+      alias: 'd',
+      table: 'earned_reward',
+      key: { id: 'd.id' },
     })} where e.client_id = $1 and e.ctid = d.place and e.status = 'PENDING_STOCK'`,
     [uow.clientId, ids],
   );
@@ -255,14 +266,27 @@ async function deliveriesFromRows(
 }
 
 const COLUMNS = columnsOf(earnedRewardTable, [
-  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'campaignId', 'missionId', 'assignmentId'] as const),
-  ...(['webhookContext', 'createdAt', 'amountUnpaid'] as const),
+  'id',
+  'accountId',
+  'rewardId',
+  'rewardType',
+  'amount',
+  'campaignId',
+  'missionId',
+  'assignmentId',
+  'webhookContext',
+  'createdAt',
+  'amountUnpaid',
 ]);
 
 type EarnedRewardRow = RowOf<typeof COLUMNS>;
 
 const DELIVERED_COLUMNS = columnsOf(earnedRewardTable, [
-  ...(['status', 'productId', 'redemptionId', 'deliveredAt', 'unitsNeeded'] as const),
+  'status',
+  'productId',
+  'redemptionId',
+  'deliveredAt',
+  'unitsNeeded',
 ]);
 
 type DeliveredRow = RowOf<typeof DELIVERED_COLUMNS>;

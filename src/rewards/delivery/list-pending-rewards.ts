@@ -24,7 +24,7 @@ export function listPendingRewards(
   });
 }
 
-const COLUMNS = columnsOf(earnedRewardTable, [...LISTED, ...(['unitsNeeded', 'queuePosition'] as const)]);
+const COLUMNS = columnsOf(earnedRewardTable, [...LISTED, 'unitsNeeded', 'queuePosition']);
 
 type PendingRow = RowOf<typeof COLUMNS>;
 

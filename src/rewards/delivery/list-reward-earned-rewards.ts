@@ -27,7 +27,11 @@ export function listRewardEarnedRewards(
 
 const COLUMNS = columnsOf(earnedRewardTable, [
   ...LISTED,
-  ...(['amountUnpaid', 'status', 'assignmentId', 'productId', 'deliveredAt'] as const),
+  'amountUnpaid',
+  'status',
+  'assignmentId',
+  'productId',
+  'deliveredAt',
 ]);
 
 type GivenRow = RowOf<typeof COLUMNS>;

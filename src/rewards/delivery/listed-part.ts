@@ -7,8 +7,14 @@ import { earnedRewardTable } from './earned-reward.entity.ts';
 
 /** What every list of earned rewards shows of each: who earned what, for which mission, and when. */
 export const LISTED = [
-  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount'] as const),
-  ...(['campaignId', 'missionId', 'createdAt'] as const),
+  'id',
+  'accountId',
+  'rewardId',
+  'rewardType',
+  'amount',
+  'campaignId',
+  'missionId',
+  'createdAt',
 ] as const;
 
 const COLUMNS = columnsOf(earnedRewardTable, LISTED);

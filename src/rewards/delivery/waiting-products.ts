@@ -14,7 +14,12 @@ export async function waitingProducts(uow: UnitOfWork): Promise<readonly Found[]
     [uow.clientId],
   );
   return rows.map(({ id, name, waiting, units_left: unitsLeft, since }) => ({
-    ...{ about: id, subjectId: id, subject: name, count: waiting, unitsLeft, since: since ?? undefined },
+    about: id,
+    subjectId: id,
+    subject: name,
+    count: waiting,
+    unitsLeft,
+    since: since ?? undefined,
     severity: 'URGENT',
   }));
 }

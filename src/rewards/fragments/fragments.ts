@@ -68,7 +68,10 @@ export async function loadHoldings(
        from unnest($2::uuid[], $3::uuid[]) as w(account_id, product_id)
        left join ${lookUpByKey({ select: 'pieces', from: 'fragment_balance', key })} f on true
        left join ${lookUpByKey({
-         ...{ select: 'id, amount, units_needed', from: 'earned_reward', key, many: true },
+         select: 'id, amount, units_needed',
+         from: 'earned_reward',
+         key,
+         many: true,
          and: `status = 'PENDING_STOCK' and reward_type = any($4)`,
        })} e on true`,
     [uow.clientId, keys.map(({ accountId }) => accountId), keys.map(({ product }) => product.id), PIECES],
@@ -112,8 +115,10 @@ export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): 
   await uow.query(
     `update earned_reward e set units_needed = n.units
        from ${lockedRows({
-         ...{ source: 'unnest($2::uuid[], $3::int[]) as n(id, units)', alias: 'n' },
-         ...{ table: 'earned_reward', key: { id: 'n.id' } },
+         source: 'unnest($2::uuid[], $3::int[]) as n(id, units)',
+         alias: 'n',
+         table: 'earned_reward',
+         key: { id: 'n.id' },
        })} where e.client_id = $1 and e.ctid = n.place and e.status = 'PENDING_STOCK'`,
     [uow.clientId, changed.map(({ id }) => id), changed.map(({ units }) => units)],
   );
@@ -132,7 +137,10 @@ export type EarnedPieces = {
 
 /** Pieces `$3` of the account `$2` that wait. Not by the queue, which is that of everybody. */
 const WAITING = lookUpByKey({
-  ...{ select: 'product_id, amount', from: 'earned_reward', key: { account_id: '$2::uuid' }, many: true },
+  select: 'product_id, amount',
+  from: 'earned_reward',
+  key: { account_id: '$2::uuid' },
+  many: true,
   and: `status = 'PENDING_STOCK' and reward_type = any($3)`,
 });
 

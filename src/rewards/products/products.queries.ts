@@ -22,7 +22,9 @@ export async function productsById(uow: UnitOfWork, ids: readonly string[]): Pro
   if (ids.length === 0) return new Map();
   const rows = await uow.query<ProductRow>(
     `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-      ...{ select: COLUMNS, from: 'product', key: { id: 'wanted.id' } },
+      select: COLUMNS,
+      from: 'product',
+      key: { id: 'wanted.id' },
     })} p`,
     [uow.clientId, [...new Set(ids)]],
   );
@@ -67,8 +69,15 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
 }
 
 const FOR_ADMINISTRATORS = columnsOf(productTable, [
-  ...(['description', 'stock', 'allocated', 'waiting', 'lowStockThreshold', 'version'] as const),
-  ...(['createdAt', 'updatedAt', 'deletedAt'] as const),
+  'description',
+  'stock',
+  'allocated',
+  'waiting',
+  'lowStockThreshold',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
 ]);
 
 const DETAILS = `${COLUMNS}, ${FOR_ADMINISTRATORS}`;

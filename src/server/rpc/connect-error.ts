@@ -123,8 +123,13 @@ function isAbort(error: unknown, exchange: Exchange | undefined): boolean {
 
 /** How Node names what fails on a connection that is no more. */
 const HANG_UPS = new Set([
-  ...['ECONNRESET', 'ECONNABORTED', 'EPIPE'],
-  ...['ERR_HTTP2_INVALID_STREAM', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'],
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ERR_HTTP2_INVALID_STREAM',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
 /** Whether an answer could not be written because its caller has gone: Connect throws that into the operation. */

@@ -83,7 +83,9 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     run: serve,
   });
   const poller = createPoller({
-    ...{ logger, everyMs: POLL_MS, failure: 'inbox: it could not be read' },
+    logger,
+    everyMs: POLL_MS,
+    failure: 'inbox: it could not be read',
     lookUp: () =>
       db.systemUnitOfWork((uow) =>
         Promise.all([clientsWithTriggers(uow), clientsWithQuarantined(uow, { graceMs: GRACE_MS, own: marks.ids() })]),

@@ -166,7 +166,10 @@ export async function removeTriggers(uow: UnitOfWork, ids: readonly string[]): P
   if (ids.length === 0) return;
   await uow.query(
     `delete from trigger_inbox i using ${lockedRows({
-      ...{ source: 'unnest($2::uuid[]) as d(id)', alias: 'd', table: 'trigger_inbox', key: { id: 'd.id' } },
+      source: 'unnest($2::uuid[]) as d(id)',
+      alias: 'd',
+      table: 'trigger_inbox',
+      key: { id: 'd.id' },
     })} where i.client_id = $1 and i.ctid = d.place`,
     [uow.clientId, ids],
   );
@@ -217,7 +220,10 @@ export async function reviveTriggers(uow: UnitOfWork, ids: readonly string[]): P
   const revived = uow.query<{ id: string }>(
     `update trigger_inbox i set dead_at = null, not_before = null, attempts = 0
        from ${lockedRows({
-         ...{ source: 'unnest($2::uuid[]) as d(id)', alias: 'd', table: 'trigger_inbox', key: { id: 'd.id' } },
+         source: 'unnest($2::uuid[]) as d(id)',
+         alias: 'd',
+         table: 'trigger_inbox',
+         key: { id: 'd.id' },
        })} where i.client_id = $1 and i.ctid = d.place and i.dead_at is not null returning i.id`,
     [uow.clientId, ids],
   );

@@ -53,7 +53,10 @@ export async function quarantineBatch(
             attempts = attempts + case when $3 = 'TRIED' then 1 else 0 end,
             not_before = ${ARRIVED} + case when $3 = 'TRIED' then $6::float8 end * interval '1 ms'
        from ${lockedRows({
-         ...{ source: 'unnest($2::uuid[]) as s(id)', alias: 's', table: 'trigger_inbox', key: { id: 's.id' } },
+         source: 'unnest($2::uuid[]) as s(id)',
+         alias: 's',
+         table: 'trigger_inbox',
+         key: { id: 's.id' },
        })} where i.client_id = $1 and i.ctid = s.place`,
     [uow.clientId, events.map(({ id }) => id), alone, PROCESS_DIED, MESSAGE, retryInMs(only.attempts + 1)],
   );

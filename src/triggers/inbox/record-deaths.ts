@@ -29,7 +29,9 @@ export async function recordDeaths(uow: UnitOfWork, ids: readonly string[]): Pro
   await writeJournal(
     uow,
     dead.map(({ id, accountId, programmaticCode, operationId, occurredAt, errorCode }) => ({
-      ...{ programmaticCode, occurredAt, effect: Effect.DEAD },
+      programmaticCode,
+      occurredAt,
+      effect: Effect.DEAD,
       accountId: known.get(accountId),
       operationId: operationId ?? undefined,
       details: { d: [id, errorCode ?? ''] },

@@ -10,7 +10,11 @@ export const LONGEST_RETRY_MS = 24 * 3_600_000;
 
 /** The columns of a {@link StoredTrigger} that are read as they stand; the operation id is an expression. */
 export const STORED = propertiesOf(triggerInboxTable, [
-  ...(['programmaticCode', 'accountId', 'idType', 'metadata', 'occurredAt'] as const),
+  'programmaticCode',
+  'accountId',
+  'idType',
+  'metadata',
+  'occurredAt',
 ]);
 
 /** What a row of the inbox keeps of a trigger. Metadata and operation id are null if none was sent. */

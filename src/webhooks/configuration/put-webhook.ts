@@ -63,7 +63,9 @@ export async function putWebhook(
     if (earlier !== undefined && changes(options, earlier, now, value)) await endRetries(uow, type);
     if (earlier === undefined) await changeDefinitions(uow, type);
     await recordChange(uow, principal, {
-      ...{ operation: OPERATIONS[type], schema: WebhookConfigurationSchema, id: type },
+      operation: OPERATIONS[type],
+      schema: WebhookConfigurationSchema,
+      id: type,
       before: earlier && toWebhookConfigurationMessage(options.secrets, earlier),
       after: toWebhookConfigurationMessage(options.secrets, now),
       note: noteOf(checked),

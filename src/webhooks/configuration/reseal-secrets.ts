@@ -5,7 +5,11 @@ import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 import { secretOwner, type WebhookSecret } from './webhook-target.ts';
 
 const SEALED = propertiesOf(webhookConfigurationTable, [
-  ...(['clientId', 'type', 'authenticationValueSealed', 'signingSecretSealed', 'formerSecretSealed'] as const),
+  'clientId',
+  'type',
+  'authenticationValueSealed',
+  'signingSecretSealed',
+  'formerSecretSealed',
 ]);
 
 type SealedSecrets = RowOf<typeof SEALED>;

@@ -5,10 +5,7 @@ import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 import { TARGET_PROPERTIES } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
 
-const COLUMNS = propertiesOf(webhookConfigurationTable, [
-  ...TARGET_PROPERTIES,
-  ...(['sendWhen', 'createdAt', 'updatedAt'] as const),
-]);
+const COLUMNS = propertiesOf(webhookConfigurationTable, [...TARGET_PROPERTIES, 'sendWhen', 'createdAt', 'updatedAt']);
 
 /** A stored configuration. `sendWhen` is null where nothing else was set: EACH_DELIVERY, and always for all but the rewards webhook. */
 export type StoredConfiguration = RowOf<typeof COLUMNS>;
@@ -35,7 +32,10 @@ export async function holdConfiguration(uow: UnitOfWork, type: WebhookType): Pro
 }
 
 const WITH_SECRET = propertiesOf(webhookConfigurationTable, [
-  ...(['clientId', 'type', 'endpoint', 'authenticationMethodType'] as const),
+  'clientId',
+  'type',
+  'endpoint',
+  'authenticationMethodType',
 ]);
 
 /** All configurations with an authentication value, of every client, in a system unit of work. */

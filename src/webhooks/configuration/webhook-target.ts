@@ -4,9 +4,18 @@ import type { WebhookType } from './webhook-type.ts';
 
 /** What sending needs of a configuration. */
 export const TARGET_PROPERTIES = [
-  ...(['clientId', 'type', 'endpoint', 'method', 'authenticationMethodType', 'authenticationMethodKey'] as const),
-  ...(['authenticationValueSealed', 'signingSecretSealed', 'formerSecretSealed', 'formerSecretUntil'] as const),
-  ...(['configurationId', 'retries'] as const),
+  'clientId',
+  'type',
+  'endpoint',
+  'method',
+  'authenticationMethodType',
+  'authenticationMethodKey',
+  'authenticationValueSealed',
+  'signingSecretSealed',
+  'formerSecretSealed',
+  'formerSecretUntil',
+  'configurationId',
+  'retries',
 ] as const;
 
 /** The same as a statement reads it that calls the table `c`. */

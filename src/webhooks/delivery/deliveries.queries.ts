@@ -13,8 +13,20 @@ import { webhookRetryTable } from '../retries/webhook-retry.entity.ts';
 import { webhookDeliveryTable } from './webhook-delivery.entity.ts';
 
 const COLUMNS = propertiesOf(webhookDeliveryTable, [
-  ...(['id', 'messageId', 'type', 'attempt', 'method', 'target', 'attemptedAt', 'durationMs'] as const),
-  ...(['outcome', 'statusCode', 'error', 'responseExcerpt', 'retry', 'retryAt'] as const),
+  'id',
+  'messageId',
+  'type',
+  'attempt',
+  'method',
+  'target',
+  'attemptedAt',
+  'durationMs',
+  'outcome',
+  'statusCode',
+  'error',
+  'responseExcerpt',
+  'retry',
+  'retryAt',
 ]);
 
 /** One line of the delivery log, without what was sent. */
@@ -114,7 +126,10 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
   const [waiting] = await uow.query<Waiting>(
     `update webhook_retry r set next_attempt_at = ${ARRIVED}
        from ${lookUpByKey({
-         ...{ select: 'ctid as place', from: 'webhook_retry', key: { id: '$2' }, lock: 'for update' },
+         select: 'ctid as place',
+         from: 'webhook_retry',
+         key: { id: '$2' },
+         lock: 'for update',
          and: `next_attempt_at > ${ARRIVED} and ${isFree(LEASE_MS)}`,
        })} held
       where r.client_id = $1 and r.ctid = held.place

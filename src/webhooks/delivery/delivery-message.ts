@@ -17,7 +17,11 @@ export function toDeliveryMessage(delivery: Delivery): MessageInitShape<typeof W
   const { type, method, outcome, statusCode, error, responseExcerpt, attemptedAt } = delivery;
   const { id, messageId, attempt, target, durationMs, retry, retryAt } = delivery;
   return {
-    ...{ id, messageId, attempt, target, durationMs },
+    id,
+    messageId,
+    attempt,
+    target,
+    durationMs,
     type: WebhookType[type],
     method: WebhookConfiguration_Method[method],
     outcome: WebhookDelivery_Outcome[outcome],
@@ -34,8 +38,12 @@ export function toDeliveryMessage(delivery: Delivery): MessageInitShape<typeof W
 export function toWaitingWebhookMessage(waiting: Waiting): MessageInitShape<typeof WaitingWebhookSchema> {
   const { id, attempts, sending, type, createdAt } = waiting;
   return {
-    ...{ id, attempts, sending, ...nextAttempt(waiting) },
-    ...{ type: WebhookType[type], createdAt: timestampFromDate(createdAt) },
+    id,
+    attempts,
+    sending,
+    ...nextAttempt(waiting),
+    type: WebhookType[type],
+    createdAt: timestampFromDate(createdAt),
   };
 }
 

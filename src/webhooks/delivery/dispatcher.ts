@@ -87,7 +87,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
   // Each endpoint is a flow of its own, not each client: one that is dead would hold up the other webhooks of its client.
   const retries: SendScheduler = createSendScheduler({
-    ...{ concurrency: RETRIES_AT_ONCE, batchesAtOnce: 1, inFlight: RETRIES_IN_FLIGHT },
+    concurrency: RETRIES_AT_ONCE,
+    batchesAtOnce: 1,
+    inFlight: RETRIES_IN_FLIGHT,
     flowOf: endpointOf,
     take(batch: SendBatch) {
       const [clientId = '', configurationId = ''] = batch.flow.split('/');
@@ -99,7 +101,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   });
   const poller = createPoller({
-    ...{ logger, everyMs: { min: pollMs, max: pollMs }, failure: 'webhooks: the outbox could not be read' },
+    logger,
+    everyMs: { min: pollMs, max: pollMs },
+    failure: 'webhooks: the outbox could not be read',
     lookUp: () => db.systemUnitOfWork((uow) => clientsWithWork(uow, keyIds)),
     onFound(clients) {
       for (const clientId of clients) scheduler.wantAll(clientId);
@@ -107,7 +111,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   });
   const retryPoller = createPoller({
-    ...{ logger, everyMs: { min: pollMs, max: 4 * pollMs }, failure: 'webhooks: retries could not be read' },
+    logger,
+    everyMs: { min: pollMs, max: 4 * pollMs },
+    failure: 'webhooks: retries could not be read',
     lookUp: () => db.systemUnitOfWork((uow) => endpointsWithRetries(uow, keyIds)),
     onFound(endpoints) {
       for (const endpoint of endpoints) retries.wantAll(endpointOf(endpoint));

@@ -37,7 +37,10 @@ export async function failingWebhooks(uow: UnitOfWork, now: Date): Promise<reado
     [uow.clientId, firstIdAt(new Date(now.getTime() - OLDEST_MS)), new Date(now.getTime() - 3_600_000)],
   );
   return rows.map(({ type, running, since, waiting }) => ({
-    ...{ about: type, subject: type, since, severity: running ? 'URGENT' : 'WARNING' },
+    about: type,
+    subject: type,
+    since,
+    severity: running ? 'URGENT' : 'WARNING',
     ...(waiting > 0 && { count: waiting }),
   }));
 }

@@ -27,9 +27,21 @@ export function loggedAttempt({ message, attempt }: Outcome, plan?: RetryPlan | 
 }
 
 const TYPES = {
-  ...{ id: 'uuid', message_id: 'uuid', type: 'text', attempt: 'int', method: 'text', target: 'text' },
-  ...{ attempted_at: 'timestamptz', duration_ms: 'int', outcome: 'text', status_code: 'int', error: 'text' },
-  ...{ response_excerpt: 'text', retry: 'text', pause_ms: 'float8', failed_retries: 'int' },
+  id: 'uuid',
+  message_id: 'uuid',
+  type: 'text',
+  attempt: 'int',
+  method: 'text',
+  target: 'text',
+  attempted_at: 'timestamptz',
+  duration_ms: 'int',
+  outcome: 'text',
+  status_code: 'int',
+  error: 'text',
+  response_excerpt: 'text',
+  retry: 'text',
+  pause_ms: 'float8',
+  failed_retries: 'int',
 } satisfies Record<keyof LoggedAttempt, string>;
 
 const NAMES = Object.keys(TYPES) as (keyof LoggedAttempt)[];

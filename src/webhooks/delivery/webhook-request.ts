@@ -52,7 +52,8 @@ export function headerNames(
 ): string[] {
   const { id, ...others } = webhookHeaders;
   return [
-    ...['user-agent', 'content-type'],
+    'user-agent',
+    'content-type',
     ...(authenticationMethodType === 'HEADER' && key !== null ? [key.toLowerCase()] : []),
     ...(traceparent ? ['traceparent'] : []),
     ...(retries || signingSecretSealed !== null ? [id] : []),

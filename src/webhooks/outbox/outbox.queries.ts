@@ -180,12 +180,17 @@ const LOG_WITH_RETRIES = `insert into webhook_delivery (client_id, ${LOG_COLUMNS
        from ${SETTLED}
        left join ${messageOf('id, body')} gone on true
        left join ${lookUpByKey({
-         ...{ select: 'next_attempt_at', from: 'webhook_retry', key: { id: 'gone.id' } },
+         select: 'next_attempt_at',
+         from: 'webhook_retry',
+         key: { id: 'gone.id' },
          and: `l.retry = 'SCHEDULED'`,
        })} n on true
      on conflict (client_id, id) do nothing
      returning id, retry`;
 
 const REMOVE = `delete from outbox_message o using ${lockedRows({
-  ...{ source: 'unnest($2::uuid[]) as l(id)', alias: 'l', table: 'outbox_message', key: { id: 'l.id' } },
+  source: 'unnest($2::uuid[]) as l(id)',
+  alias: 'l',
+  table: 'outbox_message',
+  key: { id: 'l.id' },
 })} where o.client_id = $1 and o.ctid = l.place`;

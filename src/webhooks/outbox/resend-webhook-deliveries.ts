@@ -59,12 +59,10 @@ export async function resendWebhookDeliveries(
     ids = sent.ids;
     const note = `${ids.length} sent again of what was ${outcomes.join(', ')} from ${period}: ${reason}`;
     await recordChange(uow, call.principal, {
-      ...{
-        operation: WebhookAdminService.method.resendWebhookDeliveries,
-        schema: WaitingWebhookSchema,
-        id: type,
-        note,
-      },
+      operation: WebhookAdminService.method.resendWebhookDeliveries,
+      schema: WaitingWebhookSchema,
+      id: type,
+      note,
       after: { type: request.type },
     });
     return { resent: ids.length, more: sent.more };

@@ -3,10 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Milliseconds between one attempt and the next: nine retries within 23 h 36 min 5 s, give or take the spread. */
-const PAUSES_MS = [
-  ...[5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
-  ...[HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR],
-] as const;
+const PAUSES_MS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR] as const;
 
 /** Milliseconds after the first attempt after which none is planned. */
 export const RETRY_FOR_MS = 24 * HOUR;

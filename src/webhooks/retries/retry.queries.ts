@@ -121,8 +121,10 @@ export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Pr
   const held = uow.query(holdRows('webhook_retry'), [uow.clientId, ids]);
   const ended = uow.query(
     `delete from webhook_retry r using ${lockedRows({
-      ...{ source: 'unnest($2::uuid[]) as k(id)', alias: 'k' },
-      ...{ table: 'webhook_retry', key: { id: 'k.id' } },
+      source: 'unnest($2::uuid[]) as k(id)',
+      alias: 'k',
+      table: 'webhook_retry',
+      key: { id: 'k.id' },
     })} where r.client_id = $1 and r.ctid = k.place returning 1`,
     [uow.clientId, ids],
   );

@@ -39,7 +39,9 @@ const VERDICT = `case when l.retry = 'SCHEDULED' and ${after('r.first_attempt_at
 
 /** The retry that an attempt was made for; none where somebody has taken it away or over meanwhile. */
 const RETRY = lookUpByKey({
-  ...{ select: 'ctid as place, id, first_attempt_at', from: 'webhook_retry', key: { id: 'l.message_id' } },
+  select: 'ctid as place, id, first_attempt_at',
+  from: 'webhook_retry',
+  key: { id: 'l.message_id' },
   and: `(l.outcome = 'DELIVERED' or attempts = l.attempt)`,
 });
 

@@ -22,7 +22,9 @@ export function stopWebhookRetries(
     const stopped = await endRetries(uow, name);
     if (stopped > 0) {
       await recordChange(uow, principal, {
-        ...{ operation: WebhookAdminService.method.stopWebhookRetries, schema: WebhookRetriesSchema, id: name },
+        operation: WebhookAdminService.method.stopWebhookRetries,
+        schema: WebhookRetriesSchema,
+        id: name,
         before: { type, waiting: stopped },
         after: { type, waiting: 0 },
       });

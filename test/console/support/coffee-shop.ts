@@ -88,7 +88,10 @@ async function defineEvents(post: Post): Promise<void> {
 
 async function makeProducts(post: Post): Promise<{ product: string; voucher: string }> {
   const product = await post('/admin/products', {
-    ...{ name: 'Bag of beans', stockMode: 'CODES', pointsCost: 400, fragmentsRequired: 5 },
+    name: 'Bag of beans',
+    stockMode: 'CODES',
+    pointsCost: 400,
+    fragmentsRequired: 5,
   });
   const codes = Array.from({ length: 40 }, (_, index) => `BEANS-${1_000 + index}`);
   await post(`/admin/products/${product.id}/codes`, { codes });
@@ -118,7 +121,8 @@ async function makeCampaigns(
   const common = { audienceIds: [of.everyone], rewardIds: [of.reward] };
   const live = await post('/admin/campaigns', {
     ...common,
-    ...{ name: 'Welcome to Corner Coffee', description: 'Three small steps for every new guest.' },
+    name: 'Welcome to Corner Coffee',
+    description: 'Three small steps for every new guest.',
     missions: [
       { ...purchases, name: 'Spend ten euros' },
       { type: 'ROUTINE', name: 'A visit a week', programmaticCode: 'VISIT', target: 1, period: 'WEEK', occurrences: 2 },
@@ -126,12 +130,15 @@ async function makeCampaigns(
   });
   await post(`/admin/campaigns/${live.id}/activate`);
   const quick = await post('/admin/campaigns', {
-    ...{ ...common, name: 'First coffee' },
+    ...common,
+    name: 'First coffee',
     missions: [{ ...purchases, name: 'Buy a coffee', target: 3 }],
   });
   await post(`/admin/campaigns/${quick.id}/activate`);
   const draft = await post('/admin/campaigns', {
-    ...{ ...common, name: 'Autumn streak', audienceIds: [of.audience] },
+    ...common,
+    name: 'Autumn streak',
+    audienceIds: [of.audience],
     missions: [
       { type: 'STREAK', name: 'Five days in a row', programmaticCode: 'VISIT', target: 5, period: 'DAY' },
       { type: 'CHALLENGE', name: 'Bring two friends', programmaticCode: 'REFERRAL', target: 2, durationDays: 14 },
@@ -143,7 +150,11 @@ async function makeCampaigns(
 async function fillMarket(post: Post, productId: string): Promise<{ publication: string; agreement: string }> {
   const agreement = await post('/admin/agreements', { name: 'Cinema Rex, autumn', stock: 200 });
   const publication = await post('/admin/publications', {
-    ...{ name: 'Cinema voucher', productId, agreementId: agreement.id, pointsCost: 120, stock: 50 },
+    name: 'Cinema voucher',
+    productId,
+    agreementId: agreement.id,
+    pointsCost: 120,
+    stock: 50,
   });
   await post(`/marketplace/publications/${publication.id}/publish`);
   return { publication: publication.id, agreement: agreement.id };
@@ -156,7 +167,9 @@ async function serveGuests(post: Post): Promise<string[]> {
     const { id } = await post('/accounts', { externalId: `guest-${first}`, name, email: `${first}@example.com` });
     accounts.push(id);
     const triggers = Array.from(name.slice(0, 6), (_, index) => ({
-      ...{ programmaticCode: 'PURCHASE', accountId: id, metadata: { amount: 2.5 + index / 2 } },
+      programmaticCode: 'PURCHASE',
+      accountId: id,
+      metadata: { amount: 2.5 + index / 2 },
       operationId: `till-${first}-${index}`,
     }));
     await post('/gamification/triggers/batch', { triggers });

@@ -32,7 +32,10 @@ export async function annoyGuests(service: TestService, clock: ReturnType<typeof
   await campaign('Ten questions', points, { programmaticCode: 'SURVEY' });
   await campaign('Readers’ week', points, { programmaticCode: 'RECEIPT' }, newsletter.id);
   await campaign('Five days in a row', points, {
-    ...{ type: 'STREAK', programmaticCode: 'VISIT', target: 5, period: 'DAY' },
+    type: 'STREAK',
+    programmaticCode: 'VISIT',
+    target: 5,
+    period: 'DAY',
   });
   const guest = async (externalId: string): Promise<string> => (await post('/accounts', { externalId })).id;
   const send = (programmaticCode: string, accountId: string) =>

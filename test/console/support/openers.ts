@@ -8,7 +8,8 @@ const creating = (
   path: string,
   section: 'users' | 'keys' | 'clients' | 'rewards' | 'events' | 'products' | 'audiences' | 'marketplace',
 ): Opener => ({
-  ...{ file, path },
+  file,
+  path,
   open: (at) => press(at, at.m[section].create),
 });
 
@@ -17,7 +18,8 @@ export const openers: readonly Opener[] = [
   { file: 'palette/palette.tsx', path: '/', open: ({ page }) => page.keyboard.press('Control+k') },
   { file: 'palette/shortcut-list.tsx', path: '/', open: ({ page }) => page.keyboard.press('?') },
   {
-    ...{ file: 'form/leave-guard.tsx', path: '/events' },
+    file: 'form/leave-guard.tsx',
+    path: '/events',
     async open(at) {
       await press(at, at.m.events.create);
       await at.page.getByRole('dialog').getByRole('textbox').first().fill('lost');
@@ -34,11 +36,13 @@ export const openers: readonly Opener[] = [
   creating('pages/audiences/audience-form.tsx', '/audiences', 'audiences'),
   creating('pages/marketplace/publication-form.tsx', '/marketplace', 'marketplace'),
   {
-    ...{ file: 'pages/marketplace/agreement-form.tsx', path: '/marketplace/agreements' },
+    file: 'pages/marketplace/agreement-form.tsx',
+    path: '/marketplace/agreements',
     open: (at) => press(at, at.m.marketplace.createAgreement),
   },
   {
-    ...{ file: 'pages/users/password-once.tsx', path: '/users' },
+    file: 'pages/users/password-once.tsx',
+    path: '/users',
     async open(at) {
       await press(at, at.m.users.create);
       const fields = at.page.getByRole('dialog').getByRole('textbox');
@@ -49,7 +53,9 @@ export const openers: readonly Opener[] = [
     },
   },
   {
-    ...{ file: 'pages/keys/key-form.tsx', which: 'secret', path: '/keys' },
+    file: 'pages/keys/key-form.tsx',
+    which: 'secret',
+    path: '/keys',
     async open(at) {
       await press(at, at.m.keys.create);
       await at.page.getByRole('dialog').getByRole('textbox', { name: at.m.form.name }).fill('A till');
@@ -58,19 +64,25 @@ export const openers: readonly Opener[] = [
     },
   },
   {
-    ...{ file: 'pages/users/user-edit.tsx', path: '/users' },
+    file: 'pages/users/user-edit.tsx',
+    path: '/users',
     open: (at) => choose(at, at.m.users.editAction, MADE.person),
   },
   {
-    ...{ file: 'pages/users/user-sessions.tsx', path: '/users' },
+    file: 'pages/users/user-sessions.tsx',
+    path: '/users',
     open: (at) => choose(at, at.m.users.sessions, MADE.person),
   },
   {
-    ...{ file: 'pages/users/user-actions.tsx', which: 'disable', path: '/users' },
+    file: 'pages/users/user-actions.tsx',
+    which: 'disable',
+    path: '/users',
     open: (at) => choose(at, at.m.users.disable, MADE.person),
   },
   {
-    ...{ file: 'pages/users/user-actions.tsx', which: 'reset', path: '/users' },
+    file: 'pages/users/user-actions.tsx',
+    which: 'reset',
+    path: '/users',
     open: (at) => choose(at, at.m.users.reset, MADE.person),
   },
   { file: 'pages/keys/key-actions.tsx', path: '/keys', open: (at) => choose(at, at.m.keys.revoke, MADE.key) },
@@ -90,7 +102,8 @@ export const openers: readonly Opener[] = [
   { file: 'pages/rewards/chest-page.tsx', path: '/rewards/chests/:id', open: (at) => press(at, at.m.rewards.archive) },
   { file: 'pages/events/event-edit.tsx', path: '/events', open: (at) => choose(at, at.m.events.editAction) },
   {
-    ...{ file: 'feedback/use-ask-unless-used.tsx', path: '/events' },
+    file: 'feedback/use-ask-unless-used.tsx',
+    path: '/events',
     async open(at) {
       await choose(at, at.m.events.remove, 'PURCHASE');
       await at.page.getByRole('dialog').getByRole('listitem').first().waitFor();
@@ -108,25 +121,33 @@ export const openers: readonly Opener[] = [
     open: (at) => choose(at, at.m.deadTriggers.discard),
   },
   {
-    ...{ file: 'pages/audit/audit-changes.tsx', path: '/audit' },
+    file: 'pages/audit/audit-changes.tsx',
+    path: '/audit',
     open: ({ page, m }) => page.getByRole('main').getByText(m.audit.showShort, { exact: true }).first().click(),
   },
   { file: 'pages/products/product-edit.tsx', path: '/products/:id', open: (at) => press(at, at.m.products.editAction) },
   { file: 'pages/products/codes-dialog.tsx', path: '/products/:id', open: (at) => press(at, at.m.products.addCodes) },
   {
-    ...{ file: 'pages/products/product-actions.tsx', which: 'archive', path: '/products/:id' },
+    file: 'pages/products/product-actions.tsx',
+    which: 'archive',
+    path: '/products/:id',
     open: (at) => choose(at, at.m.products.archive),
   },
   {
-    ...{ file: 'pages/products/product-codes.tsx', path: '/products/:id' },
+    file: 'pages/products/product-codes.tsx',
+    path: '/products/:id',
     open: (at) => choose(at, at.m.products.withdraw, '••••'),
   },
   {
-    ...{ file: 'pages/products/product-actions.tsx', which: 'units', path: '/products/:soldOut' },
+    file: 'pages/products/product-actions.tsx',
+    which: 'units',
+    path: '/products/:soldOut',
     open: (at) => press(at, at.m.products.addUnits),
   },
   {
-    ...{ file: 'pages/products/pending-rewards.tsx', which: 'cancel', path: '/products/:soldOut' },
+    file: 'pages/products/pending-rewards.tsx',
+    which: 'cancel',
+    path: '/products/:soldOut',
     open: (at) => choose(at, at.m.products.cancelPending, 'guest-ada'),
   },
   {
@@ -141,12 +162,16 @@ export const openers: readonly Opener[] = [
   },
   { file: 'pages/audiences/members-dialog.tsx', path: '/audiences/:id', open: (at) => press(at, at.m.audiences.add) },
   {
-    ...{ file: 'pages/audiences/audience-members.tsx', path: '/audiences/:id' },
+    file: 'pages/audiences/audience-members.tsx',
+    path: '/audiences/:id',
     open: (at) => choose(at, at.m.audiences.take, 'guest-ada'),
   },
   { file: 'pages/webhooks/webhook-form.tsx', path: '/webhooks', open: (at) => openWebhook(at) },
   {
-    ...{ file: 'pages/webhooks/webhook-form.tsx', which: 'secret', path: '/webhooks', alone: true },
+    file: 'pages/webhooks/webhook-form.tsx',
+    which: 'secret',
+    path: '/webhooks',
+    alone: true,
     async open(at) {
       await openWebhook(at);
       const dialog = at.page.getByRole('dialog');
@@ -173,7 +198,10 @@ export const openers: readonly Opener[] = [
   },
   { file: 'pages/alerts/alert-form.tsx', path: '/alerts', open: (at) => openAlerts(at) },
   {
-    ...{ file: 'pages/alerts/alert-form.tsx', which: 'secret', path: '/alerts', alone: true },
+    file: 'pages/alerts/alert-form.tsx',
+    which: 'secret',
+    path: '/alerts',
+    alone: true,
     async open(at) {
       await openAlerts(at);
       const dialog = at.page.getByRole('dialog');
@@ -228,7 +256,8 @@ export const openers: readonly Opener[] = [
   { file: 'pages/accounts/edit-account.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.edit.name) },
   { file: 'pages/accounts/grant-reward.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.grant.name) },
   {
-    ...{ file: 'pages/accounts/change-audiences.tsx', path: '/accounts/:id' },
+    file: 'pages/accounts/change-audiences.tsx',
+    path: '/accounts/:id',
     async open(at) {
       await act(at, at.m.support.audiences.name);
       await at.page.getByRole('dialog').locator('form').waitFor();
@@ -237,7 +266,9 @@ export const openers: readonly Opener[] = [
   { file: 'pages/accounts/account-actions.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.erase.name) },
   { file: 'pages/accounts/adjust-points.tsx', path: '/accounts/:id', open: (at) => press(at, at.m.accounts.adjust) },
   {
-    ...{ file: 'pages/accounts/row-actions.tsx', which: 'chest', path: '/accounts/:id?tab=chests' },
+    file: 'pages/accounts/row-actions.tsx',
+    which: 'chest',
+    path: '/accounts/:id?tab=chests',
     open: ({ page, m }) => page.getByRole('main').getByText(m.support.openChest, { exact: true }).first().click(),
   },
   {

@@ -39,7 +39,10 @@ export async function playedDemo(): Promise<PlayedDemo> {
     response.writeHead((received += 1) % REFUSED_EACH === 0 ? 422 : 204).end(),
   );
   const app = await startApp({
-    ...{ db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }), clock: clock.now },
+    db,
+    secrets: createSecretBox([randomBytes(32)]),
+    logger: pino({ level: 'silent' }),
+    clock: clock.now,
     server: { host: '127.0.0.1', port: 0 },
     events: { triggerConcurrency: 2 },
     webhooks: { allowPrivate: true },
@@ -75,12 +78,17 @@ async function furnish(rest: Rest, endpoint: string): Promise<string> {
   const [everyone] = await found('audiences');
   const points = (await found('rewards')).find(({ type }: { readonly type: string }) => type === 'POINTS');
   const mug = await post('/admin/products', {
-    ...{ name: 'Laurel mug', stockMode: 'COUNTED', stock: 14, lowStockThreshold: 10 },
+    name: 'Laurel mug',
+    stockMode: 'COUNTED',
+    stock: 14,
+    lowStockThreshold: 10,
   });
   const prize = await post('/admin/rewards', { name: 'Laurel mug', type: 'PRODUCTS', amount: 1, productId: mug.id });
   const { id } = await post('/admin/campaigns', {
-    ...{ name: 'Autumn of movement', description: 'A season of small habits, for everybody.' },
-    ...{ audienceIds: [everyone.id], rewardIds: [points.id] },
+    name: 'Autumn of movement',
+    description: 'A season of small habits, for everybody.',
+    audienceIds: [everyone.id],
+    rewardIds: [points.id],
     missions: [
       { type: 'MISSION', name: 'Bring two friends', programmaticCode: 'REFERRAL', target: 2, rewardIds: [prize.id] },
       { type: 'MISSION', name: 'Spend 100', programmaticCode: 'PURCHASE', target: 100, rewardIds: [points.id] },

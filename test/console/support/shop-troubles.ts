@@ -44,7 +44,9 @@ export async function troubleShop(service: TestService, clock: ReturnType<typeof
   await giveTo(service, cinema.id, ['guest-hal', 'guest-hans']);
   const tickets = await post('/admin/products', { name: 'Concert ticket', stockMode: 'COUNTED', stock: 100 });
   const publication = await post('/admin/publications', {
-    ...{ name: 'Concert in the park', productId: tickets.id, stock: 5 },
+    name: 'Concert in the park',
+    productId: tickets.id,
+    stock: 5,
   });
   await post(`/marketplace/publications/${publication.id}/publish`);
   for (const name of ['Nia', 'Omar', 'Pia', 'Quim', 'Rosa']) {
@@ -97,7 +99,9 @@ async function giveTo(service: TestService, productId: string, externalIds: read
   const reward = await post('/admin/rewards', { name: 'A cinema voucher', type: 'PRODUCTS', amount: 1, productId });
   const audience = await post('/admin/audiences', { name: 'Cinemagoers', kind: 'EVERYONE' });
   const { id } = await post('/admin/campaigns', {
-    ...{ name: 'At the pictures', audienceIds: [audience.id], rewardIds: [reward.id] },
+    name: 'At the pictures',
+    audienceIds: [audience.id],
+    rewardIds: [reward.id],
     missions: [{ type: 'MISSION', name: 'See a film', programmaticCode: 'CINEMA', target: 1 }],
   });
   await post(`/admin/campaigns/${id}/activate`);

@@ -8,9 +8,15 @@ const needs = requiredPermissions();
 
 /** Who calls: an API key, people of each role, and tokens that are nobody's. */
 export const ROLES = [
-  ...(['an API key', 'VIEWER', 'SUPPORT', 'MARKETER', 'CLIENT_ADMIN', 'SERVICE_ADMIN'] as const),
-  ...(['token CLIENT_ADMIN', 'token SERVICE_ADMIN'] as const),
-];
+  'an API key',
+  'VIEWER',
+  'SUPPORT',
+  'MARKETER',
+  'CLIENT_ADMIN',
+  'SERVICE_ADMIN',
+  'token CLIENT_ADMIN',
+  'token SERVICE_ADMIN',
+] as const;
 
 /** One of them. */
 export type Role = (typeof ROLES)[number];

@@ -100,8 +100,18 @@ export function expectDescribed(method: string, path: string, sent: unknown, ans
  * only where no operation answers, or where other origins may call.
  */
 const UNTOLD: ReadonlySet<string> = new Set([
-  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
-  ...['cache-control', 'referrer-policy', 'x-content-type-options', 'content-security-policy', 'vary'],
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'cache-control',
+  'referrer-policy',
+  'x-content-type-options',
+  'content-security-policy',
+  'vary',
 ]);
 
 /** Every header that is described as always there is there, each has the form that is described, and there are no others. */

@@ -20,11 +20,19 @@ const edit = (of: World) => ({ version: 1, name: of.name });
 
 /** A mission as an operator drafts it; creations make a new one whatever its id says. */
 const mission = (of: World, id = NOBODYS_ID) => ({
-  ...{ id, type: 'MISSION', name: of.name, programmaticCode: of.name, target: 1, rewardIds: [of.reward] },
+  id,
+  type: 'MISSION',
+  name: of.name,
+  programmaticCode: of.name,
+  target: 1,
+  rewardIds: [of.reward],
   conditions: { prerequisiteMissionIds: [of.mission] },
 });
 const campaign = (of: World, missionId?: string) => ({
-  ...{ name: of.name, audienceIds: [of.audience], rewardIds: [of.reward], missions: [mission(of, missionId)] },
+  name: of.name,
+  audienceIds: [of.audience],
+  rewardIds: [of.reward],
+  missions: [mission(of, missionId)],
 });
 
 /**
@@ -136,7 +144,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'CampaignAdminService.getCampaignFunnel': byId('campaign'),
   'CampaignAdminService.getCampaignSeries': byId('campaign'),
   'CampaignAdminService.listCampaignAccounts': (of) => ({
-    ...{ campaignId: of.campaign, missionId: of.mission, step: 'STARTED', ...page() },
+    campaignId: of.campaign,
+    missionId: of.mission,
+    step: 'STARTED',
+    ...page(),
   }),
   'CampaignAdminService.listCampaigns': page,
   'CampaignAdminService.activateCampaign': byId('campaign'),
@@ -149,7 +160,9 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ChestAdminService.getChestDefinition': byId('chestDefinition'),
   'ChestAdminService.listChestDefinitions': page,
   'ChestAdminService.updateChestDefinition': (of) => ({
-    ...{ id: of.chestDefinition, ...edit(of), entries: [{ rewardId: of.reward, weight: 1 }] },
+    id: of.chestDefinition,
+    ...edit(of),
+    entries: [{ rewardId: of.reward, weight: 1 }],
   }),
   'ChestAdminService.archiveChestDefinition': byId('chestDefinition'),
   'ClientAdminService.createClient': changes,
@@ -205,7 +218,9 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ProductAdminService.addProductCodes': (of) => ({ id: of.product, itemId: of.item, codes: ['MORE'] }),
   'ProductAdminService.addProductStock': (of) => ({ id: of.product, quantity: 1 }),
   'PublicationAdminService.createPublication': (of) => ({
-    ...{ productId: of.product, agreementId: of.agreement, name: of.name },
+    productId: of.product,
+    agreementId: of.agreement,
+    name: of.name,
   }),
   'PublicationAdminService.updatePublication': (of) => ({ id: of.publication, publication: changes(of) }),
   'PublicationAdminService.getPublication': byId('publication'),
@@ -245,7 +260,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'WebhookAdminService.getWebhookDelivery': byId('delivery'),
   'WebhookAdminService.redeliverWebhook': byId('delivery'),
   'WebhookAdminService.resendWebhookDeliveries': () => ({
-    ...{ type: 'REWARDS', since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', reason: 'It was away.' },
+    type: 'REWARDS',
+    since: '2026-01-01T00:00:00Z',
+    until: '2026-01-02T00:00:00Z',
+    reason: 'It was away.',
   }),
   'WebhookAdminService.listWaitingWebhooks': page,
   'WebhookAdminService.listWebhookRetries': none,

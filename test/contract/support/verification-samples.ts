@@ -29,13 +29,11 @@ export const languages: readonly Language[] = [
   { ...node, heading: '### TypeScript, with the library standardwebhooks' },
   { ...node, heading: '### TypeScript, with node:crypto' },
   {
-    ...{
-      heading: '### Python',
-      language: 'python',
-      needs: 'python3',
-      file: 'sample.py',
-      command: ['python3', 'sample.py'],
-    },
+    heading: '### Python',
+    language: 'python',
+    needs: 'python3',
+    file: 'sample.py',
+    command: ['python3', 'sample.py'],
     driver: `
 import sys
 
@@ -50,17 +48,19 @@ def takes(given):
 print(json.dumps([takes(given) for given in json.load(sys.stdin)]))`,
   },
   {
-    ...{
-      heading: '### Go',
-      language: 'go',
-      needs: 'go',
-      file: 'sample.go',
-      command: ['go', 'run', 'sample.go', 'driver.go'],
-    },
+    heading: '### Go',
+    language: 'go',
+    needs: 'go',
+    file: 'sample.go',
+    command: ['go', 'run', 'sample.go', 'driver.go'],
     driver: '',
   },
   {
-    ...{ heading: '### Ruby', language: 'ruby', needs: 'ruby', file: 'sample.rb', command: ['ruby', 'sample.rb'] },
+    heading: '### Ruby',
+    language: 'ruby',
+    needs: 'ruby',
+    file: 'sample.rb',
+    command: ['ruby', 'sample.rb'],
     driver: `
 taken = JSON.parse($stdin.read).map do |given|
   verify(given["secret"], given["headers"], given["body"]) == JSON.parse(given["body"])

@@ -55,7 +55,10 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const assign = `/gamification/audiences/${audience}/accounts/assign`;
   await create(assign, { accountIds: [account] });
   const { id: product, items } = await create('/admin/products', {
-    ...{ name, stockMode: 'CODES', pointsCost: 1, fragmentsRequired: 3 },
+    name,
+    stockMode: 'CODES',
+    pointsCost: 1,
+    fragmentsRequired: 3,
   });
   await create(`/admin/products/${product}/codes`, { codes: [1, 2, 3, 4, 5].map((number) => `${name}-${number}`) });
   const codes = await own.rest('GET', `/admin/products/${product}/codes/paginated?page=1&limit=10`);
@@ -90,21 +93,19 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   }
   await own.rest('PUT', '/admin/alert-settings', { version: 0, endpoint: `http://127.0.0.1:1/${name}` });
   return {
-    ...{
-      name,
-      externalId,
-      account,
-      agreement,
-      audience,
-      campaign,
-      chestDefinition,
-      eventDefinition,
-      standaloneMission,
-      product,
-      publication,
-      redemption,
-      reward,
-    },
+    name,
+    externalId,
+    account,
+    agreement,
+    audience,
+    campaign,
+    chestDefinition,
+    eventDefinition,
+    standaloneMission,
+    product,
+    publication,
+    redemption,
+    reward,
     chest: chest.id,
     code: codes.body.rows.at(-1).id,
     client: tenant.clientId,

@@ -2,8 +2,16 @@ import { randomNumbers } from '../bounds.ts';
 
 /** Frame types of RFC 9113. */
 export const FRAME = {
-  ...{ DATA: 0, HEADERS: 1, PRIORITY: 2, RST_STREAM: 3, SETTINGS: 4, PUSH_PROMISE: 5, PING: 6, GOAWAY: 7 },
-  ...{ WINDOW_UPDATE: 8, CONTINUATION: 9 },
+  DATA: 0,
+  HEADERS: 1,
+  PRIORITY: 2,
+  RST_STREAM: 3,
+  SETTINGS: 4,
+  PUSH_PROMISE: 5,
+  PING: 6,
+  GOAWAY: 7,
+  WINDOW_UPDATE: 8,
+  CONTINUATION: 9,
 } as const;
 
 /** Flags; the same bit means ACK in SETTINGS and PING. */

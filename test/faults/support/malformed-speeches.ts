@@ -30,8 +30,13 @@ const event = { programmaticCode: 'LOGIN', accountId: 'ann', idType: 'EXTERNAL' 
 const RPC = '/laurel.v1.TriggerService/EmitTrigger';
 
 const headersOf = (apiKey: string, path: string, contentType: string): Record<string, string> => ({
-  ...{ ':method': 'POST', ':scheme': 'http', ':authority': 'localhost', ':path': path },
-  ...{ 'content-type': contentType, te: 'trailers', authorization: `Bearer ${apiKey}` },
+  ':method': 'POST',
+  ':scheme': 'http',
+  ':authority': 'localhost',
+  ':path': path,
+  'content-type': contentType,
+  te: 'trailers',
+  authorization: `Bearer ${apiKey}`,
 });
 
 /** A request over HTTP/1.1 as nobody should send it. */

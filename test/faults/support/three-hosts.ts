@@ -51,7 +51,11 @@ export async function startThreeHosts(): Promise<ThreeHosts> {
   const hosts = await Promise.all([0, 1, 2].map((host) => startHost(host)));
   const balancer = await startBalancer(hosts.map(({ port }) => port));
   return {
-    ...{ postgres, proxy, pgbouncer, balancer, hosts },
+    postgres,
+    proxy,
+    pgbouncer,
+    balancer,
+    hosts,
     end: (host, signal) => hosts[host]!.end(signal),
     async start(host) {
       const { port } = hosts[host]!;

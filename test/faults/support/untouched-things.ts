@@ -30,7 +30,8 @@ export async function untouchedThings(
     'ChestAdminService.archiveChestDefinition': await named('/admin/chests', chest),
     'DeadTriggerAdminService.discardDeadTrigger': { id: await newDeadTrigger(service, tenant, name) },
     'EventDefinitionAdminService.deleteEventDefinition': await named('/admin/event-definitions', {
-      ...{ programmaticCode: `${name}_UNUSED`, type: 'SINGLE' },
+      programmaticCode: `${name}_UNUSED`,
+      type: 'SINGLE',
     }),
     'MissionAdminService.updateMission': {
       ...(await named('/admin/missions', { audienceId: audience, mission: later })),

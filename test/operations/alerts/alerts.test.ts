@@ -78,11 +78,18 @@ describe('a cause', () => {
     for (let minute = 0; minute < 5; minute += 1) await look(alerts, 1);
     expect(bodies()).toEqual([
       {
-        ...{ type: 'ALERTS', id: expect.stringMatching(/^alert_[0-9a-f]{32}$/), clientId: tenant.clientId },
-        ...{ clientName: expect.any(String), sentAt: expect.any(String) },
+        type: 'ALERTS',
+        id: expect.stringMatching(/^alert_[0-9a-f]{32}$/),
+        clientId: tenant.clientId,
+        clientName: expect.any(String),
+        sentAt: expect.any(String),
         causes: [
           {
-            ...{ key: `PRODUCT_LOW/${id}`, kind: 'PRODUCT_LOW', severity: 'WARNING', subjectId: id, subject: 'Mug' },
+            key: `PRODUCT_LOW/${id}`,
+            kind: 'PRODUCT_LOW',
+            severity: 'WARNING',
+            subjectId: id,
+            subject: 'Mug',
             sentence: 'Mug runs low.',
             link: `https://laurel.example.com/console/products/${id}?client=${tenant.clientId}`,
           },
@@ -140,7 +147,9 @@ describe('a cause', () => {
     await service.db.unitOfWork(tenant.clientId, async (uow) => {
       await uow.query('update alert set webhook_told_at = null where client_id = $1', [tenant.clientId]);
       await uow.query('update alert_channel set lease_id = $2, lease_until = $3 where client_id = $1', [
-        ...[tenant.clientId, tenant.clientId, new Date(now.getTime() + 2 * MINUTE)],
+        tenant.clientId,
+        tenant.clientId,
+        new Date(now.getTime() + 2 * MINUTE),
       ]);
     });
     await look(process(), 1);
@@ -211,7 +220,10 @@ describe('a channel that fails', () => {
     const { channels } = await stored();
     expect(channels).toEqual([
       {
-        ...{ kind: 'WEBHOOK', failures: 1, error: 'REFUSED: HTTP 500', failingSince: now.toISOString() },
+        kind: 'WEBHOOK',
+        failures: 1,
+        error: 'REFUSED: HTTP 500',
+        failingSince: now.toISOString(),
         nextAttemptAt: new Date(now.getTime() + MINUTE).toISOString(),
       },
       { kind: 'EMAIL', failures: 0, lastSentAt: now.toISOString() },

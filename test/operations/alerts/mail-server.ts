@@ -25,7 +25,10 @@ export async function startMailServer(
   const taken: TakenMail[] = [];
   const waiting: Array<() => void> = [];
   const server = new SMTPServer({
-    ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true, disableReverseLookup: true, logger: false },
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
     onAuth({ username, password }, _session, done) {
       if (username === USER.user && password === USER.pass) done(null, { user: username });
       else done(Object.assign(new Error('5.7.8 who are you'), { responseCode: 535 }));

@@ -49,7 +49,10 @@ describe('over midnight and in the night when clocks change', () => {
     expect(isQuiet(short, new Date('2026-03-29T00:59:00Z'))).toBe(true);
     expect(isQuiet(short, new Date('2026-03-29T01:00:00Z'))).toBe(false);
     expect(['00:29', '00:30', '01:29', '01:30'].map((at) => isQuiet(short, new Date(`2026-10-25T${at}:00Z`)))).toEqual([
-      ...[true, false, true, false],
+      true,
+      false,
+      true,
+      false,
     ]);
   });
 });

@@ -121,7 +121,8 @@ describe('a test message', () => {
     await ok(put({ endpoint: `http://127.0.0.1:${await freePort()}`, recipients: ['gone@example.com'] }));
     expect(await ok(trial('WEBHOOK'))).toEqual({ success: false, error: 'ECONNREFUSED' });
     expect(await ok(trial('EMAIL'))).toEqual({
-      ...{ success: false, error: expect.stringMatching(/^EENVELOPE: 550 5\.1\.1 no such mailbox$/) },
+      success: false,
+      error: expect.stringMatching(/^EENVELOPE: 550 5\.1\.1 no such mailbox$/),
     });
     await ok(put({ version: 1, recipients: ['gone@example.com', 'ops@example.com'] }));
     expect(await ok(trial('EMAIL'))).toEqual({ success: false, error: 'RECIPIENTS_REFUSED: 1/2' });
@@ -161,10 +162,18 @@ describe('the mail server', () => {
   test('is read from the settings, with what is usual where nothing is said', () => {
     const from = 'Laurel <laurel@example.com>';
     expect(smtpSettings('smtp://mail.example.com', from)).toEqual({
-      ...{ host: 'mail.example.com', port: 587, secure: false, auth: undefined, from },
+      host: 'mail.example.com',
+      port: 587,
+      secure: false,
+      auth: undefined,
+      from,
     });
     expect(smtpSettings('smtps://la%40urel:p%3Aw@[::1]:2465/', from)).toEqual({
-      ...{ host: '::1', port: 2465, secure: true, auth: { user: 'la@urel', pass: 'p:w' }, from },
+      host: '::1',
+      port: 2465,
+      secure: true,
+      auth: { user: 'la@urel', pass: 'p:w' },
+      from,
     });
     expect(smtpSettings('', undefined)).toBeUndefined();
   });

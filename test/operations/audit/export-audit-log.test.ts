@@ -146,7 +146,8 @@ test('it is NDJSON that nothing keeps, and over gRPC the same bytes', async () =
   await written(tenant, 250);
   const answer = await get('?after=0', tenant.adminToken);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
-    ...{ 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
+    'content-type': 'application/x-ndjson',
+    'cache-control': 'no-store',
     'content-disposition': 'attachment; filename="export.ndjson"',
   });
   const session = new Http2SessionManager(service.baseUrl);

@@ -41,8 +41,12 @@ test('the first wrong password of an hour is in the audit log at once: whose use
   await guess(user, '203.0.113.7');
   expect(await failedOf(user)).toEqual([
     expect.objectContaining({
-      ...{ actorType: 'UNKNOWN', actorName: '203.0.113.7', operation: 'SessionService.SignInFailed' },
-      ...{ resourceType: 'consoleUser', resourceId: user.id, note: 'A wrong password.' },
+      actorType: 'UNKNOWN',
+      actorName: '203.0.113.7',
+      operation: 'SessionService.SignInFailed',
+      resourceType: 'consoleUser',
+      resourceId: user.id,
+      note: 'A wrong password.',
     }),
   ]);
   expect((await failedOf(user))[0].actorId).toBeUndefined();
@@ -87,7 +91,8 @@ test('of guesses sent at once from one network there is one entry and then their
   now = new Date(now.getTime() + HOUR);
   await told();
   expect((await failedOf(user))[0]).toMatchObject({
-    ...{ actorName: '2001:db8:1:2::/64', note: expect.stringContaining(`${looked} wrong passwords`) },
+    actorName: '2001:db8:1:2::/64',
+    note: expect.stringContaining(`${looked} wrong passwords`),
   });
 });
 

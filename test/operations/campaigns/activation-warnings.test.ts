@@ -60,8 +60,12 @@ describe('what cannot work is a warning, and activation goes on to take', () => 
 
   test('a target that no number of events can reach by caps', async () => {
     const capped = (target: number) => ({
-      ...{ type: 'MISSION', name: 'Capped', programmaticCode: 'PURCHASE', target },
-      ...{ period: 'MONTH', conditions: { maxPerPeriod: 10 } },
+      type: 'MISSION',
+      name: 'Capped',
+      programmaticCode: 'PURCHASE',
+      target,
+      period: 'MONTH',
+      conditions: { maxPerPeriod: 10 },
     });
     const year = { startsAt: '2100-01-15T00:00:00Z', endsAt: '2100-03-15T00:00:00Z' };
     expect(await warnedOf(capped(30.5), year)).toEqual([
@@ -78,7 +82,11 @@ describe('what cannot work is a warning, and activation goes on to take', () => 
 
   test('a target that no number of events can reach while a challenge lasts', async () => {
     const capped = (target: number) => ({
-      ...{ type: 'CHALLENGE', name: 'Sprint', target, durationDays: 7, period: 'MONTH' },
+      type: 'CHALLENGE',
+      name: 'Sprint',
+      target,
+      durationDays: 7,
+      period: 'MONTH',
       conditions: { maxPerPeriod: 2 },
     });
     const open = { startsAt: lasts(1).startsAt };
@@ -142,7 +150,9 @@ describe('a product with less stock than accounts in the audience', () => {
   async function warnedOf(products: readonly string[], routine: Record<string, unknown> = {}) {
     const rewards = products.map((productId) => ({ name: 'Mug', type: 'PRODUCTS', amount: 1, productId }));
     const game = await newGame(service, {
-      ...{ activate: false, audienceKind: 'MANUAL', missions: [routine] },
+      activate: false,
+      audienceKind: 'MANUAL',
+      missions: [routine],
       ...(rewards.length > 0 && { rewards }),
     });
     await ok(service.rest('POST', `/gamification/audiences/${game.audienceId}/accounts/assign`, { accountIds }));

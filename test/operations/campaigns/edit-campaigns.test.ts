@@ -224,7 +224,9 @@ describe('a campaign that is active and starts later', () => {
     const changed = { ...draft, claimPolicy: 'EXPLICIT', missions: [added, { ...mission, target: 7 }] };
     const after = await ok(put(id, version, changed));
     expect(after).toMatchObject({
-      ...{ status: 'ACTIVE', phase: 'SCHEDULED', claimPolicy: 'EXPLICIT' },
+      status: 'ACTIVE',
+      phase: 'SCHEDULED',
+      claimPolicy: 'EXPLICIT',
       missions: [
         { name: 'Added', target: 5 },
         { id: mission.id, target: 7 },

@@ -96,7 +96,9 @@ describe('a removal', () => {
     const { id, programmaticCode } = await newDefinition();
     const { audienceId, rewardIds } = await newGame(service);
     const campaign = {
-      ...{ name: 'Race', audienceIds: [audienceId], rewardIds },
+      name: 'Race',
+      audienceIds: [audienceId],
+      rewardIds,
       missions: [{ type: 'MISSION', name: 'Race', programmaticCode, target: 1 }],
     };
     const [removed, created] = await Promise.all([

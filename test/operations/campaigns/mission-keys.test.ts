@@ -19,7 +19,10 @@ const draft = (missions: readonly object[]) => ({
   audienceIds: [game.audienceId],
   rewardIds: game.rewardIds,
   missions: missions.map((mission, index) => ({
-    ...{ type: 'MISSION', name: `Mission ${index}`, programmaticCode: 'LOGIN', target: 1 },
+    type: 'MISSION',
+    name: `Mission ${index}`,
+    programmaticCode: 'LOGIN',
+    target: 1,
     ...mission,
   })),
 });

@@ -22,7 +22,8 @@ export function signIn(
   const { clientId, from = `of ${email.toLowerCase()}`, cookie, secondFactor } = more;
   return post(service, '/admin/session/sign-in', {
     headers: {
-      ...{ 'content-type': 'application/json', 'x-forwarded-for': from },
+      'content-type': 'application/json',
+      'x-forwarded-for': from,
       ...(cookie !== undefined && { cookie }),
     },
     body: JSON.stringify({ email, password, clientId, secondFactor }),

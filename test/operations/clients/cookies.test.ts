@@ -123,7 +123,10 @@ describe('the cookie of a session', () => {
       new Promise<Record<string, unknown>>((resolve, reject) => {
         const session = http2.connect(service.baseUrl);
         const stream = session.request({
-          ...{ ':method': 'POST', ':path': '/admin/session/sign-in', ':authority': authority, ...json },
+          ':method': 'POST',
+          ':path': '/admin/session/sign-in',
+          ':authority': authority,
+          ...json,
         });
         stream.on('response', (headers) => resolve(headers)).on('error', reject);
         stream.on('end', () => session.close()).resume();

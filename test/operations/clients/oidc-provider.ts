@@ -46,8 +46,11 @@ function createProvider(issuer: string, people: TestProvider['people'], options:
   return new Provider(issuer, {
     clients: [
       {
-        ...{ client_id: OIDC_CLIENT.clientId, client_secret: OIDC_CLIENT.clientSecret },
-        ...{ redirect_uris: [options.redirectUri.href], grant_types: ['authorization_code'], response_types: ['code'] },
+        client_id: OIDC_CLIENT.clientId,
+        client_secret: OIDC_CLIENT.clientSecret,
+        redirect_uris: [options.redirectUri.href],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
       },
     ],
     claims: { email: ['email', 'email_verified'] },

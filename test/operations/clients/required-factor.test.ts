@@ -20,7 +20,9 @@ let beside: TestService;
 beforeAll(async () => {
   [database, provider] = await Promise.all([testDatabase(), startProvider({ redirectUri, emailInIdToken: true })]);
   const shared = {
-    ...{ database: { ...database, drop: async () => {} }, secretKeys: [randomBytes(32)], trustForwarded: true },
+    database: { ...database, drop: async () => {} },
+    secretKeys: [randomBytes(32)],
+    trustForwarded: true,
     oidc: { issuer: provider.issuer, redirectUri, ...OIDC_CLIENT },
   };
   [service, beside] = [await startService(shared), await startService(shared)];
@@ -90,7 +92,8 @@ describe('switching it on', () => {
     expect(await ok(require(tenant, ana.session, true))).toMatchObject({ requireSecondFactor: true, version: 2 });
     expect((await recorded({ ...service, clientId: tenant.clientId }, tenant.clientId)).at(-1)).toMatchObject({
       operation: 'ClientAdminService.UpdateClient',
-      ...{ before: { requireSecondFactor: false }, after: { requireSecondFactor: true } },
+      before: { requireSecondFactor: false },
+      after: { requireSecondFactor: true },
     });
     expect((await audiences(ana.session)).status).toBe(200);
   });
@@ -223,7 +226,8 @@ describe('who runs the service and has no second factor', () => {
     );
     await service.db.unitOfWork(own.clientId, (uow) =>
       uow.query(`update console_user set role = 'SERVICE_ADMIN' where client_id = $1 and id = $2`, [
-        ...[own.clientId, made.body.user.id],
+        own.clientId,
+        made.body.user.id,
       ]),
     );
     const first = await signIn(service, { email: made.body.user.email, password: made.body.password });

@@ -55,7 +55,8 @@ describe('switching on', () => {
     const other = (await signInAs(service, user)).body.accessToken as string;
     const session = user.answer.body.accessToken as string;
     expect(await factor('begin', { currentPassword: 'wrong' }, session)).toMatchObject({
-      ...{ status: 403, body: { code: 'WRONG_PASSWORD' } },
+      status: 403,
+      body: { code: 'WRONG_PASSWORD' },
     });
     expect(await factor('confirm', { code: '000000' }, session)).toMatchObject(missing);
     const { secret, uri } = await ok(factor('begin', { currentPassword: user.password }, session));
@@ -103,7 +104,8 @@ describe('signing in', () => {
     expect(asked).toMatchObject(required);
     expect(asked.headers.get('set-cookie')).toBeNull();
     expect(await signIn({ ...person, password: 'wrong' }, codeOf(person.secret))).toMatchObject({
-      ...{ status: 401, body: { code: 'SIGN_IN_REFUSED' } },
+      status: 401,
+      body: { code: 'SIGN_IN_REFUSED' },
     });
     const answer = await signIn(person, codeOf(person.secret));
     expect(answer).toMatchObject({ status: 200, body: { session: { user: { id: person.id } } } });
@@ -208,7 +210,8 @@ describe('switching off', () => {
     const { session, password: currentPassword } = person;
     const off = (body: object) => factor('disable', body, session);
     expect(await off({ currentPassword: 'wrong', code: codeOf(person.secret) })).toMatchObject({
-      ...{ status: 403, body: { code: 'WRONG_PASSWORD' } },
+      status: 403,
+      body: { code: 'WRONG_PASSWORD' },
     });
     expect(await off({ currentPassword, code: '000000' })).toMatchObject(refused);
     const { session: left } = await ok(off({ currentPassword, code: codeOf(person.secret) }));

@@ -38,7 +38,9 @@ async function namesakeOf({ email }: NewUser) {
 
 /** What a caller can tell of an answer. */
 const seen = ({ status, headers, body }: RestAnswer) => [
-  ...[status, body.code, headers.get('retry-after')],
+  status,
+  body.code,
+  headers.get('retry-after'),
   body.message.replaceAll(/\S*\d{4}-\d\d-\d\dT\S*/g, '<time>'),
 ];
 
@@ -182,7 +184,9 @@ describe('guessing', () => {
   test('from ever new addresses gets few guesses in an hour, in all processes together', async () => {
     const user = await settledUser(service);
     const second = await startApp({
-      ...{ db: service.db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }) },
+      db: service.db,
+      secrets: createSecretBox([randomBytes(32)]),
+      logger: pino({ level: 'silent' }),
       clock: () => now,
       server: { host: '127.0.0.1', port: 0, trustForwarded: true },
       events: { triggerConcurrency: 1 },

@@ -25,9 +25,16 @@ describe('creating a user', () => {
     expect(status).toBe(201);
     expect(body.password).toMatch(/^(\w{5}-){3}\w{5}$/);
     expect(body.user).toEqual({
-      ...{ id: expect.any(String), email: 'Eva@example.com', name: 'Eva', role: 'CLIENT_ADMIN' },
-      ...{ disabled: false, passwordChangeRequired: true, secondFactorEnabled: false, version: 1 },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      id: expect.any(String),
+      email: 'Eva@example.com',
+      name: 'Eva',
+      role: 'CLIENT_ADMIN',
+      disabled: false,
+      passwordChangeRequired: true,
+      secondFactorEnabled: false,
+      version: 1,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     expect(await get(body.user.id)).toEqual(body.user);
     const session = await signIn(service, { email: 'eva@example.com', password: body.password });

@@ -21,7 +21,10 @@ async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
   const { db, url, drop } = await testDatabase();
   const dataFolder = await mkdtemp(join(tmpdir(), 'laurel-demo-'));
   const app = await startApp({
-    ...{ db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }), clock: systemClock },
+    db,
+    secrets: createSecretBox([randomBytes(32)]),
+    logger: pino({ level: 'silent' }),
+    clock: systemClock,
     server: { host: '127.0.0.1', port: 0 },
     events: { triggerConcurrency: 2 },
     webhooks: { allowPrivate: true },

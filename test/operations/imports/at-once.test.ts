@@ -90,7 +90,8 @@ test('a file of which the process dies again and again without getting on is giv
     );
   await afterDeaths(5);
   expect(await ended(service, id, tenant)).toMatchObject({
-    ...{ status: 'FAILED', rowsRead: 0 },
+    status: 'FAILED',
+    rowsRead: 0,
     error: expect.stringContaining('The service failed to go on'),
   });
   expect((await accounts(service, tenant)).size).toBe(0);

@@ -27,14 +27,22 @@ beforeAll(async () => {
   database = await testDatabase();
   proxy = await silencingProxy(database.url);
   far = await openDatabase({
-    ...{ url: proxy.url, entities, poolMax: 5 },
-    ...{ silenceMs: 300, acquireTimeoutMs: 900, statementTimeoutMs: 2_000 },
+    url: proxy.url,
+    entities,
+    poolMax: 5,
+    silenceMs: 300,
+    acquireTimeoutMs: 900,
+    statementTimeoutMs: 2_000,
   });
   service = await startService({
     database,
     importWorker: (_url, machinery) =>
       createImportWorker({
-        ...{ ...machinery, db: far, pollMs: 10, leaseMs: 500, retryMs: 20 },
+        ...machinery,
+        db: far,
+        pollMs: 10,
+        leaseMs: 500,
+        retryMs: 20,
         // Read at each use, so that a test may have less patience.
         patience: {
           ...PATIENCE,
@@ -165,7 +173,8 @@ test('a failure that nobody foresaw is still one: after five the import is FAILE
   });
   const id = await loading('externalId\nbreaks\n');
   expect(await ended(service, id)).toMatchObject({
-    ...{ status: 'FAILED', rowsRead: 0 },
+    status: 'FAILED',
+    rowsRead: 0,
     error: expect.stringContaining('The service failed to go on'),
   });
   expect(attempts(id)).toBe(FAILURES_MAX + 1);

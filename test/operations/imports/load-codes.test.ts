@@ -61,7 +61,9 @@ test('anyone who waits for a code gets one from the file', async () => {
   const { id: audience } = (await service.rest('POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' })).body;
   const { id: campaign } = (
     await service.rest('POST', '/admin/campaigns', {
-      ...{ name: 'Tickets', audienceIds: [audience], rewardIds: [reward] },
+      name: 'Tickets',
+      audienceIds: [audience],
+      rewardIds: [reward],
       missions: [{ type: 'MISSION', name: 'Buy', programmaticCode: 'BUY', target: 1 }],
     })
   ).body;

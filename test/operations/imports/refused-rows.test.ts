@@ -41,7 +41,9 @@ test('the reasons are told with their values apart, that of most rows first, by 
       count: 1,
       first: [
         {
-          ...{ line: 11, key: 'a-2', message: 'Its externalId stands in line 10 already.' },
+          line: 11,
+          key: 'a-2',
+          message: 'Its externalId stands in line 10 already.',
           metadata: { message: 'Its {0} stands in line {1} already.', 0: 'externalId', 1: '10' },
         },
       ],

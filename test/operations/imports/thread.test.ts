@@ -23,7 +23,8 @@ beforeAll(async () => {
   service = await startService({
     importWorker: (databaseUrl, { db, dispatcher, logger }) =>
       createThreadedImportWorker({
-        ...{ db, logger },
+        db,
+        logger,
         dispatcher: {
           wake(clientId) {
             woken.push(clientId);

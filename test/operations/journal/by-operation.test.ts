@@ -53,14 +53,22 @@ test('an event is found by its operation id in any combination, without a hash o
   expect(entry).toMatchObject({ operationId, programmaticCode: code, missions: [{ progress: 2 }] });
   const [ada, bea] = [await journal.accountId('ada'), await journal.accountId('bea')];
   const found: Record<string, string>[] = [
-    ...[{ accountId: ada }, { programmaticCode: code }, { effect: 'PROGRESSED' }, { limit: '1' }],
-    ...[{ since: new Date(Date.now() - HOUR).toISOString() }, { until: new Date(Date.now() + HOUR).toISOString() }],
+    { accountId: ada },
+    { programmaticCode: code },
+    { effect: 'PROGRESSED' },
+    { limit: '1' },
+    { since: new Date(Date.now() - HOUR).toISOString() },
+    { until: new Date(Date.now() + HOUR).toISOString() },
     { accountId: ada, programmaticCode: code, effect: 'PROGRESSED', since: new Date(Date.now() - HOUR).toISOString() },
   ];
   for (const more of found) expect(await of(more), JSON.stringify(more)).toEqual([entry]);
   const missed: Record<string, string>[] = [
-    ...[{ accountId: bea }, { programmaticCode: other }, { effect: 'NOTHING' }, { rewarded: 'true' }],
-    ...[{ until: new Date(Date.now() - HOUR).toISOString() }, { since: new Date(Date.now() + HOUR).toISOString() }],
+    { accountId: bea },
+    { programmaticCode: other },
+    { effect: 'NOTHING' },
+    { rewarded: 'true' },
+    { until: new Date(Date.now() - HOUR).toISOString() },
+    { since: new Date(Date.now() + HOUR).toISOString() },
   ];
   for (const more of missed) expect(await of(more), JSON.stringify(more)).toEqual([]);
   expect((await journal.list({ operationId }, (await service.newTenant()).adminToken)).body.rows).toEqual([]);

@@ -24,7 +24,9 @@ test('an event after a lost streak tells how long it was, when it was last kept 
   expect(await runOf(code, '2026-11-03T12:00:00Z', 'ada')).not.toHaveProperty('lostRun');
   // In Madrid it is the 5th already, and the 4th was missed.
   expect(await runOf(code, '2026-11-04T23:30:00Z', 'ada')).toMatchObject({
-    ...{ previousProgress: 0, progress: 1, completed: false },
+    previousProgress: 0,
+    progress: 1,
+    completed: false,
     lostRun: { periods: 2, lastKept: '2026-11-03', period: '2026-11-05', timeZone: 'Europe/Madrid' },
   });
   expect(await runOf(code, '2026-11-06T12:00:00Z', 'ada')).not.toHaveProperty('lostRun');

@@ -27,12 +27,14 @@ const growing = ({ product, reward }: World): readonly Filled[] => [
   { table: 'audit_entry', own: { id: ID } },
   { table: 'campaign_completion', own: { account_id: ID } },
   {
-    ...{ table: 'earned_reward', after: `status = 'PENDING_STOCK'` },
+    table: 'earned_reward',
+    after: `status = 'PENDING_STOCK'`,
     own: { id: ID, account_id: ID, queue_position: '1000 + n', reward_id: `'${reward}'`, product_id: `'${product}'` },
   },
   { table: 'product_code', own: { id: ID, code: `'many-' || n` } },
   {
-    ...{ table: 'redemption', after: `source = 'MARKETPLACE'` },
+    table: 'redemption',
+    after: `source = 'MARKETPLACE'`,
     own: { id: ID, account_id: ID, product_id: `'${product}'` },
   },
   { table: 'reservation', own: { id: ID, account_id: ID } },

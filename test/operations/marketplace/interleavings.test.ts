@@ -43,7 +43,10 @@ test(
           const answer = await send(service, cast, one);
           const { status, body } = answer;
           expect({ status, code: body?.code, units: unitsOf(one, answer), points: pointsOf(one, answer) }).toEqual({
-            ...{ status: foretold.status, code: foretold.code, units: foretold.units, points: foretold.points },
+            status: foretold.status,
+            code: foretold.code,
+            units: foretold.units,
+            points: foretold.points,
           });
           ids.push(body?.id);
           notePurchase(cast, one, answer);
@@ -185,7 +188,9 @@ async function newShop(): Promise<{ cast: Cast; agreementId: string }> {
 async function newWealthy(account: string): Promise<string> {
   await newCustomer(service, account);
   await post(service, `/admin/accounts/${encodeURIComponent(account)}/points/adjust`, {
-    ...{ idType: 'EXTERNAL', amount: 1_000, reason: 'to spend' },
+    idType: 'EXTERNAL',
+    amount: 1_000,
+    reason: 'to spend',
   });
   return account;
 }

@@ -220,7 +220,9 @@ describe('a batch that fails', () => {
   const key = { operationId: '', content: ['Work'] } as const;
   const submitTo = (ran: string[][], onRun: () => void = () => {}) => {
     const batcher = createCallBatcher<Work>({
-      ...{ db: service.db, clock: () => new Date(), concurrency: 1 },
+      db: service.db,
+      clock: () => new Date(),
+      concurrency: 1,
       async run(uow, work) {
         ran.push(work.map(({ name }) => name));
         onRun();

@@ -119,7 +119,10 @@ export async function everyOperation(service: TestService): Promise<readonly Ope
           body: (_, account) => ({ ...own(account), metadata: { amount: 3.3 } }),
           other: (_, account) => ({ ...own(account), metadata: { amount: 4 } }),
           v010: (_, account) => [
-            ...['trigger', 'PURCHASE', account.idType ?? 'INTERNAL', account.accountId],
+            'trigger',
+            'PURCHASE',
+            account.idType ?? 'INTERNAL',
+            account.accountId,
             '{"amount":3.3}',
           ],
         };
@@ -176,8 +179,12 @@ export async function everyOperation(service: TestService): Promise<readonly Ope
           body: (spell, account) => ({ ...account, publicationId: spell(offer.id) }),
           other: (spell, account) => ({ ...account, publicationId: spell(offer.id), quantity: 2 }),
           v010: (spell, account) => [
-            ...['FreezePublication', spell(offer.id), numberOf(account), account.accountId],
-            ...['1', '900'],
+            'FreezePublication',
+            spell(offer.id),
+            numberOf(account),
+            account.accountId,
+            '1',
+            '900',
           ],
         };
       },
@@ -231,10 +238,7 @@ export async function everyOperation(service: TestService): Promise<readonly Ope
           path: (_, account) => `/admin/accounts/${account.accountId}/points/adjust`,
           body: (_, account) => ({ ...idTypeOf(account), ...rest }),
           other: (_, account) => ({ ...idTypeOf(account), ...rest, amount: 4 }),
-          v010: (_, account) => [
-            ...['AdjustPoints', numberOf(account), account.accountId],
-            ...['33000', 'a gift', 'undefined'],
-          ],
+          v010: (_, account) => ['AdjustPoints', numberOf(account), account.accountId, '33000', 'a gift', 'undefined'],
         };
       },
     },

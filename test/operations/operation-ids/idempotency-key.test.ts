@@ -31,18 +31,32 @@ const NAMES = [
 ];
 /** What their descriptions say of a repeat: it creates, adds, sends or makes another. */
 const DONE_AGAIN = [
-  ...['AddAgreementStock', 'AddProductStock', 'AddPublicationStock', 'BeginSecondFactor', 'CreateAccount'],
-  ...[
-    'CreateAgreement',
-    'CreateAudience',
-    'CreateCampaign',
-    'CreateChestDefinition',
-    'CreateClient',
-    'CreateCredential',
-  ],
-  ...['CreateImport', 'CreateMission', 'CreateProduct', 'CreatePublication', 'CreateReward', 'DuplicateCampaign'],
-  ...['RedeliverWebhook', 'ResetConsoleUserPassword', 'SignIn', 'TestAlert', 'TestMissionCompletedWebhook'],
-  ...['TestPublicationStatusWebhook', 'TestRewardsWebhook', 'TestStockLowWebhook', 'WithdrawPublicationStock'],
+  'AddAgreementStock',
+  'AddProductStock',
+  'AddPublicationStock',
+  'BeginSecondFactor',
+  'CreateAccount',
+  'CreateAgreement',
+  'CreateAudience',
+  'CreateCampaign',
+  'CreateChestDefinition',
+  'CreateClient',
+  'CreateCredential',
+  'CreateImport',
+  'CreateMission',
+  'CreateProduct',
+  'CreatePublication',
+  'CreateReward',
+  'DuplicateCampaign',
+  'RedeliverWebhook',
+  'ResetConsoleUserPassword',
+  'SignIn',
+  'TestAlert',
+  'TestMissionCompletedWebhook',
+  'TestPublicationStatusWebhook',
+  'TestRewardsWebhook',
+  'TestStockLowWebhook',
+  'WithdrawPublicationStock',
 ];
 const SYNC = '/gamification/triggers';
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true';
@@ -134,7 +148,9 @@ describe('the header Idempotency-Key', () => {
     const event = { accountId: 'quoted' };
     expect(await emit(`"${key.replace(/["\\]/g, '\\$&')}"`, event)).toMatchObject({ status: 200 });
     const plain = await post(service, SYNC, {
-      ...{ programmaticCode: 'REFERRAL', idType: 'EXTERNAL', operationId: key },
+      programmaticCode: 'REFERRAL',
+      idType: 'EXTERNAL',
+      operationId: key,
       ...event,
     });
     expect(replayed(plain)).toBe(true);
@@ -213,8 +229,16 @@ describe('the header Idempotency-Key', () => {
     const asynchronous = ['EmitTriggerAsync', 'UnfreezePublication'];
     // Held by test/operations/{support,webhooks/resend}, through the same code.
     const ofOperators = [
-      ...['CancelPendingReward', 'ChangeAccountAudiences', 'ClaimForAccount', 'DeliverPendingReward', 'EditAccount'],
-      ...['GrantReward', 'OpenChestForAccount', 'ReleaseReservation', 'RemoveAccount', 'ResendWebhookDeliveries'],
+      'CancelPendingReward',
+      'ChangeAccountAudiences',
+      'ClaimForAccount',
+      'DeliverPendingReward',
+      'EditAccount',
+      'GrantReward',
+      'OpenChestForAccount',
+      'ReleaseReservation',
+      'RemoveAccount',
+      'ResendWebhookDeliveries',
     ];
     expect(taking.map(({ operationId }) => operationId).toSorted()).toEqual(
       [...NAMES, ...asynchronous, ...ofOperators].toSorted(),

@@ -27,11 +27,17 @@ const REUSED = { status: 400, body: { code: 'OPERATION_ID_REUSED' } };
 
 const emit = (event: object, path = SYNC) => post(service, path, event);
 const purchase = (accountId: string, operationId?: string, amount = 5) => ({
-  ...{ programmaticCode: 'PURCHASE', accountId, idType: 'EXTERNAL', operationId },
+  programmaticCode: 'PURCHASE',
+  accountId,
+  idType: 'EXTERNAL',
+  operationId,
   metadata: { amount },
 });
 const referral = (accountId: string, operationId?: string) => ({
-  ...{ programmaticCode: 'REFERRAL', accountId, idType: 'EXTERNAL', operationId },
+  programmaticCode: 'REFERRAL',
+  accountId,
+  idType: 'EXTERNAL',
+  operationId,
 });
 const login = (accountId: string, operationId?: string) => ({
   ...referral(accountId, operationId),
@@ -240,7 +246,9 @@ describe('a dead trigger', () => {
   test('whose id was done meanwhile by another event takes effect when it is replayed', async () => {
     const operationId = randomUUID();
     const { id, accountId } = await deadTrigger((account) => ({
-      ...{ programmaticCode: 'REFERRAL', accountId: account, operationId },
+      programmaticCode: 'REFERRAL',
+      accountId: account,
+      operationId,
     }));
     expect(replayed(await emit({ ...purchase(accountId, operationId), idType: 'INTERNAL' }))).toBe(false);
     await replay(id);

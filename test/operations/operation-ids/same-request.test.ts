@@ -47,7 +47,9 @@ describe('a request is the same', () => {
   test('when an amount differs by what a computer adds to it: 3 × 1.1 is 3.3', async () => {
     const { accountId } = await operationNamed('EmitTrigger').prepare();
     const event = (amount: number) => ({
-      ...{ programmaticCode: 'PURCHASE', accountId, operationId: `rounded ${accountId}` },
+      programmaticCode: 'PURCHASE',
+      accountId,
+      operationId: `rounded ${accountId}`,
       metadata: { amount },
     });
     const first = await post(service, '/gamification/triggers', event(3 * 1.1));
@@ -60,7 +62,9 @@ describe('a request is the same', () => {
   test('when it is accepted for later and waits', async () => {
     const { accountId } = await operationNamed('EmitTrigger').prepare();
     const event = (id: string, amount: number) => ({
-      ...{ programmaticCode: 'PURCHASE', accountId: id, operationId: `later ${accountId}` },
+      programmaticCode: 'PURCHASE',
+      accountId: id,
+      operationId: `later ${accountId}`,
       metadata: { amount },
     });
     const path = '/gamification/triggers/async';
@@ -73,7 +77,10 @@ describe('a request is the same', () => {
   test('but an external id that looks like a UUID is compared as it was sent', async () => {
     const externalId = randomUUID();
     const event = (accountId: string) => ({
-      ...{ programmaticCode: 'REFERRAL', accountId, idType: 'EXTERNAL', operationId: `external ${externalId}` },
+      programmaticCode: 'REFERRAL',
+      accountId,
+      idType: 'EXTERNAL',
+      operationId: `external ${externalId}`,
     });
     expect(await post(service, '/gamification/triggers', event(externalId))).toMatchObject({ status: 200 });
     expect(await post(service, '/gamification/triggers', event(externalId.toUpperCase()))).toMatchObject(REUSED);

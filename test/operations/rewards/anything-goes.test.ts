@@ -69,7 +69,8 @@ test('whatever happens at the same time, everything adds up afterwards', async (
           const bought = orders.map((item) => ({
             productId: item.kind % 2 ? coupons.id : mugs.id,
             account: { accountId: accounts[item.account]!, idType: Account_IdType.INTERNAL },
-            ...{ quantity: 1 + (item.amount % 2), operationId: '' },
+            quantity: 1 + (item.amount % 2),
+            operationId: '',
           }));
           const answers = await db.unitOfWork(clientId, (uow) => redeemProducts(uow, bought, { now }));
           for (const answer of answers) if (answer instanceof DomainError) expect(answer.kind).toBe('CONFLICT');

@@ -115,7 +115,10 @@ describe('a reward of six that waits for a product with five', () => {
     });
     const deliveries = await deliver(db, clientId, [order(0, 6), order(1, 2), order(2, 4), order(3, 3)]);
     expect(deliveries.map(({ status }) => status)).toEqual([
-      ...['PENDING_STOCK', 'DELIVERED', 'PENDING_STOCK', 'DELIVERED'],
+      'PENDING_STOCK',
+      'DELIVERED',
+      'PENDING_STOCK',
+      'DELIVERED',
     ]);
     expect(await needs(product)).toEqual([6, 4]);
   });

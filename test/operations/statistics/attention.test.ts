@@ -50,7 +50,8 @@ const giving = ({ adminToken }: Tenant, productId: string, campaign: object = {}
 const age = ({ clientId }: Tenant, hours: number) =>
   service.db.unitOfWork(clientId, (uow) =>
     uow.query(`update redemption set created_at = created_at - $2 * interval '1 hour' where client_id = $1`, [
-      ...[clientId, hours],
+      clientId,
+      hours,
     ]),
   );
 
@@ -112,8 +113,13 @@ describe('a product', () => {
     const { id } = await counted(tenant, 3, { lowStockThreshold: 5 });
     expect(await causesOf(tenant)).toEqual([
       {
-        ...{ kind: 'PRODUCT_LOW', key: `PRODUCT_LOW/${id}`, subjectId: id, subject: 'Mug', severity: 'WARNING' },
-        ...{ unitsLeft: 3, unitsTaken: 0 },
+        kind: 'PRODUCT_LOW',
+        key: `PRODUCT_LOW/${id}`,
+        subjectId: id,
+        subject: 'Mug',
+        severity: 'WARNING',
+        unitsLeft: 3,
+        unitsTaken: 0,
       },
     ]);
     await admin(tenant, `/admin/products/${id}/stock`, { quantity: 2 });
@@ -169,8 +175,14 @@ describe('a product', () => {
     await complete(tenant, 2);
     const [cause, ...others] = await causesOf(tenant);
     expect(cause).toEqual({
-      ...{ kind: 'REWARDS_WAITING', key: `REWARDS_WAITING/${id}`, subjectId: id, subject: 'Mug', severity: 'URGENT' },
-      ...{ count: 2, unitsLeft: 0, since: expect.any(String) },
+      kind: 'REWARDS_WAITING',
+      key: `REWARDS_WAITING/${id}`,
+      subjectId: id,
+      subject: 'Mug',
+      severity: 'URGENT',
+      count: 2,
+      unitsLeft: 0,
+      since: expect.any(String),
     });
     expect(others).toEqual([]);
     await admin(tenant, `/admin/products/${id}/stock`, { quantity: 100 });
@@ -193,8 +205,13 @@ describe('a publication that was paused for its last free unit', () => {
     return { id, unfreeze: () => call('unfreeze', ada) };
   }
   const told = (id: string) => ({
-    ...{ kind: 'PUBLICATION_PAUSED', key: `PUBLICATION_PAUSED/${id}`, subjectId: id, subject: 'Mug of the day' },
-    ...{ severity: 'WARNING', unitsLeft: 1, since: expect.any(String) },
+    kind: 'PUBLICATION_PAUSED',
+    key: `PUBLICATION_PAUSED/${id}`,
+    subjectId: id,
+    subject: 'Mug of the day',
+    severity: 'WARNING',
+    unitsLeft: 1,
+    since: expect.any(String),
   });
 
   test('is told once the unit that was held back is released, until it is published', async () => {

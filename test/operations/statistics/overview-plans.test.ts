@@ -31,7 +31,9 @@ test('a year by day looks at each hour of it, and not at all hours for each day'
   const to = new Date();
   const query = {
     from: new Date(to.getTime() - 365 * 86_400_000),
-    ...{ to, unit: 'day' as const, timeZone: 'America/Bogota' },
+    to,
+    unit: 'day' as const,
+    timeZone: 'America/Bogota',
   };
   await service.db.unitOfWork(service.clientId, async (uow) => {
     let looked = 0;

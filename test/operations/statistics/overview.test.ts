@@ -54,8 +54,12 @@ test('what happens is counted once, at once and for its client alone', async () 
   await emit(tenant, 'ada', { operationId: 'second' });
   await expect.poll(async () => (await happened(tenant))['webhooksDelivered'], { timeout: 8_000 }).toBe(1);
   expect(await happened(tenant)).toEqual({
-    ...{ eventsApplied: 2, missionsCompleted: 1, campaignsCompleted: 1, rewardsDelivered: 1 },
-    ...{ webhooksDelivered: 1, webhooksFailed: 0 },
+    eventsApplied: 2,
+    missionsCompleted: 1,
+    campaignsCompleted: 1,
+    rewardsDelivered: 1,
+    webhooksDelivered: 1,
+    webhooksFailed: 0,
   });
   expect((await overview('', tenant.adminToken)).totals).toEqual({ accounts: 1, activeCampaigns: 1, pendingStock: 0 });
   expect((await happened(other))['eventsApplied']).toBe(0);
@@ -111,8 +115,11 @@ test('the period before has as many buckets, and of its last one as much as has 
   });
   await service.db.systemUnitOfWork((uow) =>
     addToHours(uow, [
-      ...[hour('2026-03-01T07:00:00Z', 1), hour('2026-03-01T08:00:00Z', 10), hour('2026-03-01T09:00:00Z', 100)],
-      ...[hour('2026-03-01T10:00:00Z', 1_000), hour('2026-03-01T11:00:00Z', 7)],
+      hour('2026-03-01T07:00:00Z', 1),
+      hour('2026-03-01T08:00:00Z', 10),
+      hour('2026-03-01T09:00:00Z', 100),
+      hour('2026-03-01T10:00:00Z', 1_000),
+      hour('2026-03-01T11:00:00Z', 7),
     ]),
   );
   const { former } = await overview('?from=2026-03-01T10:00:00Z&to=2026-03-01T11:30:00Z', adminToken);

@@ -63,7 +63,8 @@ describe('after an account was erased', () => {
     expect(await sql(`select from account where external_id = 'repeater'`)).toEqual([]);
     const other = { ...event, metadata: { note: 'other' } };
     expect(await service.rest('POST', '/gamification/triggers', other)).toMatchObject({
-      ...{ status: 400, body: { code: 'OPERATION_ID_REUSED' } },
+      status: 400,
+      body: { code: 'OPERATION_ID_REUSED' },
     });
   });
 
@@ -77,7 +78,8 @@ describe('after an account was erased', () => {
     await service.rest('POST', '/gamification/triggers', event);
     await erase(mine.id);
     expect(await service.rest('POST', '/gamification/triggers', event, tenant.apiKey)).toMatchObject({
-      ...{ status: 200, body: first.body },
+      status: 200,
+      body: first.body,
     });
   });
 

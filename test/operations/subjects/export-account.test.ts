@@ -32,14 +32,26 @@ test('one call gives everything about an account, in every part, as JSON', async
   const mark = (what: string) => game.personal.find((each) => each.what === what)!.value;
   expect(all.account).toEqual([
     expect.objectContaining({
-      ...{ id: accountId, externalId: mark('external id'), email: mark('e-mail'), name: mark('name of a person') },
+      id: accountId,
+      externalId: mark('external id'),
+      email: mark('e-mail'),
+      name: mark('name of a person'),
     }),
   ]);
   const filled = Object.keys(all).filter((name) => all[name].length > 0);
   expect(filled).toEqual(
     expect.arrayContaining([
-      ...['missions', 'campaigns', 'earnedRewards', 'points', 'pointEntries', 'pointsLeft', 'redemptions'],
-      ...['reservations', 'operations', 'webhookDeliveries', 'auditEntries'],
+      'missions',
+      'campaigns',
+      'earnedRewards',
+      'points',
+      'pointEntries',
+      'pointsLeft',
+      'redemptions',
+      'reservations',
+      'operations',
+      'webhookDeliveries',
+      'auditEntries',
     ]),
   );
   expect(all.pointEntries.map((entry: { reason?: string }) => entry.reason)).toContain(reason);
@@ -97,11 +109,13 @@ test('the account of another client is not there, and an API key may not export'
   const tenant = await service.newTenant();
   const path = `/admin/accounts/${accountId}/export.json`;
   expect(await service.rest('GET', path, undefined, tenant.adminToken)).toMatchObject({
-    ...{ status: 404, body: { code: 'ACCOUNT_NOT_FOUND' } },
+    status: 404,
+    body: { code: 'ACCOUNT_NOT_FOUND' },
   });
   expect((await service.rest('GET', path, undefined, service.apiKey)).status).toBe(403);
   expect(await service.rest('GET', '/admin/accounts/nobody/export.json')).toMatchObject({
-    ...{ status: 400, body: { code: 'BAD_REQUEST' } },
+    status: 400,
+    body: { code: 'BAD_REQUEST' },
   });
 });
 

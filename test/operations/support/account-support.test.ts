@@ -193,7 +193,10 @@ async function newClaimable(stock = 1, claimPolicy = 'EXPLICIT'): Promise<string
   await post('/admin/event-definitions', { programmaticCode: code, type: 'SINGLE' });
   const { reward } = await newReward(stock);
   const { id } = await post('/admin/campaigns', {
-    ...{ name: 'To claim', claimPolicy, audienceIds: [everyone.id], rewardIds: [reward] },
+    name: 'To claim',
+    claimPolicy,
+    audienceIds: [everyone.id],
+    rewardIds: [reward],
     missions: [{ type: 'MISSION', name: 'Come', programmaticCode: code, target: 1 }],
   });
   await post(`/admin/campaigns/${id}/activate`);

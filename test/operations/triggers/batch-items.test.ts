@@ -20,7 +20,9 @@ afterAll(() => service.close());
 
 const SINGLE = '/gamification/triggers';
 const login = (accountId: string, more: object = {}) => ({
-  ...{ programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL' },
+  programmaticCode: 'LOGIN',
+  accountId,
+  idType: 'EXTERNAL',
   ...more,
 });
 
@@ -136,7 +138,8 @@ describe('what keeps the body from being read is the error of the call', () => {
   test.each(unreadable)('%s', async (_, body, message) => {
     const answer = await service.rest('POST', `${SINGLE}/batch`, body);
     expect(answer).toMatchObject({
-      ...{ status: 400, body: { code: 'BAD_REQUEST', message: expect.stringMatching(message) } },
+      status: 400,
+      body: { code: 'BAD_REQUEST', message: expect.stringMatching(message) },
     });
   });
 });

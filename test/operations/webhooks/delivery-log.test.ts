@@ -34,7 +34,12 @@ afterAll(async () => {
 
 test('the log tells how an attempt ended, and only one by one what was sent', async () => {
   expect(refused).toMatchObject({
-    ...{ type: 'REWARDS', attempt: 1, method: 'POST', target: receiver.url, outcome: 'REFUSED', statusCode: 500 },
+    type: 'REWARDS',
+    attempt: 1,
+    method: 'POST',
+    target: receiver.url,
+    outcome: 'REFUSED',
+    statusCode: 500,
     responseExcerpt: 'thanks',
   });
   expect(JSON.stringify(refused)).not.toMatch(/secret-path|body/);
@@ -126,7 +131,9 @@ describe('a webhook with retries', () => {
     expect(await ok(service.rest('PUT', '/webhooks/rewards', settings()))).toMatchObject({ retries: true });
     await ok(
       service.rest('POST', '/gamification/triggers', {
-        ...{ programmaticCode: 'LOGIN', accountId: 'bob', idType: 'EXTERNAL' },
+        programmaticCode: 'LOGIN',
+        accountId: 'bob',
+        idType: 'EXTERNAL',
       }),
     );
     const of = pageQuery({ statusCode: 503 });

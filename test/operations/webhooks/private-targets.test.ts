@@ -185,7 +185,8 @@ test('a name is vetted again for each request, whatever it was answered before',
   const answers = [['203.0.113.1'], ['192.0.2.1'], ['127.0.0.1'], ['::1']];
   const sender = createWebhookSender({
     clock: systemClock,
-    ...{ secrets, allowPrivate: false },
+    secrets,
+    allowPrivate: false,
     resolve: async () => lookupOf(answers.shift() ?? []),
   });
   while (answers.length > 0) {

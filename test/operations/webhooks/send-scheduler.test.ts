@@ -18,7 +18,8 @@ function heldBatches(concurrency: number) {
   });
   const settle = () => new Promise(setImmediate);
   return {
-    ...{ scheduler, batches },
+    scheduler,
+    batches,
     /** The clients of all batches so far. */
     order: () => batches.map(({ flow }) => flow),
     /** The batch claimed so many messages, which are being sent then. */

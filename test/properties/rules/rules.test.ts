@@ -137,7 +137,10 @@ async function perform(world: World, model: Model, action: Deed, now: number): P
 function eventOf({ who, amount, lateMs }: Event, now: number) {
   const arrival = { at: now - lateMs, now, amount: amountFromNumber(amount, 'amount') };
   const sent = {
-    ...{ programmaticCode: 'PAY', accountId: who, idType: 'EXTERNAL', metadata: { amount } },
+    programmaticCode: 'PAY',
+    accountId: who,
+    idType: 'EXTERNAL',
+    metadata: { amount },
     occurredAt: lateMs === 0 ? undefined : new Date(arrival.at).toISOString(),
   };
   return { arrival, sent };
@@ -208,7 +211,8 @@ function seen(world: World, item: Answer): object {
   const { current, longest, freezesLeft, ...ofToday } = item.streak ?? {};
   const streak = item.streak && { current, longest, freezesLeft };
   return {
-    ...{ ...toldBy(item), ...whole({ ...item, streak, expiresAt }) },
+    ...toldBy(item),
+    ...whole({ ...item, streak, expiresAt }),
     today: 'keptToday' in ofToday ? ofToday : undefined,
     locks: item.locks.map((lock: Answer) => seenLock(world, lock)),
   };
@@ -233,8 +237,10 @@ function today({ today: known }: Told): object | undefined {
   if (!known) return undefined;
   const { keepUntil } = known;
   return {
-    ...{ todayProgress: amountToNumber(known.progress), todayTarget: amountToNumber(known.target) },
-    ...{ keptToday: known.isKept, todayEndsAt: textOf(known.endsAt) },
+    todayProgress: amountToNumber(known.progress),
+    todayTarget: amountToNumber(known.target),
+    keptToday: known.isKept,
+    todayEndsAt: textOf(known.endsAt),
     ...(keepUntil === undefined ? {} : { keepUntil: textOf(keepUntil) }),
   };
 }

@@ -120,13 +120,21 @@ export function createStanding(
   });
 
   const ruleOf = (mission: Mission): MissionRule => ({
-    ...{ id: 'm', programmaticCode: 'PAY', rewardIds: [], type: mission.type, period: mission.period },
+    id: 'm',
+    programmaticCode: 'PAY',
+    rewardIds: [],
+    type: mission.type,
+    period: mission.period,
     target: BigInt(mission.target) * ONE,
     perPeriodTarget: BigInt(mission.perPeriodTarget ?? 1) * ONE,
-    ...{ gracePeriods: mission.gracePeriods, occurrences: mission.occurrences, durationDays: mission.durationDays },
+    gracePeriods: mission.gracePeriods,
+    occurrences: mission.occurrences,
+    durationDays: mission.durationDays,
     conditions: {
       maxPerPeriod: mission.maxPerPeriod === undefined ? undefined : BigInt(mission.maxPerPeriod) * ONE,
-      ...{ daysOfWeek: mission.daysOfWeek, timeFrom: mission.timeFrom, timeTo: mission.timeTo },
+      daysOfWeek: mission.daysOfWeek,
+      timeFrom: mission.timeFrom,
+      timeTo: mission.timeTo,
     },
   });
 

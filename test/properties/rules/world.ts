@@ -40,14 +40,23 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
   };
   const byId = new Map<string, Mission>();
   const draftOf = (mission: Mission, name: string, prerequisite?: string) => ({
-    ...{ type: mission.type, name, programmaticCode: 'PAY', target: mission.target, period: mission.period },
-    ...{ perPeriodTarget: mission.perPeriodTarget, gracePeriods: mission.gracePeriods },
-    ...{ occurrences: mission.occurrences, durationDays: mission.durationDays },
+    type: mission.type,
+    name,
+    programmaticCode: 'PAY',
+    target: mission.target,
+    period: mission.period,
+    perPeriodTarget: mission.perPeriodTarget,
+    gracePeriods: mission.gracePeriods,
+    occurrences: mission.occurrences,
+    durationDays: mission.durationDays,
     rewardIds: [mission === missions[0] ? mugs.id : one.id],
     conditions: {
-      ...{ minAmount: mission.minAmount, maxAmount: mission.maxAmount, maxPerPeriod: mission.maxPerPeriod },
+      minAmount: mission.minAmount,
+      maxAmount: mission.maxAmount,
+      maxPerPeriod: mission.maxPerPeriod,
       daysOfWeek: mission.daysOfWeek?.map((day) => ISO_DAYS[day]),
-      ...{ timeFrom: mission.timeFrom, timeTo: mission.timeTo },
+      timeFrom: mission.timeFrom,
+      timeTo: mission.timeTo,
       prerequisiteMissionIds: prerequisite === undefined ? [] : [prerequisite],
     },
   });
@@ -59,7 +68,10 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
   async function newCampaign(home: Campaign, audience: string): Promise<string> {
     const own = missions.filter((mission) => mission.home === home);
     const about = {
-      ...{ name: home, audienceIds: [audience], rewardIds: [five.id], startsAt: startOf(home) },
+      name: home,
+      audienceIds: [audience],
+      rewardIds: [five.id],
+      startsAt: startOf(home),
       claimPolicy: home === 'claimed' ? 'EXPLICIT' : 'AUTOMATIC',
     };
     const created = await admin('/admin/campaigns', { ...about, missions: own.map((each) => draftOf(each, home)) });
@@ -86,7 +98,11 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
   byId.set(aloneId, alone);
   const ids = new Map<Player, string>();
   return {
-    ...{ stage, missions, campaignIds, audienceId, aloneId },
+    stage,
+    missions,
+    campaignIds,
+    audienceId,
+    aloneId,
     missionOf: (id) => byId.get(id)!,
     async idOf(who) {
       const id = ids.get(who) ?? (await stage.player(who).id());

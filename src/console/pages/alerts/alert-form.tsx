@@ -27,8 +27,15 @@ type Values = {
 };
 
 const KINDS = [
-  ...(['WEBHOOK_FAILING', 'REWARDS_WAITING', 'PRODUCT_LOW', 'DEAD_TRIGGERS'] as const),
-  ...(['CAMPAIGN_ENDING', 'CAMPAIGN_SHORT', 'PUBLICATION_PAUSED', 'IMPORT_FAILED', 'CLOCK_DOUBTED'] as const),
+  'WEBHOOK_FAILING',
+  'REWARDS_WAITING',
+  'PRODUCT_LOW',
+  'DEAD_TRIGGERS',
+  'CAMPAIGN_ENDING',
+  'CAMPAIGN_SHORT',
+  'PUBLICATION_PAUSED',
+  'IMPORT_FAILED',
+  'CLOCK_DOUBTED',
 ] satisfies readonly CauseKindName[];
 
 /** Sets up or changes who is told of what, in a dialog. A new signing secret is shown there before it closes. */

@@ -29,7 +29,9 @@ export function CampaignSeries({ id }: { readonly id: string }) {
           data={query.data.rows.map(({ date, started, completed, closed }) => ({
             // Dates are of the client's zone already.
             date: format.dateTime(new Date(`${date}T12:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
-            ...{ started, completed, closed },
+            started,
+            completed,
+            closed,
           }))}
           dataKey="date"
           series={[

@@ -69,7 +69,9 @@ function useSums(overview: Overview | undefined, since: Date): readonly Tile[] {
   function changeOf(count: number, before: number): Pick<Tile, 'change'> {
     if (before === 0) return {};
     const change = format.number(count / before - 1, {
-      ...{ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 },
+      style: 'percent',
+      signDisplay: 'exceptZero',
+      maximumFractionDigits: 0,
     });
     return { change: t('change', { change, before: format.number(before, 'short') }) };
   }

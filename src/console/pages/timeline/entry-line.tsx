@@ -101,7 +101,9 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
       roll === undefined || openedAt === undefined
         ? t('chestClosed', { chest: name })
         : t('chestOpened', {
-            ...{ chest: name, draw: roll.draw, last: roll.totalWeight - 1 },
+            chest: name,
+            draw: roll.draw,
+            last: roll.totalWeight - 1,
             at: format.dateTime(timestampDate(openedAt), 'moment'),
           });
     return (

@@ -78,7 +78,8 @@ export function JournalList() {
             { field: 'account', label: t('account') },
             { field: 'operation', label: t('operation') },
             {
-              ...{ field: 'effect', label: t('effect') },
+              field: 'effect',
+              label: t('effect'),
               options: [...effects, REWARDED].map((value) => ({ value, label: t(`effects.${value}`) })),
             },
           ]}

@@ -44,7 +44,8 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
 
   async function askAndResetFactor(): Promise<void> {
     const question = {
-      ...{ title: t('resetFactorTitle', { email }), message: t('resetFactorText') },
+      title: t('resetFactorTitle', { email }),
+      message: t('resetFactorText'),
       confirm: t('resetFactor'),
     };
     if (await confirm(question))

@@ -48,7 +48,10 @@ export function ResendDialog(props: {
       reason: '',
     },
     request: ({ type, outcomes, since, until, limit, reason }) => ({
-      ...{ type: WebhookType[type], operationId, limit, reason },
+      type: WebhookType[type],
+      operationId,
+      limit,
+      reason,
       ...momentsOf({ since: momentOf(since, timeZone), until: momentOf(until, timeZone) }),
       outcomes: failures.filter((name) => outcomes.split(',').includes(name)).map((name) => Outcome[name]),
     }),

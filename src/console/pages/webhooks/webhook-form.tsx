@@ -151,7 +151,10 @@ function valuesOf(configuration: WebhookConfiguration | undefined): Values {
 function settingsOf(type: WebhookTypeName, values: Values) {
   const { endpoint, signed, retries, authenticationMethodType: authentication } = values;
   const common = {
-    ...{ endpoint, signed, retries, method: Method[values.method] },
+    endpoint,
+    signed,
+    retries,
+    method: Method[values.method],
     ...(type === 'REWARDS' && { sendWhen: SendWhen[values.sendWhen] }),
   };
   if (authentication === 'NONE') return common;

@@ -34,7 +34,10 @@ export async function addProductCodes(
     if (added === 0) return;
     await recordChange(uow, principal, {
       operation: ProductAdminService.method.addProductCodes,
-      ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
+      schema: ProductSchema,
+      id: product.id,
+      before,
+      after: await readProduct(uow, product.id),
       note: String(sentence`${added} codes added.`),
     });
   };

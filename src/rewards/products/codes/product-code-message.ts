@@ -7,7 +7,12 @@ import { productCodeTable } from './product-code.entity.ts';
 
 /** What is read of a code to show it. */
 export const CODE_COLUMNS = columnsOf(productCodeTable, [
-  ...(['id', 'code', 'itemId', 'redemptionId', 'redeemedAt', 'createdAt'] as const),
+  'id',
+  'code',
+  'itemId',
+  'redemptionId',
+  'redeemedAt',
+  'createdAt',
 ]);
 
 /** A code as it is stored. */

@@ -34,7 +34,10 @@ export function withdrawProductCodes(
     requireFree(stock, ids.length);
     await uow.query(
       `delete from product_code c using ${lockedRows({
-        ...{ source: 'unnest($2::uuid[]) as w(id)', alias: 'w', table: 'product_code', key: { id: 'w.id' } },
+        source: 'unnest($2::uuid[]) as w(id)',
+        alias: 'w',
+        table: 'product_code',
+        key: { id: 'w.id' },
       })} where c.client_id = $1 and c.ctid = w.place`,
       [uow.clientId, ids],
     );

@@ -44,8 +44,11 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
     // The log outlives the account, so that it keeps no e-mail of its own.
     await recordChange(uow, call.principal, {
       operation: LoyaltyAdminService.method.cancelRedemption,
-      ...{ schema: RedemptionSchema, id, note: reason },
-      ...{ before: toRedemptionMessage(redemption, undefined), after: toRedemptionMessage(cancelled, undefined) },
+      schema: RedemptionSchema,
+      id,
+      note: reason,
+      before: toRedemptionMessage(redemption, undefined),
+      after: toRedemptionMessage(cancelled, undefined),
     });
     return { redemption: toRedemptionMessage(cancelled, account.email) };
   });

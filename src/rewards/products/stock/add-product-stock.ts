@@ -37,7 +37,10 @@ export async function addProductStock(
   const record = async (uow: UnitOfWork) =>
     recordChange(uow, principal, {
       operation: ProductAdminService.method.addProductStock,
-      ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
+      schema: ProductSchema,
+      id: product.id,
+      before,
+      after: await readProduct(uow, product.id),
       note: String(sentence`${quantity} units added.`),
     });
   const delivered = await restock(db, clientId, product, addUnits, now, record);

@@ -68,7 +68,12 @@ export async function lowProducts(uow: UnitOfWork, now: Date): Promise<readonly 
     .filter((outlook) => outlook.low || endOf(outlook) <= soon)
     .slice(0, CAUSES_MAX)
     .map(({ id, name, unitsLeft, unitsTaken, soldOutAt, ...outlook }) => ({
-      ...{ about: id, subjectId: id, subject: name, unitsLeft, unitsTaken, until: soldOutAt },
+      about: id,
+      subjectId: id,
+      subject: name,
+      unitsLeft,
+      unitsTaken,
+      until: soldOutAt,
       severity: endOf({ id, name, unitsLeft, unitsTaken, soldOutAt, ...outlook }) <= urgent ? 'URGENT' : 'WARNING',
     }));
 }

@@ -22,8 +22,14 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
   const stocks: Stocks = new Map();
   for (const product of products) {
     stocks.set(product.id, {
-      ...{ product, units: 0, allocated: 0, waiting: 0, smallestNeed: undefined, added: 0 },
-      ...{ lowThreshold: undefined, unitsStored: 0 },
+      product,
+      units: 0,
+      allocated: 0,
+      waiting: 0,
+      smallestNeed: undefined,
+      added: 0,
+      lowThreshold: undefined,
+      unitsStored: 0,
     });
   }
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
@@ -110,8 +116,10 @@ export async function takeCodes(
   await uow.query(
     `update product_code c set redemption_id = t.redemption_id, redeemed_at = $4
        from ${lockedRows({
-         ...{ source: 'unnest($2::uuid[], $3::uuid[]) as t(id, redemption_id)', alias: 't' },
-         ...{ table: 'product_code', key: { id: 't.id' } },
+         source: 'unnest($2::uuid[], $3::uuid[]) as t(id, redemption_id)',
+         alias: 't',
+         table: 'product_code',
+         key: { id: 't.id' },
        })} where c.client_id = $1 and c.ctid = t.place`,
     [uow.clientId, codes.map((code) => code.id), units.map((unit) => unit.redemptionId), now],
   );

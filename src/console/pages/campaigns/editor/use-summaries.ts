@@ -33,7 +33,9 @@ export function useMissionSummary(): (mission: MissionValues) => string {
     if (values.programmaticCode === '' || values.target === '') return t('unfinished');
     const { type, conditions } = values;
     const mission = create(MissionSchema, {
-      ...{ type: Mission_Type[type], programmaticCode: values.programmaticCode, target: values.target },
+      type: Mission_Type[type],
+      programmaticCode: values.programmaticCode,
+      target: values.target,
       period: Mission_Period[values.period],
       perPeriodTarget: hasField(type, 'perPeriodTarget') ? entered(values.perPeriodTarget) : undefined,
       gracePeriods: hasField(type, 'gracePeriods') ? entered(values.gracePeriods) : undefined,

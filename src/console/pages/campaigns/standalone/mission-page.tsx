@@ -85,8 +85,13 @@ function MissionFacts({ mission }: { readonly mission: Mission }) {
         </div>
         <FeedItemPreview
           item={{
-            ...{ type, name: mission.name, description: mission.description, imageUrl: mission.imageUrl ?? '' },
-            ...{ target: mission.target, period: periodName(mission.period), rewards },
+            type,
+            name: mission.name,
+            description: mission.description,
+            imageUrl: mission.imageUrl ?? '',
+            target: mission.target,
+            period: periodName(mission.period),
+            rewards,
           }}
         />
       </SimpleGrid>
