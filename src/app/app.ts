@@ -20,7 +20,7 @@ import { IMPORT_QUOTA, type ImportQuota } from '../imports/import-quota.ts';
 import { createImportWorker, type ImportMachinery, type ImportWorker } from '../imports/worker/import-worker.ts';
 import type { Journaling } from '../journal/journal.queries.ts';
 import type { Clock } from '../kernel/time/clock.ts';
-import type { NewLimiter } from '../kernel/work/limiter.ts';
+import type { NewLimiter } from '../kernel/concurrency/limiter.ts';
 import type { SecretBox } from '../kernel/secrets/secret-box.ts';
 import { doubtMetrics } from '../housekeeping/clock/doubt-metrics.ts';
 import type { ClockWatch } from '../housekeeping/clock/clock-watch.ts';

@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { createContextValues, type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
-import { afterResponse } from '../kernel/work/after-response.ts';
+import { afterResponse } from '../kernel/concurrency/after-response.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { type Principal, principalKey, principalOf } from './principal.ts';

@@ -8,7 +8,7 @@ import type { Calendar } from './time/calendar.ts';
 import type { PeriodUnit } from './time/period.ts';
 import { routineKeyAt } from './missions/routine.ts';
 import type { Timestamp } from './time/timestamp.ts';
-import { atOnce, type Steps } from '../kernel/work/slices.ts';
+import { atOnce, type Steps } from '../kernel/concurrency/slices.ts';
 
 /** Every rule of one client, compiled: a snapshot to keep until a definition changes. */
 export type Catalog = {

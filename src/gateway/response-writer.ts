@@ -7,7 +7,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { isLong } from '../kernel/long-messages.ts';
-import { inSlices } from '../kernel/work/slices.ts';
+import { inSlices } from '../kernel/concurrency/slices.ts';
 import type { Binding } from './binding.ts';
 import { type JsonEditor, longJson } from './long-answer.ts';
 import { type FieldOptions, isNullable, isOmittedEmpty } from './route.ts';

@@ -1,6 +1,6 @@
 import { type DescMessage, fromBinary, type Message, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import type { Call } from '../clients/call.ts';
-import { afterAll } from '../kernel/work/after-all.ts';
+import { afterAll } from '../kernel/concurrency/after-all.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { receivedAtKey } from '../kernel/time/received-at.ts';

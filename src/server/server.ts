@@ -7,7 +7,7 @@ import { ServerReflection as ServerReflectionAlpha } from '../../gen/grpc/reflec
 import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../clients/credentials/authenticate.ts';
 import { badRequest, type DomainError } from '../kernel/errors/domain-error.ts';
-import type { NewLimiter } from '../kernel/work/limiter.ts';
+import type { NewLimiter } from '../kernel/concurrency/limiter.ts';
 import { inSpan, traceparentOf } from '../kernel/tracing.ts';
 import { logSampling, whenAnswered } from './http/access-log.ts';
 import { createRefusedLines, type RefusedLines } from './http/limits/refused-lines.ts';

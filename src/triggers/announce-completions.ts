@@ -2,7 +2,7 @@ import type { MissionCompletionJson } from '../../gen/laurel/v1/webhook_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Completed, Decision, OccurrenceCounted } from '../engine/decision.ts';
 import { amountToNumber } from '../kernel/amount.ts';
-import { inSlices, type Steps } from '../kernel/work/slices.ts';
+import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
 import type { DecidedTrigger } from './batch-trigger.ts';

@@ -9,7 +9,7 @@ import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { httpStatuses } from '../kernel/errors/error-kinds.ts';
 import { itemFaultOf } from '../kernel/errors/item-faults.ts';
-import { inSlices, type Steps } from '../kernel/work/slices.ts';
+import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import type { Emission, Emitter } from './emitter.ts';
 
 /**

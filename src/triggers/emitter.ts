@@ -1,7 +1,7 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Journaling } from '../journal/journal.queries.ts';
-import { afterAll } from '../kernel/work/after-all.ts';
+import { afterAll } from '../kernel/concurrency/after-all.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';

@@ -1,5 +1,5 @@
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import { createFairQueue } from '../kernel/work/fair-queue.ts';
+import { createFairQueue } from '../kernel/concurrency/fair-queue.ts';
 
 /** Clients with so many missions on one code that each of their batches keeps a connection busy for long. */
 export type LargeClients = {

@@ -4,7 +4,7 @@ import { refusedWhateverDone } from '../engine/admission.ts';
 import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { nearest, type Refusal } from '../journal/journal-row.ts';
-import { inSlices, type Steps } from '../kernel/work/slices.ts';
+import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { ResolvedTrigger } from './batch-trigger.ts';
 

@@ -9,7 +9,7 @@ import type { AssignmentState } from '../engine/assignment.ts';
 import { type Journaling, writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
-import { inSlices, type Steps } from '../kernel/work/slices.ts';
+import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import {
   anyIsSecond,
   claimOperations,

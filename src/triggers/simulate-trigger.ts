@@ -19,7 +19,7 @@ import type { Call } from '../clients/call.ts';
 import { applySteps } from '../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, IgnoreReason } from '../engine/decision.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { inSlices } from '../kernel/work/slices.ts';
+import { inSlices } from '../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueuedRequests } from '../webhooks/outbox/enqueued-requests.ts';
 import { announceCompletions } from './announce-completions.ts';

@@ -10,7 +10,7 @@ import { finishErasures } from '../../src/accounts/erasure/finish-erasures.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { failAbandonedUploads } from '../../src/imports/worker/jobs.queries.ts';
-import { ownLimiter } from '../../src/kernel/work/limiter.ts';
+import { ownLimiter } from '../../src/kernel/concurrency/limiter.ts';
 import {
   clientsWithExpiredReservations,
   closeExpiredReservations,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFairQueue, type FairQueue } from '../../src/kernel/work/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../src/kernel/concurrency/fair-queue.ts';
 
 const anybody = () => true;
 

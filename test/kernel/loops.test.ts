@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loopThrough, reachable } from '../../src/kernel/work/loops.ts';
+import { loopThrough, reachable } from '../../src/kernel/concurrency/loops.ts';
 
 type Ways = ReadonlyMap<string, readonly string[]>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atOnce, inSlices, type Steps } from '../../src/kernel/work/slices.ts';
+import { atOnce, inSlices, type Steps } from '../../src/kernel/concurrency/slices.ts';
 
 /** Keeps the processor for some milliseconds in each step. */
 function* busy(steps: number, milliseconds: number): Steps<number> {

@@ -12,7 +12,7 @@ import {
   ResolveAccountRequestSchema,
   ResolveAccountResponseSchema,
 } from '../../gen/laurel/v1/account_service_pb.ts';
-import { afterResponse } from '../../src/kernel/work/after-response.ts';
+import { afterResponse } from '../../src/kernel/concurrency/after-response.ts';
 import { DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { grpcMessage } from '../faults/support/http2-frames.ts';
 import { answerOf, openCall, request } from './grpc-raw.ts';

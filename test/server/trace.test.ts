@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import type { HandlerContext } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { afterResponse } from '../../src/kernel/work/after-response.ts';
+import { afterResponse } from '../../src/kernel/concurrency/after-response.ts';
 import { exchangeKey } from '../../src/server/http/exchange.ts';
 import { startTestServer, type TestServer } from './support.ts';
 

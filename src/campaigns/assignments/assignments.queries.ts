@@ -2,7 +2,7 @@ import { assignmentKey, type AssignmentState } from '../../engine/assignment.ts'
 import type { Catalog } from '../../engine/catalog.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { type Amount, amountFromDecimal, ONE } from '../../kernel/amount.ts';
-import { inSlices, type Steps } from '../../kernel/work/slices.ts';
+import { inSlices, type Steps } from '../../kernel/concurrency/slices.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertInto } from '../../persistence/insert-into.ts';

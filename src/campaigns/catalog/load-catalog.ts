@@ -2,7 +2,7 @@ import { everyoneAudienceIds } from '../../audiences/audiences.queries.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
-import { inSlices } from '../../kernel/work/slices.ts';
+import { inSlices } from '../../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { tellsCompletions } from '../../webhooks/configuration/known-to-catalogs.ts';

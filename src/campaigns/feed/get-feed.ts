@@ -11,7 +11,7 @@ import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import { periodKeysAt } from '../../engine/catalog.ts';
 import { type AssignmentView, viewMission } from '../../engine/missions/view-mission.ts';
-import { inSlices, type Steps } from '../../kernel/work/slices.ts';
+import { inSlices, type Steps } from '../../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { matchFilter } from '../../persistence/lists/match-filter.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
-import { loopThrough, reachable } from '../../kernel/work/loops.ts';
+import { loopThrough, reachable } from '../../kernel/concurrency/loops.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';

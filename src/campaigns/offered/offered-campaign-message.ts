@@ -9,7 +9,7 @@ import {
   audienceSummaries,
   toAudienceSummaryMessage,
 } from '../../audiences/audience-summaries.queries.ts';
-import { inSlices, type Steps } from '../../kernel/work/slices.ts';
+import { inSlices, type Steps } from '../../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { rewardMessages } from '../assignments/assignment-message.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { type NewLimiter, ownLimiter, waitOf } from '../../kernel/work/limiter.ts';
+import { type NewLimiter, ownLimiter, waitOf } from '../../kernel/concurrency/limiter.ts';
 import { RateLimited } from '../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../kernel/sentence.ts';
 

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { parseCookie } from 'cookie';
-import type { Channel } from '../../kernel/work/channel.ts';
+import type { Channel } from '../../kernel/concurrency/channel.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import { channelKey } from '../../kernel/work/channel.ts';
+import { channelKey } from '../../kernel/concurrency/channel.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
-import type { NewLimiter } from '../../kernel/work/limiter.ts';
+import type { NewLimiter } from '../../kernel/concurrency/limiter.ts';
 import { beginSecondFactor } from '../second-factor/begin-second-factor.ts';
 import { confirmSecondFactor } from '../second-factor/confirm-second-factor.ts';
 import { disableSecondFactor } from '../second-factor/disable-second-factor.ts';

@@ -15,7 +15,7 @@ import {
 import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
-import type { NewLimiter } from '../../kernel/work/limiter.ts';
+import type { NewLimiter } from '../../kernel/concurrency/limiter.ts';
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
 import { enter } from './enter.ts';

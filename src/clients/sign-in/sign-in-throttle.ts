@@ -1,4 +1,4 @@
-import { ownLimiter, waitOf } from '../../kernel/work/limiter.ts';
+import { ownLimiter, waitOf } from '../../kernel/concurrency/limiter.ts';
 import { MustWait } from '../../kernel/errors/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import type { Clock } from '../../kernel/time/clock.ts';

@@ -1,5 +1,5 @@
 import { RateLimiterCluster, RLWrapperTimeouts } from 'rate-limiter-flexible';
-import { type NewLimiter, ownLimiter } from '../../kernel/work/limiter.ts';
+import { type NewLimiter, ownLimiter } from '../../kernel/concurrency/limiter.ts';
 
 /**
  * Milliseconds that a call waits for the count that all processes share, which is there after a fraction of one. Later it is

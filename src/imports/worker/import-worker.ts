@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/time/clock.ts';
-import { createFairQueue } from '../../kernel/work/fair-queue.ts';
+import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/errors/domain-error.ts';
-import { createFairQueue } from '../../kernel/work/fair-queue.ts';
+import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { currentSpan, inSpan, type SpanContext, startSpan } from '../../kernel/tracing.ts';
 import { metOthers, outlastedItsTime } from '../connections/failures.ts';
 

@@ -1,4 +1,4 @@
-import { createFairQueue } from '../../kernel/work/fair-queue.ts';
+import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { databaseBusy } from './failures.ts';
 
 /** Who may use a connection of this process next. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
-import { stalledSince } from '../../kernel/work/stalls.ts';
+import { stalledSince } from '../../kernel/concurrency/stalls.ts';
 import {
   ConnectionLost,
   databaseBusy,

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ChestDefinition_WarningSchema } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
 import type { ChestEntry, ChestOdds } from '../../engine/chest-roll.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
-import { loopThrough, reachable } from '../../kernel/work/loops.ts';
+import { loopThrough, reachable } from '../../kernel/concurrency/loops.ts';
 import { joined, partsOf, sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';

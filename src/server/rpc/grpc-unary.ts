@@ -3,7 +3,7 @@ import type { ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { binarySteps, isLong } from '../../kernel/long-messages.ts';
-import { inSlices } from '../../kernel/work/slices.ts';
+import { inSlices } from '../../kernel/concurrency/slices.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { connectErrorOf } from './connect-error.ts';
 import { Deadline, timeoutOf } from './grpc-deadline.ts';

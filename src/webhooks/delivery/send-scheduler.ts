@@ -1,4 +1,4 @@
-import { createFairQueue } from '../../kernel/work/fair-queue.ts';
+import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { BEGINNING, type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
 import type { Claim } from '../outbox/outbox.queries.ts';

@@ -3,7 +3,7 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../../../clients/credentials/authenticate.ts';
 import { principalKey } from '../../../clients/principal.ts';
 import { callerAddressKey } from '../../../kernel/caller-address.ts';
-import { channelKey } from '../../../kernel/work/channel.ts';
+import { channelKey } from '../../../kernel/concurrency/channel.ts';
 import { channelOf } from '../streams/channel.ts';
 import { countDrop } from '../streams/dropped-streams.ts';
 import { type Exchange, headerOf, type HttpRequest } from '../exchange.ts';

@@ -1,6 +1,6 @@
 import { BurstyRateLimiter } from 'rate-limiter-flexible';
 import type { Principal } from '../../../clients/principal.ts';
-import { ownLimiter, waitOf } from '../../../kernel/work/limiter.ts';
+import { ownLimiter, waitOf } from '../../../kernel/concurrency/limiter.ts';
 import { RateLimited } from '../../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../../kernel/sentence.ts';
 

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Channel } from '../../../kernel/work/channel.ts';
+import type { Channel } from '../../../kernel/concurrency/channel.ts';
 import { headerOf, type HttpRequest } from '../exchange.ts';
 
 /**
