@@ -19,7 +19,7 @@ import { type Body, bodyText, parseBody } from './json-body.ts';
 import { jsonFaultOf } from './json-fault.ts';
 import { boundsOf } from './number-bounds.ts';
 import { queryReaderOf, writeAt } from './query-parameters.ts';
-import { messageRuleOf, type RestRule, restRuleOf } from './rest-rules.ts';
+import { messageRuleOf, type RestFault, restFaultText, type RestRule, restRuleOf } from './rest-rules.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
 import { type TextReader, textReaderOf } from './text-value.ts';
 import { isValueMessage, valueTypeOf } from './wire-form.ts';
@@ -58,7 +58,7 @@ export function requestReaderOf(binding: Binding): RequestReader {
     const items = list && takeItems(request, list);
     const message = decode(binding, request);
     const fault = rule?.(request);
-    if (fault !== undefined) throw badRequest(fault);
+    if (fault !== undefined) throw badRequest(restFaultText(fault));
     const isSuspect = text !== undefined && holdsUnstorableText(text);
     // After decoding, which bounds how deep the JSON is nested.
     if (isSuspect) assertStorable(items === undefined ? (sent ?? null) : request, '');
@@ -129,18 +129,15 @@ function decode(binding: Binding, request: JsonObject): Message {
 }
 
 /** What REST refuses of a body, in places as seen from it. */
-function bodyRuleOf({ rpc, body, bodyField }: Binding): ((request: JsonObject) => string | undefined) | undefined {
+function bodyRuleOf({ rpc, body, bodyField }: Binding): ((request: JsonObject) => RestFault | undefined) | undefined {
   if (body === '') return undefined;
-  if (bodyField === undefined) {
-    const rule = messageRuleOf(rpc.input);
-    return rule && ((request) => rule(request, ''));
-  }
+  if (bodyField === undefined) return messageRuleOf(rpc.input);
   const rule = restRuleOf(bodyField);
   return (
     rule &&
     ((request) => {
       const json = request[bodyField.jsonName];
-      return json === undefined || json === null ? undefined : rule(json, '');
+      return json === undefined || json === null ? undefined : rule(json);
     })
   );
 }
@@ -174,8 +171,8 @@ function placeItems(message: Message, list: ItemList, items: readonly JsonValue[
 
 function readItem(type: DescMessage, json: JsonValue, rule: RestRule | undefined): Message {
   const item = readAs(type, json);
-  const fault = rule?.(json, '');
-  if (fault !== undefined) throw badRequest(fault);
+  const fault = rule?.(json);
+  if (fault !== undefined) throw badRequest(restFaultText(fault));
   return item;
 }
 

@@ -122,16 +122,18 @@ type Keyed = { readonly operation: FinishedOperation; readonly key: string };
  * Stores finished operations beside their effects, the first use of an id under the id and others under keys of their own.
  * One statement, of a client that uses each id once; it takes half as long as one that looks for conflicts. Call it last: it
  * may wait for another transaction that stores the same id.
+ * @param mayBeSecond {@link anyIsSecond} of them
  * @throws OperationTaken when another transaction has stored one of the ids since it was claimed
  */
 export async function storeOperations(
   uow: UnitOfWork,
   finished: readonly FinishedOperation[],
   now: Date,
+  mayBeSecond = anyIsSecond(finished),
 ): Promise<void> {
   if (finished.length === 0) return;
   const first = finished.map((operation) => ({ operation, key: operation.operationId }));
-  if (!anyIsSecond(finished)) return insertAll(uow, first, now);
+  if (!mayBeSecond) return insertAll(uow, first, now);
   const passedOver = await insertFree(uow, first, now);
   if (passedOver.length === 0) return;
   await requireOtherScopes(uow, passedOver);

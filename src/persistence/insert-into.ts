@@ -78,11 +78,21 @@ export function insertInto<
   return async (uow: UnitOfWork, rows: readonly NewRow<T, 'clientId' | Default | Computed>[]): Promise<Row[]> => {
     if (rows.length === 0) return [];
     const values = sent.map(({ name, isShared, toSql }) => {
-      const valueOf = (row: object) => toSql((row as Readonly<Record<string, unknown>>)[name] ?? null);
-      return isShared ? valueOf(rows[0]!) : rows.map(valueOf);
+      const column = columnValues(isShared ? rows.slice(0, 1) : rows, name, toSql);
+      return isShared ? column[0] : column;
     });
     return uow.query<Row>(sql, [uow.clientId, ...values]);
   };
+}
+
+/** The values of a property, as the driver takes them. */
+function columnValues(rows: readonly object[], name: string, toSql: ArrayOf['toSql']): unknown[] {
+  const values: unknown[] = [];
+  for (const row of rows as readonly Readonly<Record<string, unknown>>[]) {
+    const value = row[name] ?? null;
+    values.push(toSql === undefined || value === null ? value : toSql(value));
+  }
+  return values;
 }
 
 function conflictOf<T extends Table>(
@@ -98,28 +108,35 @@ function conflictOf<T extends Table>(
   return `${on} update set ${changed.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
 
-/** An array of a column's values: PostgreSQL's name of an element's type, and a value that is not null as the driver takes it. */
-type ArrayOf = { readonly type: string; readonly toSql: (value: unknown) => unknown };
-
-const asItIs = (value: unknown) => value;
+/** An array of a column's values. */
+type ArrayOf = {
+  /** PostgreSQL's name of the type of an element. */
+  readonly type: string;
+  /** What the driver takes for a value that is not null; undefined where that is the value. */
+  readonly toSql: ((value: unknown) => unknown) | undefined;
+};
 
 /** By what an entity declares. */
 const ARRAYS: ReadonlyMap<unknown, ArrayOf> = new Map<unknown, ArrayOf>([
-  [UuidType, { type: 'uuid', toSql: asItIs }],
-  [TextType, { type: 'text', toSql: asItIs }],
-  [IntegerType, { type: 'int', toSql: asItIs }],
-  [BigIntType, { type: 'bigint', toSql: asItIs }],
-  [BooleanType, { type: 'bool', toSql: asItIs }],
-  [DateTimeType, { type: 'timestamptz', toSql: asItIs }],
-  [BlobType, { type: 'bytea', toSql: (value) => value && Buffer.from(value as Uint8Array) }],
-  [JsonType, { type: 'jsonb', toSql: (value) => value && JSON.stringify(value) }],
-  [AmountType, { type: 'numeric', toSql: (value) => (value === null ? null : amountToDecimal(value as bigint)) }],
+  [UuidType, asItIs('uuid')],
+  [TextType, asItIs('text')],
+  [IntegerType, asItIs('int')],
+  [BigIntType, asItIs('bigint')],
+  [BooleanType, asItIs('bool')],
+  [DateTimeType, asItIs('timestamptz')],
+  [BlobType, { type: 'bytea', toSql: (value) => Buffer.from(value as Uint8Array) }],
+  [JsonType, { type: 'jsonb', toSql: (value) => JSON.stringify(value) }],
+  [AmountType, { type: 'numeric', toSql: (value) => amountToDecimal(value as bigint) }],
 ]);
+
+function asItIs(type: string): ArrayOf {
+  return { type, toSql: undefined };
+}
 
 function arrayOf(table: Table, name: string): ArrayOf {
   const { type, enum: isWord } =
     (table.meta.properties as Record<string, { type?: object; enum?: boolean }>)[name] ?? {};
-  if (isWord) return { type: 'text', toSql: asItIs };
+  if (isWord) return asItIs('text');
   const found = ARRAYS.get(type) ?? ARRAYS.get(type?.constructor);
   if (found === undefined)
     throw new Error(`${table.meta.className}.${name} has a type that cannot be sent as an array.`);

@@ -234,11 +234,12 @@ async function write(
   now: Date,
 ): Promise<void> {
   const finished = await inSlices(finishedOperations(answered));
+  const mayBeSecond = anyIsSecond(finished);
   const entries = journal ? await inSlices(journalRows(catalog, answered)) : [];
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(answered)), now),
-    writeJournal(uow, entries, journal && !anyIsSecond(finished) ? journal : 'byHash'),
-    storeOperations(uow, finished, now),
+    writeJournal(uow, entries, journal && !mayBeSecond ? journal : 'byHash'),
+    storeOperations(uow, finished, now, mayBeSecond),
     announceCompletions(uow, catalog, answered),
   ]);
   countActivity(uow, {
