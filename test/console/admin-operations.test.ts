@@ -10,7 +10,7 @@ import { requiredPermissions } from '../../src/server/rpc/required-permission.ts
 import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/support/requests.ts';
 import { newWorld, type World } from '../contract/support/world.ts';
 import { newRetry } from '../operations/webhooks/new-retry.ts';
-import { startService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedService, type Tenant, type TestService } from '../support/service.ts';
 
 /** Operations that change something and are no administrator's change, each with the reason. */
 const UNRECORDED: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ let service: TestService;
 let world: World;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   world = await newWorld(service, service, 'OURS');
 });
 afterAll(() => service.close());

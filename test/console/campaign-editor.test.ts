@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ok } from '../support/administration.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
 
@@ -10,7 +10,7 @@ let browser: TestBrowser;
 let operator: Operator;
 let shop: CoffeeShop;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [browser, operator, shop] = await Promise.all([launchBrowser(), newOperator(service), openCoffeeShop(service)]);
 }, 60_000);
 afterAll(async () => {
@@ -174,7 +174,7 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
     await ok(service.rest('PUT', `/admin/campaigns/${campaign.id}`, { version: campaign.version, campaign: other }));
     await page.getByRole('button', { name: 'Save changes' }).click();
     await bar().getByRole('alert').waitFor();
-    await expect.poll(() => bar().locator(':focus').count()).toBe(1);
+    await bar().locator(':focus').waitFor();
     const row = bar().getByRole('row', { name: 'Name Theirs Mine' });
     await row.waitFor();
     await bar().getByRole('row', { name: 'From the other tab' }).waitFor();

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/console/messages/en/index.ts';
 import { es } from '../../src/console/messages/es/index.ts';
 import { ok } from '../support/administration.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { withIds } from './support/addresses.ts';
-import { launchBrowser, newOperator, type TestBrowser } from './support/browser.ts';
+import { beginSession, launchBrowser, newOperator, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
 import { close, dialogsInSources, type Opener, type Opening } from './support/dialogs.ts';
 import {
@@ -32,7 +32,7 @@ let english: Opening;
 let spanish: Opening;
 let ids: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [shop, browser] = await Promise.all([openCoffeeShop(service), launchBrowser()]);
   ids = { draft: shop.ids['/campaigns/:id/edit'] ?? '', soldOut: await makeWaiting() };
   [english, spanish] = await Promise.all([
@@ -142,13 +142,10 @@ async function makeWaiting(): Promise<string> {
 async function signedIn(of: Parameters<TestBrowser['visitor']>[0], m: Opening['m']): Promise<Opening> {
   const visitor = await browser.visitor({ reducedMotion: 'reduce', ...of });
   const page: Page = await visitor.newPage();
-  const { email, password } = await newOperator(service, 'SERVICE_ADMIN');
+  await beginSession(page, service, await newOperator(service, 'SERVICE_ADMIN'));
   // What a failed test left unsaved holds none of the next ones up.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`${service.baseUrl}/console/`);
-  await page.locator('input[type=email]').fill(email);
-  await page.locator('input[type=password]').fill(password);
-  await page.locator('button[type=submit]').click();
   await page.getByRole('button', { name: m.shell.userMenu }).waitFor();
   return { page, m };
 }

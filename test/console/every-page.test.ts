@@ -2,13 +2,21 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { accountTabs, addresses, pagesFetched, withIds } from './support/addresses.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import {
+  beginSession,
+  launchBrowser,
+  newOperator,
+  type Operator,
+  signIn,
+  type TestBrowser,
+} from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
 import {
   COLOURS,
   disorder,
+  follow,
   inScheme,
   jumps,
   LAPTOP,
@@ -49,7 +57,7 @@ let spanish: Page;
 /** What the pages' own code threw since the last page. */
 const thrown: string[] = [];
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [shop, browser] = await Promise.all([openCoffeeShop(service), launchBrowser()]);
   const operator = await newOperator(service, 'SERVICE_ADMIN');
   const visitor = await browser.visitor({ viewport: LAPTOP, reducedMotion: 'reduce' });
@@ -126,12 +134,16 @@ describe('The first page of the console', () => {
   );
 });
 
-/** Nothing jumped while it loaded; axe in both colour schemes; nothing wider than a phone. What axe says of a phone is told in Spanish. */
+/**
+ * As people come to it, by a link: nothing jumped, axe in both colour schemes; nothing wider than a phone. What axe says of a phone is told
+ * in Spanish.
+ */
 async function faultsInEnglish(path: string, address: string): Promise<string[]> {
   await english.setViewportSize(LAPTOP);
-  await english.goto(address);
+  const left = await english.evaluate<number>('performance.now()');
+  await follow(english, address);
   await settled(english);
-  const faults = [...(await jumps(english, 'light')), ...(await violations(english, 'light'))];
+  const faults = [...(await jumps(english, 'light', left)), ...(await violations(english, 'light'))];
   faults.push(...(await disorder(english, 'light')));
   await photograph(english, path, 'light');
   await inScheme(english, 'dark');
@@ -145,7 +157,7 @@ async function faultsInEnglish(path: string, address: string): Promise<string[]>
   return faults;
 }
 
-/** Spanish on a phone, where its longer words have the least room, with answers that come slowly. */
+/** By its address, in Spanish on a phone, where longer words have the least room, with answers that come slowly. */
 async function faultsInSpanish(path: string, address: string): Promise<string[]> {
   await spanish.goto(address);
   await settled(spanish);
@@ -163,10 +175,8 @@ async function watched(visitor: BrowserContext): Promise<Page> {
 async function inSpanish(operator: Operator): Promise<Page> {
   const visitor = await browser.visitor({ locale: 'es-CO', viewport: PHONE, reducedMotion: 'reduce' });
   const page = await watched(visitor);
-  await page.goto(`${service.baseUrl}/console/sign-in`);
-  await page.locator('input[type=email]').fill(operator.email);
-  await page.locator('input[type=password]').fill(operator.password);
-  await page.locator('button[type=submit]').click();
+  await beginSession(page, service, operator);
+  await page.goto(`${service.baseUrl}/console/`);
   await page.getByRole('button', { name: 'Tu cuenta' }).waitFor();
   await page.route(/\/laurel\./, async (route) => {
     const answer = await route.fetch();

@@ -3,11 +3,11 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleFolder } from '../../src/server/pages/console-pages.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.close());
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { goTos } from '../../src/console/palette/shortcuts.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
 
@@ -17,7 +17,7 @@ let operator: Operator;
 let shop: CoffeeShop;
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
-  service = await startService();
+  service = await sharedService();
   [browser, operator, shop] = await Promise.all([launchBrowser(), newOperator(service), openCoffeeShop(service)]);
 }, 60_000);
 afterAll(async () => {

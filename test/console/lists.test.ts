@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
 /** More than two pages of 25. */
@@ -11,7 +11,7 @@ let service: TestService;
 let browser: TestBrowser;
 let operator: Operator;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
   for (let index = 0; index < GUESTS; index += 1) {
     const number = String((index * 37) % GUESTS).padStart(2, '0');

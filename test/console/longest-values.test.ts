@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToHours } from '../../src/statistics/statistic-hours.queries.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { accountTabs, addresses, withIds } from './support/addresses.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
@@ -47,7 +47,7 @@ let browser: TestBrowser;
 let visitor: BrowserContext;
 let page: Page;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [shop, browser] = await Promise.all([openCoffeeShop(service), launchBrowser()]);
   await stretch();
   visitor = await browser.visitor({ reducedMotion: 'reduce' });

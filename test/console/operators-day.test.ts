@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
 
 const SCREENSHOTS = new URL('../../dist/screenshots', import.meta.url).pathname;
@@ -16,7 +16,7 @@ let browser: TestBrowser;
 let visitor: BrowserContext;
 let page: Page;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [receiver, browser] = await Promise.all([startReceiver(), launchBrowser()]);
   visitor = await browser.visitor();
   page = await visitor.newPage();

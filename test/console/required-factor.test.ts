@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../support/administration.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 import { violations } from './support/looking.ts';
 
@@ -10,7 +10,7 @@ let service: TestService;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  [service, browser] = await Promise.all([sharedService(), launchBrowser()]);
 }, 60_000);
 afterAll(async () => {
   await browser?.close();

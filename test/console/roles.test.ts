@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
 
 let service: TestService;
 let browser: TestBrowser;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   browser = await launchBrowser();
   await service.rest('POST', '/accounts/resolve', { externalId: 'ada' });
 }, 60_000);

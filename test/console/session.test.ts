@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
 let service: TestService;
 let browser: TestBrowser;
 let operator: Operator;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
 }, 60_000);
 afterAll(async () => {

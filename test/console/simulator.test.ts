@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { ok } from '../support/administration.ts';
 import { newGame } from '../support/game.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
 const screenshots = fileURLToPath(new URL('../../dist/screenshots/simulator', import.meta.url));
@@ -21,7 +21,7 @@ let visitor: BrowserContext;
 let page: Page;
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
-  service = await startService();
+  service = await sharedService();
   [browser, operator, receiver] = await Promise.all([launchBrowser(), newOperator(service), startReceiver()]);
   const post = (path: string, body: unknown) => ok(service.rest('POST', path, body));
   const { id: productId } = await post('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 4 });

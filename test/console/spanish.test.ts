@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../support/administration.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, type TestBrowser } from './support/browser.ts';
 
 let service: TestService;
@@ -9,7 +9,7 @@ let browser: TestBrowser;
 let operator: Operator;
 let campaign: Awaited<ReturnType<typeof makeCampaign>>;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [browser, operator, campaign] = await Promise.all([launchBrowser(), newOperator(service), makeCampaign()]);
 }, 60_000);
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newId } from '../../src/kernel/ids.ts';
 import { ok } from '../support/administration.ts';
 import { newGame } from '../support/game.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
 let service: TestService;
@@ -23,7 +23,7 @@ const told = (text: string | RegExp): Promise<void> => main().getByText(text).fi
 const open = (path: string) => signIn(page, service, operator, path);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
   ({ campaignId } = await newGame(service, {
     missions: [{ name: 'Come twice', target: 2 }],

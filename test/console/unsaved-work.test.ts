@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedService, type Tenant, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
 let service: TestService;
@@ -9,7 +9,7 @@ let operator: Operator;
 let administrator: Operator;
 let other: Tenant;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   [browser, operator, administrator, other] = await Promise.all([
     launchBrowser(),
     newOperator(service),

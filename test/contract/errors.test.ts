@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { errorBody, startContractService } from './support/contract-service.ts';
 
 let service: TestService;
@@ -63,7 +63,7 @@ describe('the error body', () => {
 
 describe('a service that cannot work', () => {
   test('answers 503 and leaves nothing half done; the same operationId works afterwards', async () => {
-    const own = await startContractService();
+    const own = await startService();
     try {
       await own.rest('POST', '/admin/event-definitions', { programmaticCode: 'LOGIN', type: 'SINGLE' });
       const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL', operationId: 'op-1' };

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import { newGame } from '../support/game.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   await newGame(service, { missions: [{ target: 3 }] });
 });
 afterAll(() => service.close());

@@ -2,14 +2,14 @@ import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { errorBody } from './support/contract-service.ts';
 
 let service: TestService;
 let accountId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   accountId = (await service.rest('POST', '/accounts', {})).body.id;
 });
 afterAll(() => service.close());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { overRest } from './support/refusal-callers.ts';
 import { type Fields, nameOf, samplesOf } from './support/requests.ts';
 import { newWorld, tokenFor, type World } from './support/world.ts';
@@ -10,7 +10,7 @@ let service: TestService;
 let world: World;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   world = await newWorld(service, service, 'WORLD');
 });
 afterAll(() => service.close());

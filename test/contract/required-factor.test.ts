@@ -11,7 +11,7 @@ import { streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { settledUser } from '../operations/clients/console.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { grpcCaller, restCaller } from './support/callers.ts';
 import { hasSample, nameOf, samplesOf } from './support/requests.ts';
 import { newWorld } from './support/world.ts';
@@ -21,7 +21,7 @@ let service: TestService;
 let token: string;
 
 beforeAll(async () => {
-  service = await startService({ trustForwarded: true });
+  service = await sharedService();
   const strict = await service.newTenant();
   const change = { version: 1, name: 'Strict', timeZone: 'UTC', requireSecondFactor: true };
   const changed = await service.rest('PUT', `/admin/clients/${strict.clientId}`, change, strict.adminToken);

@@ -4,7 +4,7 @@ import { routes } from '../../gen/routes.ts';
 import { newToken } from '../../src/clients/credentials/token.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { type Caller, grpcCaller, restCaller } from './support/callers.ts';
 import { isAllowed, type Role, ROLES, tokensOf } from './support/held-permissions.ts';
 import { hasSample, nameOf, samplesOf } from './support/requests.ts';
@@ -27,7 +27,7 @@ let tokens: ReadonlyMap<Role, string>;
 const callers: Caller[] = [];
 
 beforeAll(async () => {
-  service = await startService({ trustForwarded: true });
+  service = await sharedService();
   world = await newWorld(service, service, 'ROLES');
   callers.push(restCaller(service), grpcCaller(service));
   tokens = await tokensOf(service);

@@ -10,7 +10,7 @@ import { newSigningSecret, signatureHeaders } from '../../src/webhooks/delivery/
 import { type Received, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { freePort } from '../support/free-port.ts';
 import { newGame, newProduct } from '../support/game.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 import { blockOf, blocksOf } from './support/page.ts';
 import { GO_DRIVER, languages } from './support/verification-samples.ts';
 
@@ -34,7 +34,7 @@ const secrets = new Map<string, string>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'laurel-webhooks-'));
   await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-  service = await startService();
+  service = await sharedService();
   receiver = await startReceiver();
   for (const path of paths) {
     const { body } = await service.rest('PUT', `/webhooks/${path}`, {

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { TestService } from '../../support/service.ts';
 import { unpackedBrowser } from './unpacked-browser.ts';
@@ -8,73 +7,99 @@ import { unpackedBrowser } from './unpacked-browser.ts';
 /** A person who may sign in to the console of a test's service. */
 export type Operator = { readonly email: string; readonly password: string };
 
+/** What the browser keeps beside its profile: fonts that it has looked up. */
+const HOME = fileURLToPath(new URL('../../../node_modules/.cache/laurel-chromium/home', import.meta.url));
+
 type VisitorOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
-/** A browser of one test file. */
+/** The browser as one test file uses it. */
 export type TestBrowser = {
   /**
    * A fresh visitor: no cookie, no storage. English, in UTC, without movement. When it is closed, the next one of its kind gets its
    * page.
    */
   visitor(options?: VisitorOptions): Promise<BrowserContext>;
+  /** Closes every visitor. */
   close(): Promise<void>;
 };
 
 /** Milliseconds; far above what a page takes, so that a busy machine fails no test. */
 const PATIENCE = 15_000;
 
-/** A real Chromium: the one at CHROMIUM_PATH, else the one that npm brought. */
+/** The browser of this worker. Its files run one after the other; a start and a first page cost three seconds of the processor. */
+let ofThisWorker: Promise<Browser> | undefined;
+
+/** Visitors that were closed, by their options. */
+const idle = new Map<string, Reusable[]>();
+
+/** A visitor who is nobody at present. */
+type Reusable = { take(): BrowserContext };
+
+/** The worker's Chromium, whose visitors end with the file: the one at CHROMIUM_PATH, else the one that npm brought. */
 export async function launchBrowser(): Promise<TestBrowser> {
-  const home = await mkdtemp(join(tmpdir(), 'laurel-chromium-'));
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? (await unpackedBrowser()),
-    // The tests may run as root in a container, where Chromium's sandbox cannot.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
-    env: { ...process.env, HOME: home },
-  });
-  const idle = new Map<string, BrowserContext[]>();
-
-  /** Its page has compiled the console already: a third of the processor time of a new one. */
-  async function reusable(options: VisitorOptions): Promise<BrowserContext> {
-    const kind = JSON.stringify(options);
-    const context = await browser.newContext(options);
-    context.setDefaultTimeout(PATIENCE);
-    const page = await context.newPage();
-    const openPage = context.newPage.bind(context);
-    const end = context.close.bind(context);
-    let isFree = true;
-    let isSpent = false;
-    // What runs at the beginning of every page cannot be taken back.
-    for (const each of [page, context] as { addInitScript(...script: unknown[]): Promise<unknown> }[]) {
-      const addInitScript = each.addInitScript.bind(each);
-      each.addInitScript = (...script) => {
-        isSpent = true;
-        return addInitScript(...script);
-      };
-    }
-    context.newPage = async () => {
-      const isFirst = isFree;
-      isFree = false;
-      return isFirst ? page : openPage();
-    };
-    context.close = async () => {
-      if (isSpent || !(await forgetAll(context, page, options))) return end();
-      isFree = true;
-      idle.set(kind, [...(idle.get(kind) ?? []), context]);
-    };
-    return context;
-  }
-
+  const browser = await (ofThisWorker ??= launch());
+  const visitors = new Set<BrowserContext>();
   return {
     async visitor(options = {}) {
       const all = { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' as const, ...options };
-      return idle.get(JSON.stringify(all))?.pop() ?? reusable(all);
+      const visitor = (idle.get(JSON.stringify(all))?.pop() ?? (await reusable(browser, all))).take();
+      visitors.add(visitor);
+      return visitor;
     },
     async close() {
-      await browser.close();
-      await rm(home, { recursive: true, force: true });
+      await Promise.all([...visitors].map((visitor) => visitor.close()));
     },
   };
+}
+
+async function launch(): Promise<Browser> {
+  await mkdir(HOME, { recursive: true });
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? (await unpackedBrowser()),
+    // The tests may run as root in a container, where Chromium's sandbox cannot.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
+    env: { ...process.env, HOME },
+  });
+}
+
+/** A visitor whose page has compiled the console when the next one gets it: a third of the processor time of a new one. */
+async function reusable(browser: Browser, options: VisitorOptions): Promise<Reusable> {
+  const kind = JSON.stringify(options);
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  const openPage = context.newPage.bind(context);
+  const end = context.close.bind(context);
+  let isIdle = true;
+  let isFresh = true;
+  let isSpent = false;
+  // What runs at the beginning of every page cannot be taken back.
+  for (const each of [page, context] as { addInitScript(...script: unknown[]): Promise<unknown> }[]) {
+    const addInitScript = each.addInitScript.bind(each);
+    each.addInitScript = (...script) => {
+      isSpent = true;
+      return addInitScript(...script);
+    };
+  }
+  context.newPage = async () => {
+    const isFirst = isFresh;
+    isFresh = false;
+    return isFirst ? page : openPage();
+  };
+  context.close = async () => {
+    if (isIdle) return;
+    isIdle = true;
+    if (isSpent || !(await forgetAll(context, page, options))) return end();
+    idle.set(kind, [...(idle.get(kind) ?? []), self]);
+  };
+  const self: Reusable = {
+    take() {
+      isIdle = false;
+      isFresh = true;
+      return context;
+    },
+  };
+  return self;
 }
 
 /** What tests listen to on a page. */
@@ -127,16 +152,30 @@ export async function newOperator(
   return { email, password };
 }
 
-/** Signs in by the page's own form, which must be on the screen or is opened at `path`, and waits for the navigation. */
+/** Gives a visitor the cookies of a session, as the form does, without a page. */
+export async function beginSession(
+  page: Page,
+  { baseUrl }: Pick<TestService, 'baseUrl'>,
+  { email, password }: Operator,
+): Promise<void> {
+  const answer = await page.request.post(`${baseUrl}/admin/session/sign-in`, { data: { email, password } });
+  if (!answer.ok()) throw new Error(`The operator was not signed in: ${await answer.text()}`);
+}
+
+/** Signs in and waits for the navigation: by the form, if it is on the screen; else without it, and opens `path`. */
 export async function signIn(
   page: Page,
   service: Pick<TestService, 'baseUrl'>,
   operator: Operator,
   path = '/',
 ): Promise<void> {
-  if (!page.url().includes('/sign-in')) await page.goto(`${service.baseUrl}/console${path}`);
-  await page.getByLabel('E-mail').fill(operator.email);
-  await page.getByLabel('Password', { exact: true }).fill(operator.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  if (page.url().includes('/sign-in')) {
+    await page.getByLabel('E-mail').fill(operator.email);
+    await page.getByLabel('Password', { exact: true }).fill(operator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  } else {
+    await beginSession(page, service, operator);
+    await page.goto(`${service.baseUrl}/console${path}`);
+  }
   await page.getByRole('button', { name: 'Your account' }).waitFor();
 }

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { ok } from '../../support/administration.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 import { type CoffeeShop, openCoffeeShop } from './coffee-shop.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './browser.ts';
 
@@ -16,7 +16,7 @@ export function operatorsDesk() {
   let visitor: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
   }, 60_000);
   afterAll(async () => {

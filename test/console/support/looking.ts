@@ -72,12 +72,16 @@ export async function inScheme(page: Page, scheme: 'light' | 'dark'): Promise<vo
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
 
-/** What moved on the screen by itself since the page was asked for, as a fault once it disturbs. */
-export async function jumps(page: Page, where: string): Promise<string[]> {
+/**
+ * What moved on the screen by itself since the page was asked for, as a fault once it disturbs.
+ * @param since by the page's `performance.now()`; 0 where it was loaded
+ */
+export async function jumps(page: Page, where: string, since = 0): Promise<string[]> {
   const shift = await page.evaluate<number>(`new Promise((tell) => {
     const observer = new PerformanceObserver((list) => {
       observer.disconnect();
-      tell(list.getEntries().reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
+      const own = list.getEntries().filter(({ startTime, hadRecentInput }) => startTime >= ${since} && !hadRecentInput);
+      tell(own.reduce((sum, { value }) => sum + value, 0));
     });
     observer.observe({ type: 'layout-shift', buffered: true });
     // Without any entry the observer is never called.

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 import { expectDescribed } from './openapi.ts';
 
 /**
  * The service as a reader of its OpenAPI description meets it: every call over REST is held against `gen/openapi.yaml`, and
  * one that differs fails the test that made it.
  */
-export async function startContractService(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
-  const service = await startService(options);
+export async function startContractService(): Promise<TestService> {
+  const service = await sharedService();
   return {
     ...service,
     async rest(method, path, body, token) {

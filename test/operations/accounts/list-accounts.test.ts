@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type Tenant, type TestService } from '../../support/service.ts';
+import { sharedService, type Tenant, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -13,7 +13,7 @@ const people = [
 ];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   tenant = await service.newTenant();
   for (const person of people) await service.rest('POST', '/accounts', person, tenant.apiKey);
 });

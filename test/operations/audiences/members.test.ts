@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audiencesOfAccounts, everyoneAudienceIds } from '../../../src/audiences/audiences.queries.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { newGame } from '../../support/game.ts';
-import { startService, type Tenant, type TestService } from '../../support/service.ts';
+import { sharedService, type Tenant, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.close());
 

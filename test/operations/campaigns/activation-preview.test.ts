@@ -7,14 +7,14 @@ import { entities } from '../../../src/app/entities.ts';
 import { openDatabase } from '../../../src/persistence/database.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame, newProduct } from '../../support/game.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 import { untilStuck } from '../triggers/inbox-fixture.ts';
 import { callOf } from '../webhooks/fixture.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.close());
 

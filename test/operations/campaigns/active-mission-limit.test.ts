@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ok } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { writeLargeCatalogue } from '../../support/large-catalogue.ts';
-import { restAs, startService, type TestService } from '../../support/service.ts';
+import { restAs, sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 /** As the tenant of the test at hand. */
 let own: Pick<TestService, 'rest' | 'adminToken' | 'clientId'>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

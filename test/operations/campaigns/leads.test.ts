@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ok, pageQuery } from '../../support/administration.ts';
 import { type Game, newGame, newProduct } from '../../support/game.ts';
-import { startService, type Tenant, type TestService } from '../../support/service.ts';
+import { sharedService, type Tenant, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let game: Game;
@@ -19,7 +19,7 @@ const idsOf = async (query = '') =>
   (await ok(accounts(query))).rows.map(({ account }: { account: { id: string } }) => account.id);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   other = await service.newTenant();
   productId = await newProduct(service, ['CODE-1']);
   game = await newGame(service, {

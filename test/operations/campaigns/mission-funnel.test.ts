@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
-import { restAs, startService, type TestService } from '../../support/service.ts';
+import { restAs, sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.close());
 

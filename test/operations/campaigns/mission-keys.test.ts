@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { ok } from '../../support/administration.ts';
 import { type Game, newGame } from '../../support/game.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let game: Game;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   game = await newGame(service, { activate: false });
 });
 afterAll(() => service.close());

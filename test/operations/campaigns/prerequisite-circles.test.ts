@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ok } from '../../support/administration.ts';
 import { type Game, newGame } from '../../support/game.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   // Nobody in an audience is another thing to warn of.
   await ok(service.rest('POST', '/accounts', {}));
 });

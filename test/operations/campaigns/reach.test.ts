@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { ok } from '../../support/administration.ts';
-import { restAs, startService, type TestService } from '../../support/service.ts';
+import { restAs, sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let everyone: string;
 let mug: { id: string };
 let mugs: { id: string };
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   everyone = (await post('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' })).id;
   for (let index = 0; index < 3; index++) await post('/accounts', {});
   mug = await post('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 4 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let audienceId: string;
@@ -10,7 +10,7 @@ let rewardIds: readonly string[];
 let missionOfCampaign: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const game = await newGame(service, { activate: false });
   ({ audienceId, rewardIds } = game);
   missionOfCampaign = game.missionIds[0]!;

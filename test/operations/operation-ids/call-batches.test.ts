@@ -17,7 +17,7 @@ import { redeemPublication } from '../../../src/marketplace/purchases/redeem-pub
 import { holdAccount, untilStuck } from '../triggers/inbox-fixture.ts';
 import { newAgreement, newCustomer, newOffer, post, stateOf } from '../marketplace/shop.ts';
 import type { Database } from '../../../src/persistence/database.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let orders: Orders;
@@ -25,7 +25,7 @@ let orders: Orders;
 let commits = 0;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const dispatcher = { wake: () => {} };
   const db: Database = {
     ...service.db,

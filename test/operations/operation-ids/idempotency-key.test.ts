@@ -7,14 +7,14 @@ import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
 import { routes } from '../../../gen/routes.ts';
 import { operationIdPlace } from '../../../src/server/rpc/operation-id-field.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 import { asIs, everyOperation, type Operation, post } from './every-operation.ts';
 
 let service: TestService;
 let operations: readonly Operation[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   operations = await everyOperation(service);
 });
 afterAll(() => service.close());

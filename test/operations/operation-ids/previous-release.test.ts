@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../../src/commands/verify.ts';
-import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
+import { type RestAnswer, sharedService, type TestService } from '../../support/service.ts';
 import { untilStuck } from '../triggers/inbox-fixture.ts';
 import { asIs, everyOperation, type Operation, post, upper, v010Fingerprint } from './every-operation.ts';
 
@@ -10,7 +10,7 @@ let service: TestService;
 let operations: readonly Operation[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   operations = await everyOperation(service);
 });
 afterAll(() => service.close());

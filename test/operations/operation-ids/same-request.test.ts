@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 import { holdRemovals } from '../triggers/inbox-fixture.ts';
 import { asIs, everyOperation, type Operation, post, upper } from './every-operation.ts';
 
@@ -8,7 +8,7 @@ let service: TestService;
 let operations: readonly Operation[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   operations = await everyOperation(service);
 });
 afterAll(() => service.close());

@@ -3,14 +3,14 @@ import { finishErasures } from '../../../src/accounts/erasure/finish-erasures.ts
 import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
 import { playMarkedGame } from '../../security/marked-game.ts';
 import { newGame } from '../../support/game.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 import { createImport, ended, upload } from '../imports/files.ts';
 import { everyRow, tablesWith } from './dump.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.close());
 

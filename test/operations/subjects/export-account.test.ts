@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
 import { type MarkedGame, playMarkedGame } from '../../security/marked-game.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { sharedService, type TestService } from '../../support/service.ts';
 import { settledUser } from '../clients/console.ts';
 import { download } from '../imports/files.ts';
 
@@ -10,7 +10,7 @@ let game: MarkedGame;
 let accountId: string;
 
 beforeAll(async () => {
-  service = await startService({ trustForwarded: true });
+  service = await sharedService();
   game = await playMarkedGame(service.rest, service);
   [{ id: accountId }] = (await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query<{ id: string }>(`select id from account where email like 'mail%'`),
