@@ -60,8 +60,6 @@ function messageOf(row: Earned) {
     ...row,
     amount: amountFromDecimal(row.amount),
     redemption: undefined,
-    closing: undefined,
-    unitsNeeded: undefined,
     amountUnpaid: optionalAmount(row.amountUnpaid ?? null),
     campaignId: row.campaignId ?? undefined,
     missionId: row.missionId ?? undefined,

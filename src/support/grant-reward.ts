@@ -8,12 +8,13 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { isPerson } from '../clients/principal.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
-import { DomainError } from '../kernel/errors/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';
 import { requireReward } from '../rewards/definitions/rewards.queries.ts';
 import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
+import { isEarned, type SkipReason } from '../rewards/delivery/delivery.ts';
 import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message.ts';
 import { reasoned, type Waker } from './reasoned.ts';
 
@@ -31,16 +32,22 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
       const account = await requireAccount(uow, { accountId, idType }, 'change');
       const reward = await requireGivable(uow, rewardId);
       const order = { accountId: account.id, reward, operationId: operationId || undefined, now };
-      const [delivery] = await deliverRewards(uow, [order], [account]);
-      const { id } = delivery!;
-      const after = toEarnedRewardMessage(delivery!, true);
+      const [outcome] = await deliverRewards(uow, [order], [account]);
+      if (!isEarned(outcome!)) throw refusals[outcome!.reason](reward);
+      const after = toEarnedRewardMessage(outcome, true);
       return {
-        answer: { reward: toEarnedRewardMessage(delivery!, isPerson(principal)) },
-        change: { schema: EarnedRewardSchema, id, after },
+        answer: { reward: toEarnedRewardMessage(outcome, isPerson(principal)) },
+        change: { schema: EarnedRewardSchema, id: outcome.id, after },
       };
     },
   });
 }
+
+/** What to say where the account does not get it. */
+const refusals: Readonly<Record<SkipReason, (reward: RewardDefinition) => DomainError>> = {
+  ALREADY_EARNED: ({ name }) =>
+    badRequest(sentence`The account has earned the reward '${name}' already and gets it once only. Give another one.`),
+};
 
 async function requireGivable(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
   const reward = await requireReward(uow, id);

@@ -5,7 +5,7 @@ import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import type { Refusal } from '../journal/journal-row.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import type { Delivery } from '../rewards/delivery/delivery.ts';
+import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
 
 /** A trigger of a batch as it came. Each step of the batch adds to it what the step finds out. */
 export type ArrivedTrigger = {
@@ -37,7 +37,7 @@ export type DecidedTrigger = ResolvedTrigger & {
 
 /** A trigger and what it has earned. */
 export type RewardedTrigger = DecidedTrigger & {
-  readonly deliveries: readonly Delivery[];
+  readonly outcomes: readonly OrderOutcome[];
   /** The campaigns that its account has completed by it for the first time, in the order of the decisions. */
   readonly completedCampaignIds: readonly string[];
 };

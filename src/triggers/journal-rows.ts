@@ -11,7 +11,7 @@ import {
 } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/slices.ts';
-import type { Delivery } from '../rewards/delivery/delivery.ts';
+import { isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /** Decisions that are told in one step. */
@@ -31,7 +31,7 @@ export function* journalRows(catalog: ClientCatalog, rewarded: readonly Rewarded
 }
 
 function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
-  const { account, trigger, event, decisions, claim, deliveries, completedCampaignIds: campaigns } = item;
+  const { account, trigger, event, decisions, claim, outcomes, completedCampaignIds: campaigns } = item;
   const effect = effectOf(decisions, campaigns);
   const about = {
     accountId: account.id,
@@ -40,7 +40,7 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     operationId: claim?.operationId,
     effect,
   };
-  if (effect !== Effect.NOTHING) return { ...about, details: detailsOf(decisions, campaigns, deliveries) };
+  if (effect !== Effect.NOTHING) return { ...about, details: detailsOf(decisions, campaigns, outcomes) };
   const refusal = refusalOf(catalog, item);
   return { ...about, reason: refusal ? Reason[refusal.reason] : Reason.NO_MISSION, missionId: refusal?.missionId };
 }
@@ -58,7 +58,7 @@ function effectOf(decisions: readonly Decision[], campaigns: readonly string[]):
 function detailsOf(
   decisions: readonly Decision[],
   campaigns: readonly string[],
-  deliveries: readonly Delivery[],
+  outcomes: readonly OrderOutcome[],
 ): JournalDetails {
   const moved = decisions.flatMap((decision): MovedMission[] => {
     if (decision.kind !== 'progressed' && decision.kind !== 'completed') return [];
@@ -76,10 +76,12 @@ function detailsOf(
     }
     return [kind === 'completed' ? [...mission, 1] : mission];
   });
-  const earned = deliveries.map(({ id, rewardId, amount, status }) => {
-    const reward = [id, rewardId, amountToNumber(amount)] as const;
-    return status === 'PENDING_STOCK' ? ([...reward, 1] as const) : reward;
-  });
+  const earned: NonNullable<JournalDetails['r']>[number][] = [];
+  for (const outcome of outcomes) {
+    if (!isEarned(outcome)) continue;
+    const reward = [outcome.id, outcome.rewardId, amountToNumber(outcome.amount)] as const;
+    earned.push(outcome.status === 'PENDING_STOCK' ? [...reward, 1] : reward);
+  }
   return {
     m: moved,
     ...(campaigns.length > 0 && { c: campaigns }),

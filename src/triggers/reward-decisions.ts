@@ -33,11 +33,11 @@ export async function rewardDecisions(
     }),
   );
   const accounts = decided.map(({ account }) => account);
-  const deliveries = await deliverRewards(uow, orders.flat(), accounts);
+  const outcomes = await deliverRewards(uow, orders.flat(), accounts);
   let next = 0;
   return decided.map((item, index) => ({
     ...item,
-    deliveries: deliveries.slice(next, (next += orders[index]!.length)),
+    outcomes: outcomes.slice(next, (next += orders[index]!.length)),
     completedCampaignIds: completionsOf(item).flatMap((completion) =>
       completed.has(completionKey(completion)) ? [completion.campaignId] : [],
     ),

@@ -209,13 +209,13 @@ function* answer(
   const answered: AnsweredTrigger[] = [];
   let work = 0;
   for (const item of rewarded) {
-    const { decisions, deliveries } = item;
+    const { decisions, outcomes } = item;
     let response = create(EmitTriggerResponseSchema);
     if (isAwaited(item)) {
       response =
         decisions.length > STEP
-          ? yield* longTriggerResponse(catalog, decisions, deliveries)
-          : triggerResponse(catalog, decisions, deliveries);
+          ? yield* longTriggerResponse(catalog, decisions, outcomes)
+          : triggerResponse(catalog, decisions, outcomes);
     }
     answered.push({ ...item, response });
     if ((work += decisions.length) < STEP) continue;

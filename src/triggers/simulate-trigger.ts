@@ -75,7 +75,7 @@ export function simulateTrigger(
     const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
     // By the code that writes the outbox, so that what is told is what is sent.
     await announceCompletions(uow, catalog, [{ ...decided, claim: claimOf(trigger) }]);
-    const rewards = await simulatedRewards(uow, catalog, rewarded!.deliveries);
+    const rewards = await simulatedRewards(uow, catalog, rewarded!.outcomes);
     const missions = simulatedMissions(catalog, decisions, closings, rewards);
     addWebhooks(missions, await enqueuedRequests(uow));
     return { missions };

@@ -4,18 +4,19 @@ import { type SimulatedReward, SimulatedRewardSchema } from '../../gen/laurel/v1
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Delivery } from '../rewards/delivery/delivery.ts';
+import { type Delivery, isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
 import { limitedStocks } from '../rewards/products/products.queries.ts';
 
 /** Rewards of a simulation, each with the delivery that it tells of. */
 export type SimulatedRewards = ReadonlyArray<{ readonly of: Delivery; readonly reward: SimulatedReward }>;
 
-/** What deliveries that this transaction has made tell, with the stock as each of them found it. */
+/** What deliveries that this transaction has made tell, with the stock as each of them found it. What is skipped tells nothing. */
 export async function simulatedRewards(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  deliveries: readonly Delivery[],
+  outcomes: readonly OrderOutcome[],
 ): Promise<SimulatedRewards> {
+  const deliveries = outcomes.filter(isEarned);
   const productIds = deliveries.flatMap(({ productId }) => productId ?? []);
   const free = new Map([...(await limitedStocks(uow, productIds))].map(([id, stock]) => [id, stock.free]));
   // From the last to the first: what is left now, and what each took, give what was there before it.

@@ -6,7 +6,7 @@ import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { Steps } from '../kernel/concurrency/slices.ts';
 import { answeredRewards } from '../rewards/delivery/answered-rewards.ts';
-import type { Delivery } from '../rewards/delivery/delivery.ts';
+import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
 
 /** Missions told in one step. */
 const STEP = 50;
@@ -15,13 +15,13 @@ const STEP = 50;
 export function triggerResponse(
   catalog: ClientCatalog,
   decisions: readonly Decision[],
-  deliveries: readonly Delivery[],
+  outcomes: readonly OrderOutcome[],
 ): EmitTriggerResponse {
   return create(EmitTriggerResponseSchema, {
     progressedMissions: decisions.flatMap((decision) =>
       decision.kind === 'progressed' || decision.kind === 'completed' ? [progressedMission(catalog, decision)] : [],
     ),
-    ...answeredRewards(deliveries),
+    ...answeredRewards(outcomes),
   });
 }
 
@@ -29,7 +29,7 @@ export function triggerResponse(
 export function* longTriggerResponse(
   catalog: ClientCatalog,
   decisions: readonly Decision[],
-  deliveries: readonly Delivery[],
+  outcomes: readonly OrderOutcome[],
 ): Steps<EmitTriggerResponse> {
   const progressedMissions: ProgressedMission[] = [];
   for (const decision of decisions) {
@@ -37,5 +37,5 @@ export function* longTriggerResponse(
     progressedMissions.push(create(ProgressedMissionSchema, progressedMission(catalog, decision)));
     if (progressedMissions.length % STEP === 0) yield;
   }
-  return create(EmitTriggerResponseSchema, { progressedMissions, ...answeredRewards(deliveries) });
+  return create(EmitTriggerResponseSchema, { progressedMissions, ...answeredRewards(outcomes) });
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../src/commands/verify.ts';
+import { REWARD_TYPES } from '../../src/rewards/definitions/reward-types.ts';
 import { type Journey, type Player, startJourney, type Stage } from './stage.ts';
 
 let journey: Journey;
@@ -245,7 +246,9 @@ test('my-rewards tells of every type, and is filtered by campaign, type and stat
       status === 'DELIVERED' ? rewardType : `${rewardType} later`,
     );
   // Latest first: the chest's content, the other campaign, then this one's completion and mission by mission.
-  expect(await found({})).toEqual(['POINTS', 'POINTS', 'POINTS', 'PRODUCTS later', 'PRODUCTS', 'FRAGMENTS', 'CHEST']);
+  const all = ['POINTS', 'POINTS', 'POINTS', 'PRODUCTS later', 'PRODUCTS', 'FRAGMENTS', 'CHEST'];
+  expect(await found({})).toEqual(all);
+  expect(all).toEqual(expect.arrayContaining([...REWARD_TYPES]));
   expect(await found({ campaignId: null })).toEqual(['POINTS']);
   expect(await found({ campaignId: other.campaignId })).toEqual(['POINTS']);
   expect(await found({ campaignId, rewardType: 'POINTS' })).toEqual(['POINTS']);

@@ -40,7 +40,7 @@ import { amountFromDecimal } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { cancelRedemption, redemptionsOfList } from '../../src/redemptions/redemptions.queries.ts';
-import type { Delivery } from '../../src/rewards/delivery/delivery.ts';
+import type { Delivered } from '../../src/rewards/delivery/delivery.ts';
 import {
   dropFromQueue,
   findEarnedReward,
@@ -49,6 +49,7 @@ import {
   queueOf,
   waitingAmong,
 } from '../../src/rewards/delivery/earned-rewards.queries.ts';
+import { earnedAmong } from '../../src/rewards/delivery/once-per-account.ts';
 import { type Holding, saveNeeds } from '../../src/rewards/fragments/fragments.ts';
 import { smallestNeeds } from '../../src/rewards/products/stock/queue.queries.ts';
 import { codesOfList } from '../../src/rewards/products/codes/list-product-codes.ts';
@@ -123,20 +124,20 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const claim = claimOf('rare', 'RedeemProduct', [id]);
   const failure = { id, attempts: 1, retryInMs: 1_000, code: 'ACCOUNT_NOT_FOUND', message: 'There is none.' } as const;
   const none = undefined;
-  const earned: Delivery = {
+  const earned: Delivered = {
     id,
     accountId: id,
     rewardId: id,
     rewardType: 'PRODUCTS',
     amount: amountFromDecimal('1'),
     createdAt: now,
-    status: 'PENDING_STOCK',
+    status: 'DELIVERED',
     campaignId: none,
     missionId: none,
     assignmentId: none,
     productId: none,
     redemption: none,
-    deliveredAt: none,
+    deliveredAt: now,
     closing: none,
     unitsNeeded: none,
     amountUnpaid: none,
@@ -195,6 +196,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => dropFromQueue(uow, [id]),
     (uow) => findEarnedReward(uow, id),
     (uow) => fulfilEarnedRewards(uow, [earned], now),
+    (uow) => earnedAmong(uow, [{ accountId: id, reward: { id } }]),
     (uow) => codesOfList(uow, { productId: id, limit: 1 }),
     (uow) => publicationsOfProduct(uow, id),
     (uow) => markBatch(uow, { id, from: id, limit: 1 }),

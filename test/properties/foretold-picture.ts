@@ -1,13 +1,13 @@
 import type { Player } from './calls.ts';
 import type { State } from './model.ts';
 import { expiresNext } from './point-book.ts';
-import { CLAIM_TARGET } from './prizes.ts';
+import { brings, CLAIM_TARGET } from './prizes.ts';
 import { cancelledOf } from './purchase-book.ts';
 import { allocated, shownOffers } from './shop-book.ts';
 
 /** Pieces are shown when they are earned, also those that wait for a coupon. */
 function waitingPieces({ queue }: State, who: Player): number {
-  const own = queue.filter((waiting) => waiting.who === who && waiting.prize.type === 'FRAGMENTS');
+  const own = queue.filter((waiting) => waiting.who === who && brings[waiting.prize.type] === 'pieces');
   return own.reduce((sum, { prize }) => sum + prize.amount, 0);
 }
 

@@ -1,6 +1,7 @@
 import type { Stage } from '../journeys/stage.ts';
 import { players } from './calls.ts';
 import {
+  brings,
   chestPrizes,
   CLAIM_TARGET,
   claimed,
@@ -66,13 +67,14 @@ async function newProducts({ admin }: Stage): Promise<Pick<Ids, 'coupon' | 'mug'
   return { coupon: coupon.id, mug: mug.id };
 }
 
-/** Makes rewards of prizes, in their order; of those of type CHEST with that chest in them. */
+/** Makes rewards of prizes, in their order; those that bring chests bring that one. */
 function rewardMaker({ admin }: Stage, products: Pick<Ids, 'coupon' | 'mug'>) {
   const names = new Map<string, string>();
   const rewardOf = async (prize: Prize, chest?: string): Promise<string> => {
     const { type, amount, days: expiresInDays } = prize;
-    const productId = type === 'PRODUCTS' || type === 'FRAGMENTS' ? products[prize.of ?? 'coupon'] : undefined;
-    const chestId = type === 'CHEST' ? chest : undefined;
+    const hasProduct = brings[type] === 'units' || brings[type] === 'pieces';
+    const productId = hasProduct ? products[prize.of ?? 'coupon'] : undefined;
+    const chestId = brings[type] === 'chests' ? chest : undefined;
     const { id } = await admin('/admin/rewards', {
       name: nameOf(prize),
       type,

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { REWARD_TYPES } from '../../src/rewards/definitions/reward-types.ts';
 import { step } from './calls.ts';
 import { play } from './play.ts';
 import { BALANCE_MAX } from './point-book.ts';
+import { series } from './prizes.ts';
 import { closeNodes, type Nodes, startNodes } from './world.ts';
 
 const START = '2027-06-01T12:00:00Z';
@@ -19,6 +21,10 @@ beforeAll(async () => {
   nodes = await startNodes(START);
 });
 afterAll(() => closeNodes(nodes));
+
+test('events earn rewards of every type', () => {
+  expect(new Set(series.map(({ type }) => type))).toEqual(new Set(REWARD_TYPES));
+});
 
 test(
   'whatever is asked, also at once and of two nodes, is answered as if asked one after the other',

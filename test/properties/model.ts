@@ -1,6 +1,17 @@
 import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
 import type { Moments } from './jumps.ts';
-import { CLAIM_TARGET, claimed, completion, chestPrizes, gifts, series, nameOf, prices, type Prize } from './prizes.ts';
+import {
+  brings,
+  CLAIM_TARGET,
+  claimed,
+  completion,
+  chestPrizes,
+  gifts,
+  series,
+  nameOf,
+  prices,
+  type Prize,
+} from './prizes.ts';
 import { adjust, bookOf, earn, expire, roomOf } from './point-book.ts';
 import { type Buyer, pay, takeBack } from './purchase-book.ts';
 import { type Collector, freeMugs, serve, serveQueue, settleWaiting, unitsIn, type Waiting } from './queue-book.ts';
@@ -318,8 +329,8 @@ function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] 
 function hand(state: State, waiting: Waiting): number | undefined {
   const { who, prize } = waiting;
   const account = state.accounts[who];
-  if (prize.type === 'POINTS') earn(account, prize.amount, untilIn(state, prize.days));
-  if (prize.type === 'CHEST') account.chests += prize.amount;
+  if (brings[prize.type] === 'points') earn(account, prize.amount, untilIn(state, prize.days));
+  if (brings[prize.type] === 'chests') account.chests += prize.amount;
   const units = unitsIn(account, prize);
   const served = serve(state, waiting);
   if (!served) state.queue.push(waiting);
@@ -331,6 +342,6 @@ function hand(state: State, waiting: Waiting): number | undefined {
 
 /** What an answer says that a prize brought: of points what there was room for, and what there was not. */
 function paid(prize: Prize, room: number): Prize & { amountUnpaid?: number } {
-  if (prize.type !== 'POINTS' || prize.amount <= room) return prize;
+  if (brings[prize.type] !== 'points' || prize.amount <= room) return prize;
   return { ...prize, amount: room, amountUnpaid: prize.amount - room };
 }

@@ -1,6 +1,16 @@
+import type { RewardType } from '../../src/rewards/definitions/reward-types.ts';
+
+/** What the amount of each type is, in the books of the model. */
+export const brings: Readonly<Record<RewardType, 'points' | 'pieces' | 'units' | 'chests'>> = {
+  POINTS: 'points',
+  FRAGMENTS: 'pieces',
+  PRODUCTS: 'units',
+  CHEST: 'chests',
+};
+
 /** What a reward brings, in the words of the digests: `POINTS 20`. */
 export type Prize = {
-  readonly type: 'POINTS' | 'FRAGMENTS' | 'PRODUCTS' | 'CHEST';
+  readonly type: RewardType;
   readonly amount: number;
   readonly days?: number;
   /** Units of mugs, of which publications have some, instead of coupons. */

@@ -1,5 +1,5 @@
 import type { Call, Player } from './calls.ts';
-import { nameOf, PIECES_REQUIRED, type Prize } from './prizes.ts';
+import { brings, nameOf, PIECES_REQUIRED, type Prize } from './prizes.ts';
 import { allocated, type Shop } from './shop-book.ts';
 
 /** A reward that waits for coupons or mugs; the how manieth that its account earned. */
@@ -60,12 +60,12 @@ export function serve(state: StockBook, { who, prize }: Waiting): boolean {
   if (units > (prize.of === 'mug' ? freeMugs(state) : state.coupons)) return false;
   if (prize.of === 'mug') state.mugs -= units;
   else state.coupons -= units;
-  if (prize.type === 'FRAGMENTS') account.pieces += prize.amount - units * PIECES_REQUIRED;
+  if (brings[prize.type] === 'pieces') account.pieces += prize.amount - units * PIECES_REQUIRED;
   return true;
 }
 
 /** Units that a prize makes, with the pieces that the account holds. */
 export function unitsIn(account: Collector, { type, amount }: Prize): number {
-  if (type === 'PRODUCTS') return amount;
-  return type === 'FRAGMENTS' ? Math.floor((account.pieces + amount) / PIECES_REQUIRED) : 0;
+  if (brings[type] === 'units') return amount;
+  return brings[type] === 'pieces' ? Math.floor((account.pieces + amount) / PIECES_REQUIRED) : 0;
 }

@@ -97,12 +97,8 @@ export async function claimCampaigns(
   const results = claims.map((claim, index) => close(claim, accounts[index]!));
   const closed = results.filter(isGranted);
   await closeCompletions(uow, closed, now);
-  const deliveries = await deliverSeparately(
-    uow,
-    await ordersOf(uow, catalog, closed, now),
-    accounts.filter(isGranted),
-  );
-  const answers = deliveries.map((own) => create(ClaimCampaignResponseSchema, answeredRewards(own)));
+  const outcomes = await deliverSeparately(uow, await ordersOf(uow, catalog, closed, now), accounts.filter(isGranted));
+  const answers = outcomes.map((own) => create(ClaimCampaignResponseSchema, answeredRewards(own)));
   return amongRefusals(results, answers);
 }
 

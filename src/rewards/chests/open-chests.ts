@@ -84,10 +84,10 @@ export async function openChests(
     opened.map(({ chest, roll }) => ({ id: chest.id, roll })),
     now,
   );
-  const deliveries = await deliverSeparately(uow, await ordersOf(uow, opened, now));
+  const outcomes = await deliverSeparately(uow, await ordersOf(uow, opened, now));
   const answers = opened.map(({ chest }, index) =>
     create(OpenChestResponseSchema, {
-      opened: { chest: toChestMessage(chest), ...answeredRewards(deliveries[index]!) },
+      opened: { chest: toChestMessage(chest), ...answeredRewards(outcomes[index]!) },
     }),
   );
   return amongRefusals(results, answers);

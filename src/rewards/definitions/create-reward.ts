@@ -15,10 +15,17 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { findChestDefinition } from '../chests/chest-definitions.queries.ts';
 import { findProduct } from '../products/products.queries.ts';
-import type { RewardDefinition } from './reward-definition.ts';
+import type { RewardDefinition, WholeDefinition } from './reward-definition.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
-import { type RewardType, type TypedField, rewardTypeOf, rewardTypes, rewardTypesWhere } from './reward-types.ts';
-import { rewardTable } from './reward.entity.ts';
+import {
+  amounts,
+  type RewardType,
+  type TypedField,
+  rewardTypeOf,
+  rewardTypes,
+  rewardTypesWhere,
+} from './reward-types.ts';
+import { type RewardEntity, rewardTable } from './reward.entity.ts';
 
 /** Creates a reward: proto RewardAdminService.CreateReward. */
 export async function createReward(
@@ -28,18 +35,9 @@ export async function createReward(
   const draft = draftOf(request);
   const change = { operation: RewardAdminService.method.createReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
-    const reward: RewardDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
-    const { id, name, type, amount, product, chestId = null, expiresInDays = null } = reward;
-    uow.em.create(rewardTable, {
-      clientId: uow.clientId,
-      id,
-      name,
-      type,
-      amount,
-      productId: product?.id ?? null,
-      chestId,
-      expiresInDays,
-    });
+    const reward: WholeDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
+    const { id, name, type, amount } = reward;
+    uow.em.create(rewardTable, { clientId: uow.clientId, id, name, type, amount, ...typedColumns(reward) });
     await uow.em.flush();
     const after = toManagedRewardMessage(reward);
     return { id: reward.id, after };
@@ -47,10 +45,17 @@ export async function createReward(
   return { reward: after };
 }
 
-/** Units, pieces and chests of one reward at most: what one delivery writes stays small. */
-const WHOLE_MAX = 1_000n * ONE;
+/** The columns of the fields that only some types have. */
+function typedColumns({ product, chestId, expiresInDays }: RewardDefinition): {
+  readonly [Field in TypedField]: RewardEntity[Field];
+} {
+  return { productId: product?.id ?? null, chestId: chestId ?? null, expiresInDays: expiresInDays ?? null };
+}
 
-function draftOf(request: CreateRewardRequest): RewardDefinition {
+/** What a definition names, as it was found. */
+type Target = 'product' | 'chestId';
+
+function draftOf(request: CreateRewardRequest): Omit<WholeDefinition, Target> {
   const type = rewardTypeOf(request.type);
   checkTypedFields(request, type);
   return {
@@ -60,15 +65,13 @@ function draftOf(request: CreateRewardRequest): RewardDefinition {
     amount: amountOf(request.amount, type),
     expiresInDays: request.expiresInDays,
     version: 1,
+    archivedAt: undefined,
   };
 }
 
-/** The fields that not every type has, in the order in which they are checked. */
-const TYPED_FIELDS: readonly TypedField[] = ['productId', 'chestId', 'expiresInDays'];
-
 function checkTypedFields(request: CreateRewardRequest, type: RewardType): void {
   const { fields } = rewardTypes[type];
-  for (const field of TYPED_FIELDS) {
+  for (const field of Object.keys(fields) as TypedField[]) {
     const isSent = request[field] !== undefined;
     if (!isSent && fields[field] === 'required')
       throw badRequest(sentence`A reward of type ${type} needs a \`${field}\`.`);
@@ -84,31 +87,30 @@ function foreign(field: TypedField, type: RewardType) {
 
 function amountOf(value: number, type: RewardType): Amount {
   const amount = amountFromNumber(value, '`amount`');
-  if (rewardTypes[type].hasDecimals || (amount % ONE === 0n && amount <= WHOLE_MAX)) return amount;
-  throw badRequest(
-    sentence`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${WHOLE_MAX / ONE}.`,
-  );
+  const { step, max } = amounts[rewardTypes[type].amount];
+  if (amount % step === 0n && amount <= max) return amount;
+  throw badRequest(sentence`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${max / ONE}.`);
 }
 
 async function targetOf(
   uow: UnitOfWork,
   type: RewardType,
   { productId, chestId }: CreateRewardRequest,
-): Promise<Pick<RewardDefinition, 'product' | 'chestId'>> {
+): Promise<Pick<WholeDefinition, Target>> {
   if (chestId !== undefined) {
     const chest = await findChestDefinition(uow, chestId);
     if (chest === undefined) throw badRequest(sentence`There is no chest definition ${chestId}. Create it first.`);
     if (chest.deletedAt) throw badRequest(sentence`The chest '${chest.name}' is archived. Send another one.`);
-    return { chestId: chest.id };
+    return { product: undefined, chestId: chest.id };
   }
-  if (productId === undefined) return {};
+  if (productId === undefined) return { product: undefined, chestId: undefined };
   const product = await findProduct(uow, productId);
   if (product === undefined) throw badRequest(sentence`There is no product ${productId}. Create it first.`);
   if (product.archived) throw badRequest(sentence`The product '${product.name}' is archived. Send another one.`);
-  if (rewardTypes[type].isPieces && product.fragmentsRequired === undefined) {
+  if (rewardTypes[type].stock === 'pieces' && product.fragmentsRequired === undefined) {
     throw badRequest(
       sentence`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`,
     );
   }
-  return { product };
+  return { product, chestId: undefined };
 }

@@ -1,11 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Reward_Type, type RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { type Reward, Reward_Type, type RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { RewardDefinition } from './reward-definition.ts';
+import type { TypedField } from './reward-types.ts';
+
+/** The fields that only some types have: none may be left out. */
+type TypedFields = { readonly [Field in TypedField]: Reward[Field] };
 
 /** A reward definition as the API shows it. */
-export function toRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
+export function toRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> & TypedFields {
   return {
     id: reward.id,
     name: reward.name,

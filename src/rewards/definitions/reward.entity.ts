@@ -13,13 +13,11 @@ export const rewardTable = defineEntity({
     id: columns.id(),
     name: columns.text(),
     type: columns.oneOf(REWARD_TYPES),
-    /** Units, pieces, points or chests. */
     amount: columns.amount(),
-    /** For PRODUCTS and FRAGMENTS. */
+    // What only some types have is null for the others: `reward-types.ts`.
     productId: columns.reference().nullable(),
-    /** For CHEST. */
     chestId: columns.reference().nullable(),
-    /** Days of 24 hours after which unspent POINTS expire; null means never. */
+    /** Days of 24 hours after which unspent points expire; null means never. */
     expiresInDays: p.integer().nullable(),
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),

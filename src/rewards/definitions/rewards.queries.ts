@@ -6,7 +6,7 @@ import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';
-import type { RewardDefinition } from './reward-definition.ts';
+import type { RewardDefinition, WholeDefinition } from './reward-definition.ts';
 import { REWARD_TYPES } from './reward-types.ts';
 import { type RewardEntity, rewardTable } from './reward.entity.ts';
 
@@ -72,7 +72,7 @@ export const rewardPage = pagedList<{ id: string; name: string }>({
   searched: { ids: ['id'], parts: ['name'] },
 });
 
-function definitionFromRow(row: RewardRow): RewardDefinition {
+function definitionFromRow(row: RewardRow): WholeDefinition {
   return {
     id: row.id,
     name: row.name,

@@ -10,7 +10,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { unitsNotFree } from '../products/stock/stock.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivered } from './delivery.ts';
 import { changePending, type LockedPending } from './pending-reward.ts';
 import { serveWaiting } from './serve-waiting.ts';
 
@@ -32,7 +32,11 @@ export function deliverPendingReward(
   );
 }
 
-async function serveAlone(uow: UnitOfWork, { reward, stock, hasAccount }: LockedPending, now: Date): Promise<Delivery> {
+async function serveAlone(
+  uow: UnitOfWork,
+  { reward, stock, hasAccount }: LockedPending,
+  now: Date,
+): Promise<Delivered> {
   if (!hasAccount) {
     const message = sentence`The account ${reward.accountId} was deleted. Cancel the reward instead.`;
     throw new DomainError('ACCOUNT_NOT_FOUND', message);
@@ -40,5 +44,5 @@ async function serveAlone(uow: UnitOfWork, { reward, stock, hasAccount }: Locked
   const alive = new Set([reward.accountId]);
   const [delivery] = (await serveWaiting(uow, { stock, waiting: [reward], alive }, now)).delivered;
   if (delivery !== undefined) return delivery;
-  throw unitsNotFree(stock, sentence`The reward needs ${reward.unitsNeeded ?? 0}. Add units to the product first.`);
+  throw unitsNotFree(stock, sentence`The reward needs ${reward.unitsNeeded}. Add units to the product first.`);
 }

@@ -13,6 +13,7 @@ import { type Fulfilment, fulfilUnits } from '../products/stock/fulfilment.ts';
 import type { Product } from '../products/product.ts';
 import { allot } from '../products/stock/stock.ts';
 import { lockStocks, saveStocks } from '../products/stock/stock.queries.ts';
+import type { Pending } from './delivery.ts';
 
 /** Units or pieces of a product that an account is to get. */
 export type ProductClaim = {
@@ -29,8 +30,8 @@ export type ProductClaim = {
 export type ProductOutcome = {
   /** What brought units. Pieces that do not make a unit yet bring none. */
   readonly redemptions: ReadonlyMap<string, RecordedRedemption>;
-  /** What has to wait for stock, with the units that it waits for. */
-  readonly waiting: ReadonlyMap<string, number>;
+  /** What has to wait for stock, and for which. */
+  readonly waiting: ReadonlyMap<string, Pick<Pending, 'productId' | 'unitsNeeded'>>;
 };
 
 /** Delivers claims in their order, or has them wait for stock. The caller holds the locks of the accounts. */
@@ -58,7 +59,12 @@ export async function deliverProducts(
   await saveStocks(uow, stocks.values(), now);
   return {
     // As the holdings are in the end, which is what everybody else finds.
-    waiting: new Map(waiting.map((claim) => [claim.id, unitsClaimed(claim, holdings)])),
+    waiting: new Map(
+      waiting.map((claim) => {
+        const unitsNeeded = unitsClaimed(claim, holdings);
+        return [claim.id, { productId: claim.product.id, unitsNeeded }];
+      }),
+    ),
     redemptions: await fulfilClaimed(uow, fulfilments, now),
   };
 }

@@ -1,22 +1,50 @@
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { deliveredTypes, type Earned, newBatch, type Outcome, writeBatch } from './delivered-types.ts';
-import type { Delivery, RewardOrder } from './delivery.ts';
+import { type BatchOutcome, deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
+import type { Delivered, Delivery, OrderOutcome, RewardOrder } from './delivery.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
+import { amongSkipped, skippedOrders } from './once-per-account.ts';
 import { announceClosings, closingOf, keepTogether, type Recipient } from './reward-webhooks.ts';
 
 /**
  * Delivers what accounts have earned, a whole batch of events at once, in the order given: a number of statements that
  * does not grow with the batch. The caller holds the locks of the accounts; this takes those of the products. What is out
- * of stock becomes PENDING_STOCK and is delivered by a restock, first come, first served. Orders that close a campaign
- * put one webhook per account and campaign into the outbox, unless it is to wait until all of them are settled.
+ * of stock becomes PENDING_STOCK and is delivered by a restock, first come, first served. What an account gets once only and has
+ * earned before is skipped. Orders that close a campaign put one webhook per account and campaign into the outbox, unless it is
+ * to wait until all of them are settled.
  * @param recipients the accounts of the orders, where the caller has read them: else what is told of them is read again
- * @returns one delivery per order, in the same order
+ * @returns one outcome per order, in the same order
  */
 export async function deliverRewards(
   uow: UnitOfWork,
   orders: readonly RewardOrder[],
   recipients: readonly Recipient[] = [],
+): Promise<OrderOutcome[]> {
+  const skipped = await skippedOrders(uow, orders);
+  if (skipped.size === 0) return deliverAll(uow, orders, recipients);
+  const deliveries = await deliverAll(
+    uow,
+    orders.filter((_, place) => !skipped.has(place)),
+    recipients,
+  );
+  return amongSkipped(orders.length, skipped, deliveries);
+}
+
+/** The same for several callers at once, each with its own orders. @returns one list of outcomes for each, in order */
+export async function deliverSeparately(
+  uow: UnitOfWork,
+  ordersOfEach: ReadonlyArray<readonly RewardOrder[]>,
+  recipients: readonly Recipient[] = [],
+): Promise<OrderOutcome[][]> {
+  const outcomes = await deliverRewards(uow, ordersOfEach.flat(), recipients);
+  let next = 0;
+  return ordersOfEach.map(({ length }) => outcomes.slice(next, (next += length)));
+}
+
+async function deliverAll(
+  uow: UnitOfWork,
+  orders: readonly RewardOrder[],
+  recipients: readonly Recipient[],
 ): Promise<Delivery[]> {
   const [first] = orders;
   if (first === undefined) return [];
@@ -33,29 +61,16 @@ export async function deliverRewards(
   return deliveries;
 }
 
-/** The same for several callers at once, each with its own orders. @returns one list of deliveries for each, in order */
-export async function deliverSeparately(
-  uow: UnitOfWork,
-  ordersOfEach: ReadonlyArray<readonly RewardOrder[]>,
-  recipients: readonly Recipient[] = [],
-): Promise<Delivery[][]> {
-  const deliveries = await deliverRewards(uow, ordersOfEach.flat(), recipients);
-  let next = 0;
-  return ordersOfEach.map(({ length }) => deliveries.slice(next, (next += length)));
-}
-
-function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: Outcome): Delivery {
-  const unitsNeeded = waiting.get(id);
+function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: BatchOutcome): Delivery {
   const amountUnpaid = unpaid.get(id) || undefined;
-  const waits = unitsNeeded !== undefined;
-  return {
+  const delivered: Delivered = {
     id,
     accountId: order.accountId,
     rewardId: order.reward.id,
     rewardType: order.reward.type,
     amount: order.reward.amount - (amountUnpaid ?? 0n),
     amountUnpaid,
-    status: waits ? 'PENDING_STOCK' : 'DELIVERED',
+    status: 'DELIVERED',
     campaignId: order.campaignId,
     missionId: order.missionId,
     assignmentId: order.assignmentId,
@@ -63,7 +78,10 @@ function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: Out
     redemption: redemptions.get(id),
     closing: closingOf(order),
     createdAt: order.now,
-    deliveredAt: waits ? undefined : order.now,
-    unitsNeeded,
+    deliveredAt: order.now,
+    unitsNeeded: undefined,
   };
+  const wait = waiting.get(id);
+  if (wait === undefined) return delivered;
+  return { ...delivered, status: 'PENDING_STOCK', ...wait, redemption: undefined, deliveredAt: undefined };
 }

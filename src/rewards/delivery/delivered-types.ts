@@ -17,7 +17,7 @@ export type Earned = { readonly id: string; readonly order: RewardOrder };
 export type Batch = { readonly points: PointChange[]; readonly chests: NewChest[]; readonly claims: ProductClaim[] };
 
 /** What became of a batch: besides the products, the points for which balances had no room, by the ids of the earned rewards. */
-export type Outcome = ProductOutcome & { readonly unpaid: ReadonlyMap<string | undefined, Amount> };
+export type BatchOutcome = ProductOutcome & { readonly unpaid: ReadonlyMap<string | undefined, Amount> };
 
 /** How one type is delivered. */
 type DeliveredType = {
@@ -27,7 +27,7 @@ type DeliveredType = {
   readonly webhookFields: (delivery: Delivery, email: string | undefined) => RewardDeliveryJson | undefined;
 };
 
-/** How each reward type is delivered. Its definition's rules: `definitions/reward-types.ts`. */
+/** How each reward type is delivered. What it may do: `definitions/reward-types.ts`. */
 export const deliveredTypes: Readonly<Record<RewardType, DeliveredType>> = {
   PRODUCTS: { addTo: addClaim, webhookFields: unitsDelivered },
   FRAGMENTS: { addTo: addClaim, webhookFields: unitsCombined },
@@ -44,7 +44,7 @@ export function newBatch(): Batch {
  * Writes a batch, in a number of statements that does not grow with it. The caller holds the locks of the accounts; this
  * takes those of the products.
  */
-export async function writeBatch(uow: UnitOfWork, { points, chests, claims }: Batch, now: Date): Promise<Outcome> {
+export async function writeBatch(uow: UnitOfWork, { points, chests, claims }: Batch, now: Date): Promise<BatchOutcome> {
   const unpaid = await earnPoints(uow, points);
   await insertChests(uow, chests);
   const ofPoints = points.map(({ sourceId }, index) => [sourceId, unpaid[index]!] as const);
@@ -68,7 +68,7 @@ function addChests({ chests }: Batch, { id, order: { accountId, reward, now } }:
 function addClaim({ claims }: Batch, { id, order: { accountId, reward } }: Earned): void {
   const { type, product } = reward;
   if (product === undefined) return;
-  claims.push({ id, accountId, product, isPieces: rewardTypes[type].isPieces, amount: wholeAmount(reward) });
+  claims.push({ id, accountId, product, isPieces: rewardTypes[type].stock === 'pieces', amount: wholeAmount(reward) });
 }
 
 /** A receiver of PRODUCTS always finds `codes` and `productRedemptions`: empty for a product without codes. */

@@ -2,16 +2,17 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivered, Delivery } from './delivery.ts';
+
+/** What the API shows of a delivery. */
+type Shown = Omit<Delivered, 'status' | 'closing' | 'unitsNeeded' | 'deliveredAt'> &
+  Pick<Delivery, 'status' | 'deliveredAt'>;
 
 /**
  * A delivery as the API shows it.
  * @param codeIds with the ids of its codes, for whom they are masked
  */
-export function toEarnedRewardMessage(
-  delivery: Delivery,
-  codeIds = false,
-): MessageInitShape<typeof EarnedRewardSchema> {
+export function toEarnedRewardMessage(delivery: Shown, codeIds = false): MessageInitShape<typeof EarnedRewardSchema> {
   const { redemption, deliveredAt } = delivery;
   return {
     id: delivery.id,

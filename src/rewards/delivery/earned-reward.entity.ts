@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
-import type { ClosingContext } from './delivery.ts';
+import { type ClosingContext, DELIVERY_STATUSES } from './delivery.ts';
 
 /** One delivery of a reward to one account. */
 export const earnedRewardTable = defineEntity({
@@ -43,7 +43,7 @@ export const earnedRewardTable = defineEntity({
     amount: columns.amount(),
     /** Points beyond `amount` for which the balance had no room; null where it had. */
     amountUnpaid: columns.amount().nullable(),
-    status: columns.oneOf(['DELIVERED', 'PENDING_STOCK']),
+    status: columns.oneOf(DELIVERY_STATUSES),
     campaignId: columns.reference().nullable(),
     missionId: columns.reference().nullable(),
     assignmentId: columns.reference().nullable(),

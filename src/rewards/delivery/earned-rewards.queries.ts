@@ -7,7 +7,7 @@ import { insertInto } from '../../persistence/insert-into.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { smallestNeedOf } from '../products/stock/queue.queries.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivered, Delivery, EarnedReward, Pending } from './delivery.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 
 /**
@@ -21,13 +21,6 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
     uow,
     deliveries.map((delivery, index) => ({
       ...delivery,
-      campaignId: delivery.campaignId,
-      missionId: delivery.missionId,
-      assignmentId: delivery.assignmentId,
-      productId: delivery.productId,
-      deliveredAt: delivery.deliveredAt,
-      unitsNeeded: delivery.unitsNeeded,
-      amountUnpaid: delivery.amountUnpaid,
       redemptionId: delivery.redemption?.id,
       webhookContext: delivery.closing,
       queuePosition: places[index],
@@ -56,9 +49,6 @@ async function queuePlaces(uow: UnitOfWork, deliveries: readonly Delivery[]): Pr
     return place;
   });
 }
-
-/** An earned reward that waits for stock. */
-export type Waiting = Omit<Delivery, 'status' | 'productId' | 'redemption' | 'deliveredAt' | 'unitsNeeded'>;
 
 /** The queue of a product, as far as it is asked for. */
 export type QueueQuery = {
@@ -140,7 +130,7 @@ export async function countWaitingAccounts(
 }
 
 /** Those of a queue that still wait, in their order; asked under the product's lock. */
-export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly id: string }[]): Promise<Waiting[]> {
+export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly id: string }[]): Promise<Pending[]> {
   if (queue.length === 0) return [];
   const rows = await uow.query<EarnedRewardRow>(
     `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
@@ -151,11 +141,11 @@ export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly i
     })} e order by e.queue_position`,
     [uow.clientId, queue.map(({ id }) => id)],
   );
-  return rows.map(earnedFromRow);
+  return rows.map(pendingFromRow);
 }
 
 /** Turns waiting rewards into delivered ones, in one statement. */
-export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[], now: Date): Promise<void> {
+export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivered[], now: Date): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.length });
   if (deliveries.length === 0) return;
   await uow.query(
@@ -197,7 +187,7 @@ export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string)
 }
 
 const earnedRewards = batchedLookUp(async (uow, accountIds: readonly string[]) => {
-  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+  const rows = await uow.query<EarnedRewardRow>(
     `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${earnedBy('wanted.id')} e
       order by e.created_at desc, e.id desc`,
     [uow.clientId, accountIds],
@@ -207,8 +197,8 @@ const earnedRewards = batchedLookUp(async (uow, accountIds: readonly string[]) =
 
 /** One earned reward, or undefined. */
 export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<Delivery | undefined> {
-  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
-    `select ${COLUMNS}, ${DELIVERED_COLUMNS} from earned_reward where client_id = $1 and id = $2`,
+  const rows = await uow.query<EarnedRewardRow>(
+    `select ${COLUMNS} from earned_reward where client_id = $1 and id = $2`,
     [uow.clientId, id],
   );
   return (await deliveriesFromRows(uow, rows))[0];
@@ -231,7 +221,7 @@ export async function lockedClosings(
     [uow.clientId, names],
   );
   // Another statement, since what a statement sees is settled before it waits.
-  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+  const rows = await uow.query<EarnedRewardRow>(
     `select earned.* from unnest($2::uuid[], $3::uuid[]) as closing(account, campaign)
       cross join ${earnedBy(
         'closing.account',
@@ -247,22 +237,14 @@ export async function lockedClosings(
   return deliveriesFromRows(uow, rows);
 }
 
-async function deliveriesFromRows(
-  uow: UnitOfWork,
-  rows: ReadonlyArray<EarnedRewardRow & DeliveredRow>,
-): Promise<Delivery[]> {
+async function deliveriesFromRows(uow: UnitOfWork, rows: readonly EarnedRewardRow[]): Promise<Delivery[]> {
   const redemptions = await redemptionsById(
     uow,
     rows.flatMap((row) => row.redemption_id ?? []),
   );
-  return rows.map((row) => ({
-    ...earnedFromRow(row),
-    status: row.status,
-    productId: row.product_id ?? undefined,
-    redemption: redemptions.get(row.redemption_id ?? ''),
-    deliveredAt: row.delivered_at ?? undefined,
-    unitsNeeded: row.units_needed ?? undefined,
-  }));
+  return rows.map((row) =>
+    row.status === 'DELIVERED' ? deliveredFromRow(row, redemptions.get(row.redemption_id ?? '')) : pendingFromRow(row),
+  );
 }
 
 const COLUMNS = columnsOf(earnedRewardTable, [
@@ -277,11 +259,6 @@ const COLUMNS = columnsOf(earnedRewardTable, [
   'webhookContext',
   'createdAt',
   'amountUnpaid',
-]);
-
-type EarnedRewardRow = RowOf<typeof COLUMNS>;
-
-const DELIVERED_COLUMNS = columnsOf(earnedRewardTable, [
   'status',
   'productId',
   'redemptionId',
@@ -289,15 +266,36 @@ const DELIVERED_COLUMNS = columnsOf(earnedRewardTable, [
   'unitsNeeded',
 ]);
 
-type DeliveredRow = RowOf<typeof DELIVERED_COLUMNS>;
+type EarnedRewardRow = RowOf<typeof COLUMNS>;
 
 /** SQL for what an account has earned. */
 function earnedBy(accountId: string, and?: string): string {
-  const select = `${COLUMNS}, ${DELIVERED_COLUMNS}`;
-  return lookUpByKey({ select, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
+  return lookUpByKey({ select: COLUMNS, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
 }
 
-function earnedFromRow(row: EarnedRewardRow): Waiting {
+function deliveredFromRow(row: EarnedRewardRow, redemption: Delivered['redemption']): Delivered {
+  return {
+    ...earnedFromRow(row),
+    status: 'DELIVERED',
+    productId: row.product_id ?? undefined,
+    redemption,
+    deliveredAt: row.delivered_at!,
+    unitsNeeded: undefined,
+  };
+}
+
+function pendingFromRow(row: EarnedRewardRow): Pending {
+  return {
+    ...earnedFromRow(row),
+    status: 'PENDING_STOCK',
+    productId: row.product_id!,
+    redemption: undefined,
+    deliveredAt: undefined,
+    unitsNeeded: row.units_needed!,
+  };
+}
+
+function earnedFromRow(row: EarnedRewardRow): EarnedReward {
   return {
     id: row.id,
     accountId: row.account_id,

@@ -8,7 +8,7 @@ import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
 import { type ItemField, matchFilter } from '../../persistence/lists/match-filter.ts';
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, DELIVERY_STATUSES } from './delivery.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { earnedRewardsOfAccount } from './earned-rewards.queries.ts';
 
@@ -16,7 +16,7 @@ import { earnedRewardsOfAccount } from './earned-rewards.queries.ts';
 const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
   campaignId: { kind: 'uuid', of: (delivery) => delivery.campaignId },
   rewardType: { kind: 'enum', values: REWARD_TYPES, of: (delivery) => delivery.rewardType },
-  status: { kind: 'enum', values: ['DELIVERED', 'PENDING_STOCK'], of: (delivery) => delivery.status },
+  status: { kind: 'enum', values: DELIVERY_STATUSES, of: (delivery) => delivery.status },
 };
 
 /**

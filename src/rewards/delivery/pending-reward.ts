@@ -15,14 +15,14 @@ import type { Product } from '../products/product.ts';
 import { requireProduct } from '../products/products.queries.ts';
 import type { ProductStock } from '../products/stock/stock.ts';
 import { lockStocks } from '../products/stock/stock.queries.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivered, Pending } from './delivery.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { findEarnedReward } from './earned-rewards.queries.ts';
 import { restock } from './restock.ts';
 
 /** An earned reward that waits for stock, and the stock of its product, both locked. */
 export type LockedPending = {
-  readonly reward: Delivery;
+  readonly reward: Pending;
   readonly stock: ProductStock;
   /** Whether its account exists, which is locked then. */
   readonly hasAccount: boolean;
@@ -34,7 +34,7 @@ export type PendingChange = {
   /** Sentence once the call is answered: the reward may be the last for which a closing waits to be told. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   /** Does it under the locks, and gives the reward as it is then; undefined where it is no more. */
-  readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<Delivery | undefined>;
+  readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<Delivered | undefined>;
 };
 
 /** The response of an operation on a reward that waits. */
@@ -85,7 +85,7 @@ export async function changePending<S extends DescMessage>(
  * @throws DomainError `EARNED_REWARD_NOT_FOUND`, `EARNED_REWARD_NOT_PENDING`
  */
 async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> {
-  const { accountId, productId = '' } = await requirePending(uow, id);
+  const { accountId, productId } = await requirePending(uow, id);
   const accounts = await lockAccounts(uow, [accountId]);
   const product = await requireProduct(uow, productId);
   const stock = (await lockStocks(uow, [product])).get(product.id)!;
@@ -93,7 +93,7 @@ async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> 
   return { reward: await requirePending(uow, id), stock, hasAccount: accounts.length > 0 };
 }
 
-async function requirePending(uow: UnitOfWork, id: string): Promise<Delivery> {
+async function requirePending(uow: UnitOfWork, id: string): Promise<Pending> {
   const reward = await findEarnedReward(uow, id);
   if (reward === undefined)
     throw new DomainError('EARNED_REWARD_NOT_FOUND', sentence`There is no earned reward ${id}.`);

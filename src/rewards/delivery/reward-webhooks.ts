@@ -7,8 +7,8 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.ts';
 import { deliveredTypes } from './delivered-types.ts';
-import type { ClosingContext, Delivery, RewardOrder } from './delivery.ts';
-import { lockedClosings, type Waiting } from './earned-rewards.queries.ts';
+import type { ClosingContext, Delivery, EarnedReward, RewardOrder } from './delivery.ts';
+import { lockedClosings } from './earned-rewards.queries.ts';
 
 /** What the webhook tells of an account. */
 export type Recipient = Pick<Account, 'id' | 'externalId' | 'email'>;
@@ -50,7 +50,7 @@ export async function announceClosings(
  * waits any more. Without one that was delivered there is nothing to tell.
  * @param changed rewards that were delivered, dropped from the queue or cancelled in this transaction
  */
-export async function announceSettled(uow: UnitOfWork, changed: readonly Waiting[]): Promise<void> {
+export async function announceSettled(uow: UnitOfWork, changed: readonly EarnedReward[]): Promise<void> {
   const touched = changed.filter(({ closing }) => closing?.together);
   if (touched.length === 0) return;
   const rewards = await lockedClosings(uow, touched);
@@ -62,9 +62,9 @@ export async function announceSettled(uow: UnitOfWork, changed: readonly Waiting
   );
 }
 
-const isOfClosing = ({ closing }: Delivery): boolean => closing !== undefined;
+const isOfClosing = ({ closing }: EarnedReward): boolean => closing !== undefined;
 const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
-const closingKey = ({ accountId, campaignId }: Delivery): string => `${accountId} ${campaignId}`;
+const closingKey = ({ accountId, campaignId }: EarnedReward): string => `${accountId} ${campaignId}`;
 
 /** One webhook per closing. Accounts that are deleted are told of without their e-mail addresses. */
 async function announce(

@@ -13,24 +13,24 @@ import {
   settleClaim,
   unitsClaimed,
 } from './deliver-products.ts';
-import type { Delivery } from './delivery.ts';
-import { dropFromQueue, fulfilEarnedRewards, type Waiting } from './earned-rewards.queries.ts';
+import type { Delivered, Pending } from './delivery.ts';
+import { dropFromQueue, fulfilEarnedRewards } from './earned-rewards.queries.ts';
 import { announceClosings, announceSettled } from './reward-webhooks.ts';
 
 /** Rewards that wait for one product, under the locks of their accounts and of the product. */
 export type Queue = {
   readonly stock: ProductStock;
   /** In their order. */
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly Pending[];
   /** Accounts that exist. */
   readonly alive: ReadonlySet<string>;
 };
 
 /** What became of them. The others wait as before. */
 export type Served = {
-  readonly delivered: readonly Delivery[];
+  readonly delivered: readonly Delivered[];
   /** Whose accounts exist no more. */
-  readonly dropped: readonly Waiting[];
+  readonly dropped: readonly Pending[];
 };
 
 /**
@@ -45,9 +45,8 @@ export async function serveWaiting(uow: UnitOfWork, queue: Queue, now: Date): Pr
   const { served, dropped, fulfilments } = await allotInOrder(uow, queue);
   await saveStocks(uow, [stock], now);
   const redemptions = await fulfilClaimed(uow, fulfilments, now);
-  const delivered = served.map((reward): Delivery => {
-    const redemption = redemptions.get(reward.id);
-    const receipt = { productId: stock.product.id, redemption, deliveredAt: now, unitsNeeded: undefined };
+  const delivered = served.map((reward): Delivered => {
+    const receipt = { redemption: redemptions.get(reward.id), deliveredAt: now, unitsNeeded: undefined };
     return { ...reward, status: 'DELIVERED', ...receipt };
   });
   await fulfilEarnedRewards(uow, delivered, now);
@@ -57,8 +56,8 @@ export async function serveWaiting(uow: UnitOfWork, queue: Queue, now: Date): Pr
 }
 
 type Allotted = {
-  readonly served: Waiting[];
-  readonly dropped: Waiting[];
+  readonly served: Pending[];
+  readonly dropped: Pending[];
   readonly fulfilments: ClaimedUnits[];
 };
 
@@ -69,8 +68,8 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
     uow,
     ofPieces.filter(({ accountId }) => alive.has(accountId)),
   );
-  const served: Waiting[] = [];
-  const dropped: Waiting[] = [];
+  const served: Pending[] = [];
+  const dropped: Pending[] = [];
   const fulfilments: ClaimedUnits[] = [];
   for (const { reward, claim } of claims) {
     if (!alive.has(reward.accountId)) {
@@ -91,7 +90,7 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
   return { served, dropped, fulfilments };
 }
 
-function claimOf(reward: Waiting, product: Product): ProductClaim {
+function claimOf(reward: Pending, product: Product): ProductClaim {
   const { id, accountId, rewardType } = reward;
-  return { id, accountId, product, isPieces: rewardTypes[rewardType].isPieces, amount: wholeAmount(reward) };
+  return { id, accountId, product, isPieces: rewardTypes[rewardType].stock === 'pieces', amount: wholeAmount(reward) };
 }

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
-import { rewardTypesWhere } from '../definitions/reward-types.ts';
+import { TYPES_OF_PIECES } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
 import { fragmentBalanceTable } from './fragment-balance.entity.ts';
 
@@ -74,7 +74,7 @@ export async function loadHoldings(
          many: true,
          and: `status = 'PENDING_STOCK' and reward_type = any($4)`,
        })} e on true`,
-    [uow.clientId, keys.map(({ accountId }) => accountId), keys.map(({ product }) => product.id), PIECES],
+    [uow.clientId, keys.map(({ accountId }) => accountId), keys.map(({ product }) => product.id), TYPES_OF_PIECES],
   );
   for (const row of rows) {
     const holding = holdings.get(`${row.account_id} ${row.product_id}`)!;
@@ -84,9 +84,6 @@ export async function loadHoldings(
   }
   return holdings;
 }
-
-/** The types of rewards that count pieces. */
-const PIECES = rewardTypesWhere(({ isPieces }) => isPieces);
 
 /** Writes holdings of locked accounts as they are now, and what the accounts' waiting pieces need with them. */
 export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise<void> {
@@ -160,6 +157,6 @@ export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promi
        from earned e
       cross join ${lookUpByKey({ select: 'id, name, fragments_required', from: 'product', key: { id: 'e.product_id' } })} p
       order by p.name, p.id`,
-    [uow.clientId, accountId, PIECES],
+    [uow.clientId, accountId, TYPES_OF_PIECES],
   );
 }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type Amount, ONE } from '../../../src/kernel/amount.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Difference } from '../../../src/kernel/difference.ts';
@@ -8,7 +9,12 @@ import { verifyStock } from '../../../src/rewards/products/stock/verify-stock.ts
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { deliverRewards } from '../../../src/rewards/delivery/deliver-rewards.ts';
-import type { Delivery, RewardOrder } from '../../../src/rewards/delivery/delivery.ts';
+import {
+  type Delivery,
+  isEarned,
+  type OrderOutcome,
+  type RewardOrder,
+} from '../../../src/rewards/delivery/delivery.ts';
 import type { Product, StockMode } from '../../../src/rewards/products/product.ts';
 import { insertCodes } from '../../../src/rewards/products/stock/stock.queries.ts';
 import type { RewardDefinition } from '../../../src/rewards/definitions/reward-definition.ts';
@@ -82,8 +88,15 @@ export function reward(
   };
 }
 
+/** What is earned by orders, none of which is skipped. */
+export async function deliver(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<Delivery[]> {
+  const earned = (await outcomesOf(db, clientId, orders)).filter(isEarned);
+  expect(earned).toHaveLength(orders.length);
+  return earned;
+}
+
 /** Delivers as a batch of events does: in one transaction that holds the accounts. */
-export function deliver(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<Delivery[]> {
+export function outcomesOf(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<OrderOutcome[]> {
   return db.unitOfWork(clientId, async (uow) => {
     await lockAccounts(uow, [...new Set(orders.map((order) => order.accountId))]);
     return deliverRewards(uow, orders);

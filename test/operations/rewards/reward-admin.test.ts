@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
+import type { RewardType } from '../../../src/rewards/definitions/reward-types.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -23,16 +24,17 @@ describe('a reward', () => {
   test('of each type is created and read', async () => {
     const withFragments = { name: 'Puzzle', stockMode: 'COUNTED', fragmentsRequired: 5 };
     const puzzleId = (await service.rest('POST', '/admin/products', withFragments)).body.id;
-    for (const fields of [
-      { type: 'POINTS', amount: 0.0001, expiresInDays: 30 },
-      { type: 'PRODUCTS', amount: 2, productId },
-      { type: 'FRAGMENTS', amount: 3, productId: puzzleId },
-      { type: 'CHEST', amount: 1, chestId },
-    ]) {
-      const { status, body } = await create(fields);
+    const ofEach: Readonly<Record<RewardType, object>> = {
+      POINTS: { amount: 0.0001, expiresInDays: 30 },
+      PRODUCTS: { amount: 2, productId },
+      FRAGMENTS: { amount: 3, productId: puzzleId },
+      CHEST: { amount: 1, chestId },
+    };
+    for (const [type, fields] of Object.entries(ofEach)) {
+      const { status, body } = await create({ type, ...fields });
       expect({ status, body }).toEqual({
         status: 201,
-        body: { version: 1, id: expect.any(String), name: 'Prize', ...fields },
+        body: { version: 1, id: expect.any(String), name: 'Prize', type, ...fields },
       });
       expect((await service.rest('GET', `/admin/rewards/${body.id}`)).body).toEqual(body);
     }

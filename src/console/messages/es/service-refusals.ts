@@ -61,6 +61,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The reservation holds nothing any more: it was given back or bought, or its time ran out.':
     'La reserva ya no retiene nada: se devolvió, se compró o se acabó su tiempo.',
   "The reward '{0}' is archived. Give another one.": 'La recompensa «{0}» está archivada. Da otra.',
+  "The account has earned the reward '{0}' already and gets it once only. Give another one.":
+    'La cuenta ya ganó la recompensa «{0}» y la recibe una sola vez. Da otra.',
   'Every account is in this audience. Name a MANUAL one, or none.':
     'Todas las cuentas están en esta audiencia. Elige una por asignación, o ninguna.',
   'Every account is in this audience: nothing to assign or remove.':

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../kernel/difference.ts';
 import type { UnitOfWork } from '../../../persistence/database.ts';
 import { REDEEMED_UNITS } from '../../../redemptions/redemptions.queries.ts';
-import { rewardTypesWhere } from '../../definitions/reward-types.ts';
+import { TYPES_OF_PIECES } from '../../definitions/reward-types.ts';
 
 /** Recomputes stocks, queues, codes and pieces of the client, as of `now`, from what was added, earned and handed out. */
 export async function verifyStock(uow: UnitOfWork, now: Date): Promise<Difference[]> {
@@ -69,12 +69,9 @@ async function verifyQueues(uow: UnitOfWork, now: Date): Promise<Difference[]> {
       where p.client_id = $1 and p.updated_at < $3::timestamptz - interval '1 hour'
       group by p.id
       order by 1, 2`,
-    [uow.clientId, PIECES, now],
+    [uow.clientId, TYPES_OF_PIECES, now],
   );
 }
-
-/** The types of rewards that count pieces. */
-const PIECES = rewardTypesWhere(({ isPieces }) => isPieces);
 
 /** Every redemption of a product with codes has as many codes as units, and every redeemed code has its redemption. */
 async function verifyCodes(uow: UnitOfWork): Promise<Difference[]> {
@@ -114,6 +111,6 @@ async function verifyPieces(uow: UnitOfWork): Promise<Difference[]> {
        from held h full join earned e using (account_id, product_id) full join combined c using (account_id, product_id)
       where coalesce(h.pieces, 0) <> coalesce(e.pieces, 0) - coalesce(c.pieces, 0)
       order by account_id, product_id`,
-    [uow.clientId, PIECES],
+    [uow.clientId, TYPES_OF_PIECES],
   );
 }
