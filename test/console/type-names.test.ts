@@ -8,7 +8,9 @@ import { missionTypeName } from '../../src/console/pages/campaigns/mission-types
 import { importStatusName, importTypeName } from '../../src/console/pages/imports/import-types.ts';
 import { stockModeName } from '../../src/console/pages/products/stock-modes.ts';
 import { webhookTypeName } from '../../src/console/pages/webhooks/webhook-methods.ts';
-import { rewardTypeName } from '../../src/console/pages/rewards/reward-types.ts';
+import { rewardTypeName, rewardTypes as views } from '../../src/console/pages/rewards/reward-types.ts';
+import { ONE } from '../../src/kernel/amount.ts';
+import { amounts, REWARD_TYPES, rewardTypes } from '../../src/rewards/definitions/reward-types.ts';
 
 /** A value that a newer service may answer to a page that was loaded before. */
 const NEWER = 99;
@@ -23,6 +25,14 @@ describe('The console', () => {
     expect(() => rewardTypeName(NEWER as Reward_Type)).toThrow('does not know the value 99');
     expect(() => missionTypeName(NEWER as Mission_Type)).toThrow('does not know the value 99');
     expect(() => rewardTypeName(Reward_Type.TYPE_UNSPECIFIED)).toThrow('does not know the value 0');
+  });
+
+  it.each(REWARD_TYPES)('asks for what the service takes of a reward of type %s, and for nothing else', (type) => {
+    const { fields, amount } = rewardTypes[type];
+    const taken = Object.entries(fields).flatMap(([field, rule]) => (rule === 'refused' ? [] : [field]));
+    const asked = amount === 'none' ? taken : [...taken, 'amount'];
+    expect(views[type].fields.toSorted()).toEqual(asked.toSorted());
+    expect(BigInt(10 ** views[type].decimals)).toBe(ONE / amounts[amount].step);
   });
 
   it('never shows another value of an import, a product or a webhook that it does not know', () => {

@@ -1,3 +1,7 @@
+import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
+import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
+import type { EnumName } from '../api/enum-name.ts';
+
 /** The label that a form has beside each field of the API, as the key of its text. */
 export const fieldLabels = {
   amount: 'fields.amount',
@@ -64,14 +68,14 @@ export const fieldLabels = {
 
 /** What the console calls values of the API, as the keys of their texts. */
 export const valueWords = {
+  ...wordsOf(Reward_Type, 'rewards.types'),
+  ...wordsOf(Mission_Type, 'campaigns.types'),
   ACCESS_TOKEN: 'keys.kinds.ACCESS_TOKEN',
   ACCOUNTS: 'imports.types.ACCOUNTS',
   ACTIVE: 'campaigns.phases.ACTIVE',
   AMOUNT: 'events.types.AMOUNT',
   API_KEY: 'keys.kinds.API_KEY',
   CANCELLED: 'imports.statuses.CANCELLED',
-  CHALLENGE: 'campaigns.types.CHALLENGE',
-  CHEST: 'rewards.types.CHEST',
   CLIENT_ADMIN: 'users.roles.CLIENT_ADMIN',
   CODES: 'products.stockModes.CODES',
   COUNTED: 'products.stockModes.COUNTED',
@@ -80,29 +84,34 @@ export const valueWords = {
   ENDED: 'campaigns.phases.FINISHED',
   EVERYONE: 'audiences.kinds.EVERYONE',
   FAILED: 'imports.statuses.FAILED',
-  FRAGMENTS: 'rewards.types.FRAGMENTS',
   HEADER: 'webhooks.authentications.HEADER',
   LOYALTY: 'accounts.sources.LOYALTY',
   MANUAL: 'audiences.kinds.MANUAL',
   MARKETPLACE: 'accounts.sources.MARKETPLACE',
   MARKETER: 'users.roles.MARKETER',
-  MISSION: 'campaigns.types.MISSION',
   PAUSED: 'campaigns.phases.PAUSED',
-  POINTS: 'rewards.types.POINTS',
-  PRODUCTS: 'rewards.types.PRODUCTS',
   PRODUCT_CODES: 'imports.types.PRODUCT_CODES',
   PUBLICATION_STATUS: 'webhooks.types.PUBLICATION_STATUS',
   QUERY_PARAM: 'webhooks.authentications.QUERY_PARAM',
   QUEUED: 'imports.statuses.QUEUED',
   REWARD: 'accounts.sources.REWARD',
   REWARDS: 'webhooks.types.REWARDS',
-  ROUTINE: 'campaigns.types.ROUTINE',
   RUNNING: 'imports.statuses.RUNNING',
   SERVICE_ADMIN: 'users.roles.SERVICE_ADMIN',
   SINGLE: 'events.types.SINGLE',
   SUPPORT: 'users.roles.SUPPORT',
-  STREAK: 'campaigns.types.STREAK',
   UNLIMITED: 'products.stockModes.UNLIMITED',
   VIEWER: 'users.roles.VIEWER',
   UPLOADING: 'imports.statuses.UPLOADING',
 } as const;
+
+/** The words of an enum whose texts stand side by side, each under its name. */
+function wordsOf<const Values extends Readonly<Record<string, number>>, const Texts extends string>(
+  values: Values,
+  texts: Texts,
+): { readonly [Name in EnumName<Values>]: `${Texts}.${Name}` } {
+  const names = Object.keys(values).filter((name) => values[name] !== 0);
+  return Object.fromEntries(names.map((name) => [name, `${texts}.${name}`])) as ReturnType<
+    typeof wordsOf<Values, Texts>
+  >;
+}

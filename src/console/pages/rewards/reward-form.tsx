@@ -1,5 +1,6 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
@@ -10,18 +11,22 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { hasField, type RewardTypeName, rewardTypeNames, rewardTypes } from './reward-types.ts';
+import { hasField, type RewardTypeName, rewardTypeNames, rewardTypes, type TypedField } from './reward-types.ts';
 
-type Values = {
-  name: string;
-  type: RewardTypeName;
-  amount: number | '';
-  productId: string;
-  chestId: string;
-  expiresInDays: number | '';
-};
+/** What a number field holds: '' while it is empty. */
+type Entry = number | '';
 
-const initialValues: Values = { name: '', type: 'POINTS', amount: '', productId: '', chestId: '', expiresInDays: '' };
+/** What the fields hold that only some types have, before anything is entered. */
+const empty = {
+  productId: '',
+  chestId: '',
+  amount: '' as Entry,
+  expiresInDays: '' as Entry,
+} satisfies Readonly<Record<TypedField, string | number>>;
+
+type Values = { name: string; type: RewardTypeName } & typeof empty;
+
+const initialValues: Values = { name: '', type: 'POINTS', ...empty };
 
 /** Creates a reward, in a dialog. What belongs to another type than the chosen one is neither shown nor sent. */
 export function RewardForm({
@@ -40,19 +45,11 @@ export function RewardForm({
   const form = useApiForm({
     method: RewardAdminService.method.createReward,
     initialValues: { ...initialValues, name: suggested },
-    request: ({ name, type, amount, productId, chestId, expiresInDays }) => ({
-      name,
-      type: Reward_Type[type],
-      amount: Number(amount),
-      productId: hasField(type, 'productId') && productId !== '' ? productId : undefined,
-      chestId: hasField(type, 'chestId') && chestId !== '' ? chestId : undefined,
-      expiresInDays: hasField(type, 'expiresInDays') && expiresInDays !== '' ? expiresInDays : undefined,
-    }),
+    request: ({ name, type, ...values }) => ({ name, type: Reward_Type[type], ...sent(type, values) }),
     check: ({ type, amount, productId, chestId }) => ({
       productId: hasField(type, 'productId') && productId === '' ? choose : undefined,
       chestId: hasField(type, 'chestId') && chestId === '' ? choose : undefined,
-      amount:
-        rewardTypes[type].decimals === 0 && amount !== '' && !Number.isInteger(amount) ? t('wholeAmount') : undefined,
+      amount: hasField(type, 'amount') && isTooFine(type, amount) ? t('wholeAmount') : undefined,
     }),
     onDone({ reward }, { name }) {
       notifyDone(t('created', { name }));
@@ -82,52 +79,91 @@ export function RewardForm({
           {...getInputProps('type')}
           value={values.type}
         />
-        <Subject form={form.form} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {rewardTypes[values.type].fields.map((field) => {
+            const Input = inputs[field];
+            return <Input key={field} form={form.form} />;
+          })}
+        </SimpleGrid>
       </ApiForm>
     </FormDialog>
   );
 }
 
-function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
+/** What the request says of the fields that only some types have. */
+function sent(type: RewardTypeName, { productId, chestId, amount, expiresInDays }: typeof empty) {
+  const entered = <Value extends string | number>(field: TypedField, value: Value | ''): Value | undefined =>
+    hasField(type, field) && value !== '' ? value : undefined;
+  return {
+    productId: entered('productId', productId),
+    chestId: entered('chestId', chestId),
+    amount: hasField(type, 'amount') ? Number(amount) : 1,
+    expiresInDays: entered('expiresInDays', expiresInDays),
+  } satisfies Readonly<Record<TypedField, unknown>>;
+}
+
+function isTooFine(type: RewardTypeName, amount: Entry): boolean {
+  return rewardTypes[type].decimals === 0 && amount !== '' && !Number.isInteger(amount);
+}
+
+type InputProps = { readonly form: UseFormReturnType<Values> };
+
+/** The input of each field. */
+const inputs: Readonly<Record<TypedField, ComponentType<InputProps>>> = {
+  productId: ProductInput,
+  chestId: ChestInput,
+  amount: AmountInput,
+  expiresInDays: ExpiryInput,
+};
+
+function ProductInput({ form: { getInputProps, values } }: InputProps) {
   const t = useTranslations('rewards');
-  const { getInputProps, values } = form;
-  const { type } = values;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {hasField(type, 'productId') && (
-        <ReferenceSelect
-          of={products}
-          label={t('product')}
-          placeholder={t('productPlaceholder')}
-          required
-          {...getInputProps('productId')}
-          value={values.productId}
-        />
-      )}
-      {hasField(type, 'chestId') && (
-        <ReferenceSelect
-          of={chests}
-          label={t('chest')}
-          placeholder={t('chestPlaceholder')}
-          required
-          {...getInputProps('chestId')}
-          value={values.chestId}
-        />
-      )}
-      <NumberInput
-        label={t(`amounts.${type}`)}
-        withAsterisk
-        decimalScale={rewardTypes[type].decimals}
-        {...getInputProps('amount')}
-      />
-      {hasField(type, 'expiresInDays') && (
-        <NumberInput
-          label={t('expiresInDays')}
-          placeholder={t('never')}
-          allowDecimal={false}
-          {...getInputProps('expiresInDays')}
-        />
-      )}
-    </SimpleGrid>
+    <ReferenceSelect
+      of={products}
+      label={t('product')}
+      placeholder={t('productPlaceholder')}
+      required
+      {...getInputProps('productId')}
+      value={values.productId}
+    />
+  );
+}
+
+function ChestInput({ form: { getInputProps, values } }: InputProps) {
+  const t = useTranslations('rewards');
+  return (
+    <ReferenceSelect
+      of={chests}
+      label={t('chest')}
+      placeholder={t('chestPlaceholder')}
+      required
+      {...getInputProps('chestId')}
+      value={values.chestId}
+    />
+  );
+}
+
+function AmountInput({ form: { getInputProps, values } }: InputProps) {
+  const t = useTranslations('rewards');
+  return (
+    <NumberInput
+      label={t(`amounts.${values.type}`)}
+      withAsterisk
+      decimalScale={rewardTypes[values.type].decimals}
+      {...getInputProps('amount')}
+    />
+  );
+}
+
+function ExpiryInput({ form: { getInputProps } }: InputProps) {
+  const t = useTranslations('rewards');
+  return (
+    <NumberInput
+      label={t('expiresInDays')}
+      placeholder={t('never')}
+      allowDecimal={false}
+      {...getInputProps('expiresInDays')}
+    />
   );
 }

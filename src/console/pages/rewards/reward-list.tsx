@@ -10,7 +10,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { RewardActions } from './reward-actions.tsx';
 import { RewardForm } from './reward-form.tsx';
 import { RewardPages } from './reward-pages.tsx';
-import { rewardTypeName, type RewardTypeName, rewardTypeNames, rewardTypes } from './reward-types.ts';
+import { rewardTypeName, type RewardTypeName, rewardTypeNames, rewardTypes, subjectOf } from './reward-types.ts';
 import { useMay } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
@@ -74,6 +74,6 @@ function RewardType({ type }: { readonly type: RewardTypeName }) {
 }
 
 function RewardSubject({ reward }: { readonly reward: Reward }) {
-  const subject = rewardTypes[rewardTypeName(reward.type)].subjectOf(reward);
+  const subject = subjectOf(reward);
   return subject === undefined ? '–' : <NameLink kind={subject.kind} id={subject.id} />;
 }

@@ -17,7 +17,7 @@ import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RewardActions } from './reward-actions.tsx';
-import { rewardTypeName, rewardTypes } from './reward-types.ts';
+import { rewardTypeName, subjectOf } from './reward-types.ts';
 
 /** One reward: what it gives, and who earned it. */
 export function RewardPage() {
@@ -34,7 +34,7 @@ export function RewardPage() {
   const reward = query.data?.reward;
   if (reward === undefined) return <PageSkeleton />;
   const type = rewardTypeName(reward.type);
-  const subject = rewardTypes[type].subjectOf(reward);
+  const subject = subjectOf(reward);
   return (
     <Page
       title={reward.name}

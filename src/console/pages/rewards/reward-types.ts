@@ -1,38 +1,30 @@
 import { Boxes, Coins, type LucideIcon, PackageOpen, Puzzle } from 'lucide-react';
+import type { CreateRewardRequest } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { type Reward, Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { enumName, type EnumName } from '../../api/enum-name.ts';
 
 /** The name of a reward type, as the proto spells it. */
 export type RewardTypeName = EnumName<typeof Reward_Type>;
 
-/** The fields of a definition that only some types have. */
-export type TypedField = 'productId' | 'chestId' | 'expiresInDays';
+/** The fields of a definition that only some types ask for: those of the proto beside name and type. */
+export type TypedField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name' | 'type'>;
 
 /** What a type shows and asks for. Its texts are among the messages of rewards: types, typeHints, amounts. */
 type RewardTypeView = {
   /** A picture, the same wherever the type is shown. */
   readonly icon: LucideIcon;
-  /** Which fields its form has beside name and amount. A product or a chest must be chosen. */
+  /** What its form asks for, in order. Without an amount it is sent as 1. A product or a chest must be chosen. */
   readonly fields: readonly TypedField[];
   /** Decimals that an amount may have. */
   readonly decimals: number;
-  /** What its amount is of; undefined where it is of nothing else. */
-  readonly subjectOf: (
-    reward: Reward,
-  ) => { readonly kind: 'product' | 'chest'; readonly id: string | undefined } | undefined;
 };
 
 /** Every reward type, in the order in which they are offered. */
 export const rewardTypes: Readonly<Record<RewardTypeName, RewardTypeView>> = {
-  POINTS: { icon: Coins, fields: ['expiresInDays'], decimals: 4, subjectOf: () => undefined },
-  PRODUCTS: { icon: Boxes, fields: ['productId'], decimals: 0, subjectOf: ofProduct },
-  FRAGMENTS: { icon: Puzzle, fields: ['productId'], decimals: 0, subjectOf: ofProduct },
-  CHEST: {
-    icon: PackageOpen,
-    fields: ['chestId'],
-    decimals: 0,
-    subjectOf: ({ chestId }) => ({ kind: 'chest', id: chestId }),
-  },
+  POINTS: { icon: Coins, fields: ['amount', 'expiresInDays'], decimals: 4 },
+  PRODUCTS: { icon: Boxes, fields: ['productId', 'amount'], decimals: 0 },
+  FRAGMENTS: { icon: Puzzle, fields: ['productId', 'amount'], decimals: 0 },
+  CHEST: { icon: PackageOpen, fields: ['chestId', 'amount'], decimals: 0 },
 };
 
 /** Whether the form of a type has a field. */
@@ -51,6 +43,8 @@ export function rewardTypeName(type: Reward_Type): RewardTypeName {
   return enumName(Reward_Type, type);
 }
 
-function ofProduct({ productId }: Reward) {
-  return { kind: 'product', id: productId } as const;
+/** What the amount of a reward is of; undefined where it is of nothing else. */
+export function subjectOf({ productId, chestId }: Reward) {
+  if (productId !== undefined) return { kind: 'product', id: productId } as const;
+  return chestId === undefined ? undefined : ({ kind: 'chest', id: chestId } as const);
 }
