@@ -20,6 +20,7 @@ export function refusalsOf({ compatibility, steps = [], locks, up }: Written): s
   );
   const large = largeTables.filter((table) => !made.has(table));
   return [
+    ...(compatibility.rolling && compatibility.note === undefined ? otherWords(transactions.flat()) : []),
     ...transactions.flat().flatMap((sql) => refusedIn(sql, large, made)),
     ...transactions.flatMap((each) => lockedTogether(each, large)),
     ...steps.flatMap((step) => ('slices' in step && !/\blimit \d/.test(step.slices) ? [UNBOUNDED] : [])),
@@ -31,6 +32,17 @@ const UNBOUNDED =
 
 function isSql(step: Step): step is { sql: string } {
   return 'sql' in step;
+}
+
+/** Columns of words, such as types, that take others from now on: the older release reads them without knowing them. */
+function otherWords(sqls: readonly string[]): string[] {
+  const named = (form: RegExp) => new Set(sqls.flatMap((sql) => [...sql.matchAll(form)].map(([, name]) => name)));
+  const dropped = named(/\bdrop constraint (?:if exists )?(\w+)/g);
+  const added = named(/\badd constraint (\w+) check \([^()]*\bin \(/g);
+  return [...dropped.intersection(added)].map(
+    (name) =>
+      `${name} takes other words, which the older release does not know: say in \`note\` what not to do before its last host has stopped.`,
+  );
 }
 
 /** Statements in one form: lower case, without quotes of names, with single spaces. What stands in a `do` block counts as well. */

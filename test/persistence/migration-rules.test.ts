@@ -66,6 +66,16 @@ test('two large tables may not be locked in one transaction, but in two', () => 
   expect(refusalsOf({ ...rolling, steps, up: [] })).toEqual([]);
 });
 
+test('words that the older release does not know need a note', () => {
+  const drop = `alter table "reward" drop constraint "a"`;
+  const add = (words: string) => `alter table "reward" add constraint "a" check ("type" in (${words}))`;
+  const noted = { compatibility: { rolling: true, note: 'Create none before.' } } as const;
+  expect(up(drop, add(`'POINTS', 'BADGE'`))).toEqual([expect.stringContaining('note')]);
+  expect(step(`${drop}, add constraint "a" check ("type" in ('BADGE')) not valid`)).toHaveLength(1);
+  expect(refusalsOf({ ...noted, up: [drop, add(`'POINTS', 'BADGE'`)] })).toEqual([]);
+  expect(up(add(`'POINTS'`))).toEqual([]);
+});
+
 test('slices have a limit', () => {
   const slices = `update account set name = '' where id in (select id from account where name is null`;
   expect(refusalsOf({ ...rolling, steps: [{ slices: `${slices})` }], up: [] })).toHaveLength(1);
