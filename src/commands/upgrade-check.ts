@@ -1,9 +1,8 @@
-import pg from 'pg';
 import type { Config } from '../app/config.ts';
 import { PINNED_PATIENTLY } from '../persistence/connections/pinned-settings.ts';
 import { declaredBy, ownMigrations, RELEASES, releaseOf } from '../persistence/migrating/own-migrations.ts';
 import type { Compatibility } from '../persistence/migrating/step.ts';
-import { CONNECTING } from '../persistence/postgres/service-client.ts';
+import { type Client, connectClient } from '../persistence/driver/driver.ts';
 import { locateDatabase } from './open-service-database.ts';
 
 /** What the exit status says: as Keycloak's `update-compatibility`, so that the same scripts will do. */
@@ -37,8 +36,7 @@ export async function upgradeCheck(config: Config): Promise<void> {
 
 /** Looks at the database at `url`. @throws Error where it cannot be asked, or holds no Laurel */
 export async function judgeUpgrade(url: string): Promise<UpgradeVerdict> {
-  const client = new pg.Client({ connectionString: url, application_name: 'laurel upgrade-check', ...CONNECTING });
-  await client.connect();
+  const client = await connectClient({ url, name: 'laurel upgrade-check' });
   try {
     const applied = await appliedTo(client);
     const own = await ownMigrations();
@@ -56,7 +54,7 @@ export async function judgeUpgrade(url: string): Promise<UpgradeVerdict> {
 
 type Applied = { readonly name: string; readonly rolling: boolean | null };
 
-async function appliedTo(client: pg.Client): Promise<Applied[]> {
+async function appliedTo(client: Client): Promise<Applied[]> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select to_regclass('public.migration') is not null as exists`,
   );
@@ -89,7 +87,7 @@ function goingBack(unknown: readonly Applied[]): UpgradeVerdict {
 
 type Way = { readonly version: string; readonly names: ReadonlySet<string>; readonly own: readonly string[] };
 
-async function forward(client: pg.Client, { version, names, own }: Way): Promise<UpgradeVerdict> {
+async function forward(client: Client, { version, names, own }: Way): Promise<UpgradeVerdict> {
   const lines: string[] = [];
   const inTheWay = new Set<string>();
   let rolling = true;
@@ -119,7 +117,7 @@ async function forward(client: pg.Client, { version, names, own }: Way): Promise
 }
 
 async function judge(
-  client: pg.Client,
+  client: Client,
   compatibility: Compatibility | undefined,
 ): Promise<readonly [mark: 'STOP' | 'note', words?: string | undefined]> {
   if (!compatibility) return ['STOP', 'It does not declare whether an older release may serve beside it.'];
@@ -129,13 +127,13 @@ async function judge(
   return ['note', otherwise];
 }
 
-async function holds(client: pg.Client, condition: string): Promise<boolean> {
+async function holds(client: Client, condition: string): Promise<boolean> {
   const [row] = await ofEveryClient<{ holds: boolean }>(client, `select ${condition} as holds`);
   return row!.holds;
 }
 
 /** What keeps a migration from being rolled out, where it can be named. */
-async function namedInTheWay(client: pg.Client, compatibility: Compatibility | undefined): Promise<string[]> {
+async function namedInTheWay(client: Client, compatibility: Compatibility | undefined): Promise<string[]> {
   if (!compatibility || compatibility.rolling || compatibility.inTheWay === undefined) return [];
   const rows = await ofEveryClient<{ words: string }>(client, compatibility.inTheWay);
   return rows.map(({ words }) => words);
@@ -148,7 +146,7 @@ function shown(inTheWay: readonly string[]): string[] {
 }
 
 /** For every client. */
-async function ofEveryClient<Row extends object>(client: pg.Client, sql: string): Promise<Row[]> {
+async function ofEveryClient<Row extends object>(client: Client, sql: string): Promise<Row[]> {
   await client.query('begin read only');
   try {
     await client.query(`select ${PINNED_PATIENTLY}`);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ClientWatch } from './watches/client-watch.ts';
 import { exclusively, LOCKS } from './connections/exclusively.ts';
@@ -10,7 +9,7 @@ import { inTransaction } from './migrating/patience.ts';
 import { runStep } from './migrating/run-step.ts';
 import { Unfit } from './connections/failures.ts';
 import { pinSession } from './connections/pinned-settings.ts';
-import { CONNECTING } from './postgres/service-client.ts';
+import { type Client, ormPoolOptions } from './driver/driver.ts';
 
 /**
  * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
@@ -140,10 +139,10 @@ async function withMigrator<T>(
   use: (migrator: Migrator, orm: MikroORM, decisions: string[]) => Promise<T>,
   watch?: ClientWatch,
 ): Promise<T> {
-  const open = new Set<pg.PoolClient>();
+  const open = new Set<Client>();
   const decisions: string[] = [];
   let noneOpen: (() => void) | undefined;
-  const onConnect = (client: pg.PoolClient) => {
+  const onConnect = (client: Client) => {
     watch?.add(client);
     // Sent in front of everything else. What fails for it fails by itself.
     pinSession(client, { isPatient: true }).catch(() => {});
@@ -160,10 +159,7 @@ async function withMigrator<T>(
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     pool: { max: 2 },
-    driverOptions: {
-      ...CONNECTING,
-      onPoolCreated: (pool: pg.Pool) => void pool.on('connect', onConnect),
-    },
+    driverOptions: ormPoolOptions(onConnect),
     logger: () => {},
     migrations: {
       path: join(import.meta.dirname, 'migrations'),

@@ -20,7 +20,7 @@ export type Recorder = {
   stop(): void;
 };
 
-/** What the drivers of the pool are sent: see `src/persistence/connections/session.ts`. */
+/** What the connections of the pool are sent: see `src/persistence/driver/statement-connection.ts`. */
 type Sent = string | { readonly text: string; readonly types?: unknown };
 
 /**
@@ -36,12 +36,13 @@ export function recordStatements(): Recorder {
   Error.stackTraceLimit = 30;
   pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
     const sent = args[0] as Sent;
-    const role = typeof sent === 'string' && /^begin.*'role', '(laurel_app|laurel_system)'/.exec(sent)?.[1];
+    const { text, types } = typeof sent === 'string' ? { text: sent } : sent;
+    const role = /^begin.*'role', '(laurel_app|laurel_system)'/.exec(text)?.[1];
     if (role) {
       roles.set(this, role as Statement['role']);
-      begins.set(role as Statement['role'], sent.replace('read only', ''));
+      begins.set(role as Statement['role'], text.replace('read only', ''));
     }
-    if (typeof sent === 'object' && sent.types !== undefined) note(sent.text, roles.get(this)!);
+    if (types !== undefined) note(text, roles.get(this)!);
     return send.apply(this, args);
   } as typeof pg.Client.prototype.query;
 
@@ -62,4 +63,4 @@ export function recordStatements(): Recorder {
 }
 
 /** A frame of a module, and not of what carries its statements. */
-const CALLER = /\/src\/(?!persistence\/connections\/)([\w/.-]+\.ts)[^:]*:(\d+:\d+)/;
+const CALLER = /\/src\/(?!persistence\/(?:connections|driver)\/)([\w/.-]+\.ts)[^:]*:(\d+:\d+)/;

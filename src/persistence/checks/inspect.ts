@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { PINNED_LOCALLY } from '../connections/pinned-settings.ts';
+import { connectClient, isUnanswered } from '../driver/driver.ts';
 import type { Check, Finding, Inspection } from './check.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -15,9 +15,6 @@ export type Verdict = {
 
 /** Milliseconds for the connection, and for each question. */
 const PATIENCE = 5_000;
-
-/** Of pg, where a question is not answered in time. */
-const UNANSWERED = 'Query read timeout';
 
 /** A connection of its own, to ask on. */
 type Line = {
@@ -42,18 +39,11 @@ export async function inspect(url: string, checks: readonly Check[]): Promise<Ve
 }
 
 async function openLine(url: string): Promise<Line> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'laurel checks',
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
-  });
   let isDead = false;
-  // The question that runs fails by itself; unheard, the event would end the process.
-  client.on('error', () => (isDead = true));
-  await client.connect();
+  const onLost = () => void (isDead = true);
+  const client = await connectClient({ url, name: 'laurel checks', connectMs: PATIENCE, answerMs: PATIENCE, onLost });
   const heed = (error: unknown): never => {
-    isDead ||= (error as Error).message === UNANSWERED;
+    isDead ||= isUnanswered(error);
     throw error;
   };
   return {
@@ -61,10 +51,7 @@ async function openLine(url: string): Promise<Line> {
     get isDead() {
       return isDead;
     },
-    async close() {
-      // A server that has gone silent does not answer the end of a connection either.
-      await Promise.race([client.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
-    },
+    close: () => client.end(),
   };
 }
 
@@ -118,7 +105,7 @@ async function make(check: Check, inspection: Inspection): Promise<Verdict> {
   }
 }
 
-type Ask = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+type Ask = (sql: string, values?: unknown[]) => Promise<{ readonly rows: object[] }>;
 
 function inspectionOn(ask: Ask): Inspection {
   const query = async <Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>

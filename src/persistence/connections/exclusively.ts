@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Client, connectClient } from '../driver/driver.ts';
 import { type ClientWatch, IDENTITY, watchClients } from '../watches/client-watch.ts';
 import { askServer } from '../postgres/server-activity.ts';
-import { CONNECTING, ServiceClient } from '../postgres/service-client.ts';
 import { PINNED_PATIENTLY } from './pinned-settings.ts';
 import { BEGIN } from './scope-settings.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -36,10 +36,7 @@ const GIVE_BACK_MS = 1_000;
  */
 export async function exclusively<T>(options: Exclusive, work: (watch: ClientWatch) => Promise<T>): Promise<T> {
   const { url, lock, name } = options;
-  const client = new ServiceClient({ connectionString: url, application_name: name, ...CONNECTING });
-  // Its loss ends the lock and not the process; the query that runs fails by itself.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient({ url, name });
   const watch = watchClients(options);
   const connection = watch.add(client);
   try {
@@ -59,7 +56,7 @@ export async function exclusively<T>(options: Exclusive, work: (watch: ClientWat
  * Asks again and again. A statement that waits would keep its snapshot, for which an index that is built concurrently under the
  * lock would wait in turn.
  */
-async function waitFor(client: ServiceClient, lock: number): Promise<void> {
+async function waitFor(client: Client, lock: number): Promise<void> {
   for (;;) {
     // Without a parameter: a statement that has some stays open until the next, and keeps its snapshot as well.
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lock}) as free`);
@@ -68,7 +65,7 @@ async function waitFor(client: ServiceClient, lock: number): Promise<void> {
   }
 }
 
-async function giveBack(client: ServiceClient): Promise<void> {
+async function giveBack(client: Client): Promise<void> {
   const silence = Promise.withResolvers<never>();
   const timer = setTimeout(() => silence.reject(new Error('The lock was not given back in time.')), GIVE_BACK_MS);
   try {

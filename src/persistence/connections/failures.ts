@@ -21,15 +21,6 @@ export class NeedsOwnTransaction extends Error {}
 /** Why the database cannot serve although it answers, in words for an operator. */
 export class Unfit extends Error {}
 
-/** PostgreSQL has written a moment in another way than the service asks every connection for. */
-export class UnreadableMoment extends Unfit {
-  constructor(text: string) {
-    super(
-      `PostgreSQL wrote a moment as '${text}', which is not ISO 8601: what stands between it and the service keeps DateStyle from being set.`,
-    );
-  }
-}
-
 /** A statement's text has a NUL in it. Carries PostgreSQL's own code for that, which survives MikroORM's wrapping. */
 export class NulInStatement extends Error {
   readonly code = '22021';

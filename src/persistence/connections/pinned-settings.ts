@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { processIdOf } from '../postgres/service-client.ts';
+import { type Client, processIdOf } from '../driver/driver.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /**
@@ -71,10 +70,7 @@ export function exactMoment(moment: string): string {
  * @param isPatient whether its statements may take as long as they like
  * @returns what serves the connection; undefined behind a pooler, where nothing was set
  */
-export async function pinSession(
-  client: pg.ClientBase,
-  { isPatient = false } = {},
-): Promise<ServerProcess | undefined> {
+export async function pinSession(client: Client, { isPatient = false } = {}): Promise<ServerProcess | undefined> {
   const settings = { ...PINNED, ...PINNED_BETWEEN, ...(isPatient && PATIENT) };
   const pinned = [calls(settings, false), ...(isPatient ? [WITH_EXTENSIONS(false)] : [])];
   // A pooler tells a number of its own, and has another process for the next transaction. The start of the login's process is

@@ -1,10 +1,8 @@
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
+import { clientPool, type PooledClient } from '../driver/driver.ts';
 import { askServer } from '../postgres/server-activity.ts';
-import { KEEP_ALIVE, ServiceClient } from '../postgres/service-client.ts';
 import type { ServerProcess } from './server-process.ts';
-import { momentText, TIMESTAMPTZ } from './parse-moment.ts';
 import { type Session, sessionOf } from './session.ts';
 import { watchSilence } from './silence-watch.ts';
 
@@ -74,34 +72,11 @@ export type SessionPool = {
   close(): Promise<void>;
 };
 
-/**
- * Types that MikroORM parses by itself: date, timestamp, interval; and timestamptz, of which a text that is no moment would stay a
- * text.
- */
-const RAW_TYPES = new Set<number>([1082, 1114, 1186]);
-
 /** Opens no connection yet. */
 export function sessionPool(options: PoolOptions): SessionPool {
   const { url, poolMax, logger, preparedStatements = true } = options;
   const acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
-  const pool = new pg.Pool({
-    Client: ServiceClient,
-    connectionString: url,
-    max: poolMax,
-    connectionTimeoutMillis: acquireTimeoutMs,
-    idleTimeoutMillis: 30_000,
-    // Seconds. Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
-    maxLifetimeSeconds: 1_800,
-    ...KEEP_ALIVE,
-    pipeline: true,
-    application_name: 'laurel',
-    types: { getTypeParser: mikroOrmParser },
-  });
-  // An idle connection that dies is replaced by the pool; unheard, its error would end the process.
-  pool.on('error', (error) => {
-    if (!(error instanceof SilentConnection)) logger?.warn({ err: error }, 'an idle database connection was lost');
-  });
-  const sessions = new WeakMap<pg.PoolClient, Session>();
+  const sessions = new WeakMap<PooledClient, Session>();
   const open = new Set<Session>();
   const used = new Set<Session>();
   const left: ServerProcess[] = [];
@@ -109,22 +84,35 @@ export function sessionPool(options: PoolOptions): SessionPool {
   let readOnlyAt = -Infinity;
   let statementLostAt = -Infinity;
   let brokenOff: Error | undefined;
+  let ended: Promise<void> | undefined;
 
-  // Here and not where a client is first used: the server's greeting and its last words may arrive in one piece.
-  pool.on('connect', (client) => {
-    const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
-    sessions.set(client, session);
-    open.add(session);
-    client.once('end', () => {
-      open.delete(session);
-      if (open.size === 0) noneOpen?.();
-    });
-  });
-  pool.on('acquire', (client) => used.add(sessions.get(client)!));
-  pool.on('release', (_error, client) => {
-    const session = sessions.get(client)!;
-    used.delete(session);
-    if (session.lost && session.pulse.transaction !== undefined) endLater(session.pulse.transaction);
+  const pool = clientPool({
+    url,
+    name: 'laurel',
+    clientsMax: poolMax,
+    acquireMs: acquireTimeoutMs,
+    idleMs: 30_000,
+    // Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
+    lifetimeMs: 1_800_000,
+    // Here and not where a client is first used: the server's greeting and its last words may arrive in one piece.
+    onConnect(client) {
+      const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
+      sessions.set(client, session);
+      open.add(session);
+      client.once('end', () => {
+        open.delete(session);
+        if (open.size === 0) noneOpen?.();
+      });
+    },
+    onAcquire: (client) => used.add(sessions.get(client)!),
+    onRelease(client) {
+      const session = sessions.get(client)!;
+      used.delete(session);
+      if (session.lost && session.pulse.transaction !== undefined) endLater(session.pulse.transaction);
+    },
+    onIdleLost(error) {
+      if (!(error instanceof SilentConnection)) logger?.warn({ err: error }, 'an idle database connection was lost');
+    },
   });
 
   const watch = watchSilence({
@@ -177,8 +165,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     for (;;) {
       if (brokenOff !== undefined) throw databaseUnavailable(brokenOff);
       const client = await pool.connect().catch((error: unknown) => {
-        const allInUse = pool.totalCount >= poolMax && pool.idleCount === 0;
-        throw allInUse ? databaseBusy(error) : databaseUnavailable(error);
+        throw pool.isExhausted ? databaseBusy(error) : databaseUnavailable(error);
       });
       const session = sessions.get(client)!;
       if (!session.lost && brokenOff === undefined) return session;
@@ -235,16 +222,10 @@ export function sessionPool(options: PoolOptions): SessionPool {
       for (const session of used) session.abandon(cause);
     },
     async close() {
-      if (!pool.ending) await pool.end();
+      await (ended ??= pool.end());
       watch.stop();
       // The pool forgets a connection that it has told to end; a socket that is open keeps the process alive.
       if (open.size > 0) await new Promise<void>((resolve) => (noneOpen = resolve));
     },
   };
-}
-
-function mikroOrmParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (RAW_TYPES.has(oid)) return String;
-  if (oid === TIMESTAMPTZ) return momentText;
-  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }

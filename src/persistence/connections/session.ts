@@ -1,7 +1,12 @@
-import type { Socket } from 'node:net';
-import pg from 'pg';
-import { arrayParameter } from './array-parameter.ts';
-import { createWriteCoalescer } from './write-coalescer.ts';
+import {
+  cut,
+  type PooledClient,
+  type Statement,
+  type StatementResult,
+  statementsOn,
+  type Traffic,
+  UnreadableMoment,
+} from '../driver/driver.ts';
 import {
   isFatal,
   isNodeLost,
@@ -11,11 +16,9 @@ import {
   outcomeUnknown,
   Unfit,
 } from './failures.ts';
-import { types } from './parse-moment.ts';
 import { PINNED_LOCALLY, pinSession } from './pinned-settings.ts';
 import type { ServerProcess } from './server-process.ts';
 import { BEGIN, type Begun, openingOf, type Scope, setLocal, type Settings } from './scope-settings.ts';
-import { statementName } from './statement-name.ts';
 import { statementSpan } from './statement-span.ts';
 
 /**
@@ -42,7 +45,7 @@ export type Session = {
    */
   isReadOnly(): Promise<boolean>;
   /** For MikroORM, which puts the values into the text and parses moments by itself. */
-  send(sql: string, values: readonly unknown[]): Promise<pg.QueryResult>;
+  send(sql: string, values: readonly unknown[]): Promise<StatementResult>;
   /** @throws DomainError `DATABASE_UNAVAILABLE` where nobody can tell whether it was committed */
   commit(): Promise<void>;
   /** Never fails: a connection that cannot roll back is not used again, and PostgreSQL rolls back by itself. */
@@ -62,12 +65,7 @@ export type Session = {
 };
 
 /** What can be seen of a connection from outside. */
-export type Pulse = {
-  /** Statements that were sent, and those of them that were answered. */
-  readonly sent: number;
-  readonly answered: number;
-  /** Bytes that have arrived. */
-  readonly received: number;
+export type Pulse = Traffic & {
   /** The open transaction as `pg_stat_activity` knows it. Undefined outside of one, and until its begin is answered. */
   readonly transaction: ServerProcess | undefined;
   /** What serves the connection, whatever it does. Undefined behind a pooler, and until the first begin is answered. */
@@ -87,12 +85,6 @@ export type SessionOptions = {
   readonly onStalePlan?: () => void;
 };
 
-/**
- * Distinct statements prepared per connection; those beyond are sent unprepared. A statement costs PostgreSQL some 20 KB
- * in each connection, and this service has far fewer: the bound is for one that builds SQL text from input.
- */
-const PREPARED_MAX = 500;
-
 /** A moment that every server knows, in one more than the digits that are read. */
 const KNOWN_MOMENT = '2026-11-22 05:29:00.123456+00';
 
@@ -102,10 +94,9 @@ type Probed = { readonly readOnly: boolean; readonly moment: Date };
 
 /** The session of a pooled client; one client has one session for its whole life, because it knows what is prepared. */
 export function sessionOf(
-  client: pg.PoolClient,
+  client: PooledClient,
   { preparedStatements, onReadOnly, onStatementLost, onStalePlan }: SessionOptions,
 ): Session {
-  const names = new Map<string, string>();
   let begun: Promise<unknown> = Promise.resolve();
   let scope: Scope | undefined;
   let transaction: ServerProcess | undefined;
@@ -113,9 +104,6 @@ export function sessionOf(
   let isDistributed = false;
   let lost = false;
   let unusable = false;
-  let sent = 0;
-  let answered = 0;
-  const { connection } = client;
   let terminationError: Error | undefined;
   // While a client is in use, the pool leaves its errors to the user, and one that nobody hears ends the process.
   client.on('error', (error) => {
@@ -129,35 +117,26 @@ export function sessionOf(
     () => {},
   );
 
-  const { beforeStatement, afterAnswer } = createWriteCoalescer(connection.stream, () => scope?.awaitsAnswers === true);
-
-  function nameOf(sql: string): string | undefined {
-    if (!preparedStatements) return undefined;
-    const known = names.get(sql);
-    if (known !== undefined || names.size >= PREPARED_MAX) return known;
-    const name = statementName(sql);
-    names.set(sql, name);
-    return name;
-  }
+  const awaitsAnswers = () => scope?.awaitsAnswers === true;
+  const statements = statementsOn(client, { preparedStatements, awaitsAnswers });
 
   /** Sends at once, but the caller first hears of a transaction that could not be opened. */
-  async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    beforeStatement();
-    sent += 1;
-    const span = statementSpan(query.text);
-    const result = client.query(query);
+  function send<Row extends object>(statement: Statement): Promise<StatementResult<Row>> {
+    return settled(statement.text, statements.send<Row>(statement));
+  }
+
+  async function settled<Answer>(text: string, answer: Promise<Answer>): Promise<Answer> {
+    const span = statementSpan(text);
     try {
       await begun;
-      return await result;
+      return await answer;
     } catch (error) {
       span?.fail();
-      result.catch(() => {});
+      answer.catch(() => {});
       judge(error);
-      throw error;
+      throw error instanceof UnreadableMoment ? new Unfit(error.message, { cause: error }) : error;
     } finally {
       span?.end();
-      answered += 1;
-      afterAnswer();
     }
   }
 
@@ -190,13 +169,12 @@ export function sessionOf(
     },
 
     get pulse() {
-      const received = (connection.stream as Socket).bytesRead;
-      return { sent, answered, received, transaction, process, statementTimeoutMs: scope?.statementTimeoutMs };
+      return { ...statements.traffic, transaction, process, statementTimeoutMs: scope?.statementTimeoutMs };
     },
 
     abandon(cause) {
       lost = true;
-      connection.stream.destroy(cause);
+      cut(client, cause);
     },
 
     discardAfterUse() {
@@ -205,41 +183,30 @@ export function sessionOf(
 
     begin(next) {
       scope = next;
-      beforeStatement();
-      sent += 1;
       const begin = `${BEGIN}${next.readOnly ? ' read only' : ''}`;
       const settings = openingOf(next, process !== undefined);
       // Apart where there are nodes: each is sent the whole text that a SET stands in, and has begun by itself.
       const apart = isDistributed;
-      if (apart) client.query(begin).catch(() => {});
-      const opening = client.query(apart ? settings : `${begin}; ${settings}`);
-      // Anyone who sends the next statement hears of a failure.
+      if (apart) statements.send({ text: begin }).catch(() => {});
+      const opening = statements.sendSeveral<Begun>({ text: apart ? settings : `${begin}; ${settings}` });
       opening.then(
         (results) => {
-          answered += 1;
-          afterAnswer();
-          // One result for each of several statements, which the types do not know.
-          const each = [results].flat() as unknown as pg.QueryResult<Begun>[];
-          const { pid, since, distributed } = each[apart ? 0 : 1]!.rows[0]!;
+          const { pid, since, distributed } = results[apart ? 0 : 1]!.rows[0]!;
           transaction = { pid, since };
           isDistributed = distributed;
         },
-        () => {
-          answered += 1;
-          afterAnswer();
-        },
+        // Anyone who sends the next statement hears of a failure.
+        () => {},
       );
       begun = opening;
     },
 
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      const result = await send({ name: nameOf(sql), text: sql, values: values.map(parameterOf), types });
-      return result.rows as Row[];
+      return (await send<Row>({ text: sql, values, isPrepared: true, momentsAs: 'Date' })).rows;
     },
 
     async queryOnce<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      const result = await send({ text: sql, values: values.map(parameterOf), types });
-      return result.rows as Row[];
+      return (await send<Row>({ text: sql, values, momentsAs: 'Date' })).rows;
     },
 
     async isDistributed() {
@@ -253,7 +220,7 @@ export function sessionOf(
 
     async isReadOnly() {
       const text = process === undefined ? `${BEGIN}; select ${PINNED_LOCALLY}; ${PROBE}; rollback` : PROBE;
-      const results = [await send({ text, types })].flat() as unknown as pg.QueryResult<Probed>[];
+      const results = await settled(text, statements.sendSeveral<Probed>({ text, momentsAs: 'Date' }));
       const { readOnly, moment } = results.flatMap(({ rows }) => rows).find((row) => 'moment' in row)!;
       if (moment.getTime() !== Date.parse(KNOWN_MOMENT)) {
         throw new Unfit(`PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`);
@@ -261,7 +228,7 @@ export function sessionOf(
       return readOnly;
     },
 
-    send: (sql, values) => send({ text: sql, values: [...values] }),
+    send: (sql, values) => send({ text: sql, values }),
 
     async commit() {
       // A transaction that has not begun, or whose connection is gone before it is told to commit, has done nothing.
@@ -289,9 +256,4 @@ export function sessionOf(
       client.release(scope !== undefined || lost || unusable);
     },
   };
-}
-
-/** The driver asks for the form of an array when it writes it, so that none is kept until the answer has come. */
-function parameterOf(value: unknown): unknown {
-  return Array.isArray(value) ? { toPostgres: () => arrayParameter(value) ?? value } : value;
 }

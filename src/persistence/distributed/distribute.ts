@@ -1,9 +1,8 @@
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { exclusively, LOCKS } from '../connections/exclusively.ts';
 import { pinSession } from '../connections/pinned-settings.ts';
+import { type Client, connectClient } from '../driver/driver.ts';
 import { pendingMigrations } from '../migrate.ts';
-import { CONNECTING } from '../postgres/service-client.ts';
 import { SERVICE_ROLES } from '../postgres/service-roles.ts';
 
 /** What `laurel distribute` did. */
@@ -38,10 +37,7 @@ export async function distribute(url: string, logger?: Logger): Promise<Distribu
   const pending = await pendingMigrations(url);
   if (pending.length > 0) throw new Error(`${pending.length} migrations are pending. Run \`laurel migrate\` first.`);
   return exclusively({ url, lock: LOCKS.migration, name: 'laurel distribute', logger }, async () => {
-    const client = new pg.Client({ connectionString: url, application_name: 'laurel distribute', ...CONNECTING });
-    // Its loss fails the statement, not the process.
-    client.on('error', () => {});
-    await client.connect();
+    const client = await connectClient({ url, name: 'laurel distribute' });
     try {
       await pinSession(client, { isPatient: true });
       const nodes = await requireNodes(client);
@@ -61,7 +57,7 @@ export async function distribute(url: string, logger?: Logger): Promise<Distribu
 }
 
 /** How many nodes there are for rows. */
-async function requireNodes(client: pg.Client): Promise<number> {
+async function requireNodes(client: Client): Promise<number> {
   const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
   if (rowCount === 0) {
     throw new Error(
@@ -84,7 +80,7 @@ async function requireNodes(client: pg.Client): Promise<number> {
 }
 
 /** Row-level security binds the owner of the tables as well: it would move no row, and say nothing. */
-async function requireSight(client: pg.Client): Promise<void> {
+async function requireSight(client: Client): Promise<void> {
   const { rows } = await client.query<{ login: string; sees: boolean }>(
     `select rolname as login, rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user`,
   );
@@ -97,7 +93,7 @@ async function requireSight(client: pg.Client): Promise<void> {
 }
 
 /** Connections to nodes are opened as the role of the transaction, so the roles have to be let in there. */
-async function configure(client: pg.Client): Promise<void> {
+async function configure(client: Client): Promise<void> {
   for (const role of SERVICE_ROLES) await client.query(`alter role ${role} login`);
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
   const name = client.escapeIdentifier(rows[0]!.name);
@@ -116,7 +112,7 @@ async function configure(client: pg.Client): Promise<void> {
 }
 
 /** Tables with rows of clients that are on the coordinator yet, each behind those that it refers to. */
-async function undistributed(client: pg.Client): Promise<string[]> {
+async function undistributed(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; needs: string[] }>(
     `select c.relname::text as name,
             array(select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
@@ -140,7 +136,7 @@ async function undistributed(client: pg.Client): Promise<string[]> {
   return ordered;
 }
 
-async function spread(client: pg.Client, table: string): Promise<void> {
+async function spread(client: Client, table: string): Promise<void> {
   const [column, colocated] = table === 'client' ? ['id', 'none'] : ['client_id', 'client'];
   await client.query('select create_distributed_table($1::regclass, $2, colocate_with => $3)', [
     `public.${client.escapeIdentifier(table)}`,
@@ -150,7 +146,7 @@ async function spread(client: pg.Client, table: string): Promise<void> {
 }
 
 /** The rows are copied, not moved: what is left on the coordinator is seen by nobody and takes space, also in a dump of its files. */
-async function forgetLocalRows(client: pg.Client, tables: readonly string[]): Promise<void> {
+async function forgetLocalRows(client: Client, tables: readonly string[]): Promise<void> {
   // From behind: one that others refer to is emptied after them.
   for (const table of tables.toReversed()) {
     await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [

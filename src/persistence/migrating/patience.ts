@@ -3,7 +3,7 @@ import { IsolationLevel, type MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { isContention, isLockTimeout, isTimeout } from '../connections/failures.ts';
 import { PINNED_PATIENTLY, pinSession } from '../connections/pinned-settings.ts';
-import { CONNECTING, ServiceClient } from '../postgres/service-client.ts';
+import { connectClient } from '../driver/driver.ts';
 import { IDENTITY } from '../watches/client-watch.ts';
 import { type Blocker, watchingBlockers } from './blockers.ts';
 
@@ -114,10 +114,7 @@ async function patiently<T>(
 }
 
 async function onOwnConnection(url: string, sql: string): Promise<void> {
-  const client = new ServiceClient({ connectionString: url, application_name: 'laurel migrate', ...CONNECTING });
-  // Its loss fails the statement, not the process.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient({ url, name: 'laurel migrate' });
   try {
     // There is no transaction to pin for.
     const pinned = await pinSession(client, { isPatient: true });

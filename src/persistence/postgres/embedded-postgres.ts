@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { type Client, connectClient } from '../driver/driver.ts';
 import { type Cluster, clusterData, dropStalePid, openCluster, pgCtl, postmaster } from './postgres-cluster.ts';
 
 /** A PostgreSQL that belongs to this checkout. */
@@ -174,11 +174,8 @@ async function isUnused(admin: string): Promise<boolean> {
   );
 }
 
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // The query that runs fails by itself; unheard, the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
+async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connectClient({ url, connectMs: 5_000 });
   try {
     return await use(client);
   } finally {

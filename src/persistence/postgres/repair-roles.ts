@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { sqlStateOf } from '../connections/failures.ts';
 import { PINNED_PATIENTLY } from '../connections/pinned-settings.ts';
+import { type Client, connectClient } from '../driver/driver.ts';
 import {
   createRole,
   letLoginTake,
@@ -31,9 +31,7 @@ export type RolesDone = { readonly done: readonly string[]; readonly backupPassw
  * @throws Error that gives the SQL for a superuser, where this login may not do it
  */
 export async function repairRoles(url: string, { logins, backupLogin }: RolesWanted): Promise<RolesDone> {
-  const client = new pg.Client({ connectionString: url, application_name: 'laurel roles' });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient({ url, name: 'laurel roles' });
   const done: string[] = [];
   const ran: string[] = [];
   const run = async (sql: string) => {
@@ -67,11 +65,11 @@ export async function repairRoles(url: string, { logins, backupLogin }: RolesWan
   }
 }
 
-async function has(client: pg.Client, sql: string, values: readonly unknown[] = []): Promise<boolean> {
+async function has(client: Client, sql: string, values: readonly unknown[] = []): Promise<boolean> {
   return ((await client.query(sql, [...values])).rowCount ?? 0) > 0;
 }
 
-async function mayTake(client: pg.Client, login: string, role: string): Promise<boolean> {
+async function mayTake(client: Client, login: string, role: string): Promise<boolean> {
   if (!(await has(client, 'select from pg_roles where rolname = $1', [login]))) {
     throw new Error(
       `There is no login ${login} on this server: create it first, \`create role ${login} login password '...'\`.`,
@@ -92,7 +90,7 @@ const LATER_TABLES = `select from pg_default_acl d cross join lateral aclexplode
 
 /** Rights on what is in this database. Policies are not made again: where they are missing, who knows what else is. */
 async function grantMissing(
-  client: pg.Client,
+  client: Client,
   run: (sql: string) => Promise<void>,
   logins: readonly string[],
 ): Promise<string[]> {
@@ -145,7 +143,7 @@ async function grantMissing(
 }
 
 /** It is bound by no policy, or its dumps would be empty; and it cannot write, no matter who finds its password. */
-function backupLoginSql(client: pg.Client, login: string, password: string, exists: boolean): string[] {
+function backupLoginSql(client: Client, login: string, password: string, exists: boolean): string[] {
   const name = client.escapeIdentifier(login);
   return [
     `${exists ? 'alter' : 'create'} role ${name} login bypassrls password ${quoted(password)};`,

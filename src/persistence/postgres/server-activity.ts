@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { connectClient, cut } from '../driver/driver.ts';
 import type { ServerProcess } from '../connections/server-process.ts';
 
 /** What a server says of a process: it works, it waits for what we send next, or is not known, or not in that transaction. */
@@ -44,21 +44,7 @@ const STATE = `
  * @throws Error when it does not within the time, as every function here but `close`
  */
 export async function askServer({ url, timeoutMs }: ServerActivityOptions): Promise<ServerActivity> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'laurel watch',
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  // A query that runs fails by itself.
-  client.on('error', () => {});
-  const close = () => void client.connection.stream.destroy();
-  try {
-    await client.connect();
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const client = await connectClient({ url, name: 'laurel watch', connectMs: timeoutMs, answerMs: timeoutMs });
   const valuesOf = (processes: readonly ServerProcess[]) => [
     processes.map(({ pid }) => pid),
     processes.map(({ since }) => since),
@@ -77,6 +63,6 @@ export async function askServer({ url, timeoutMs }: ServerActivityOptions): Prom
         evenBusy ? ['waiting', 'busy'] : ['waiting'],
       ]);
     },
-    close,
+    close: () => cut(client),
   };
 }

@@ -1,15 +1,14 @@
-import type { Socket } from 'node:net';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import { SilentConnection } from '../connections/failures.ts';
 import { exactMoment } from '../connections/pinned-settings.ts';
 import type { ServerProcess } from '../connections/server-process.ts';
 import { type Watched, watchSilence } from '../connections/silence-watch.ts';
+import { type Client, cut, type StatementResult, trafficOf } from '../driver/driver.ts';
 
 /** Watches connections beside the pool, whose statements may take as long as they like. */
 export type ClientWatch = {
   /** From now on `client` is watched, until it ends. Before its first statement. */
-  add(client: pg.ClientBase): Watched;
+  add(client: Client): Watched;
   stop(): void;
 };
 
@@ -58,46 +57,30 @@ export function watchClients({ url, logger, silenceMs = SILENCE_MS }: ClientWatc
   };
 }
 
-function watched(client: pg.ClientBase): Watched {
-  const { connection } = client as pg.Client;
-  const ask = client.query.bind(client) as (...query: unknown[]) => unknown;
-  let sent = 0;
-  let answered = 0;
+function watched(client: Client): Watched {
   let lost = false;
   let transaction: ServerProcess | undefined;
   client.once('end', () => (lost = true));
-
-  function heed(results: pg.QueryResult | readonly pg.QueryResult[]): void {
-    answered += 1;
+  const traffic = trafficOf(client, (results) => {
     // Several statements in one have as many results.
-    for (const { command, rows } of [results].flat() as pg.QueryResult<Identity>[]) {
+    for (const { command, rows } of results as readonly StatementResult<Identity>[]) {
       if (command === 'COMMIT' || command === 'ROLLBACK') transaction = undefined;
       const [first] = rows;
       if (first?.transaction_since === undefined) continue;
       transaction = { pid: first.transaction_pid, since: first.transaction_since };
     }
-  }
-
-  // The driver and MikroORM both send through it, and wait for its promise.
-  client.query = ((...query: unknown[]) => {
-    const answer = ask(...query);
-    if (!(answer instanceof Promise)) return answer;
-    sent += 1;
-    answer.then(heed, () => (answered += 1));
-    return answer;
-  }) as typeof client.query;
+  });
 
   return {
     get lost() {
       return lost;
     },
     get pulse() {
-      const received = (connection.stream as Socket).bytesRead;
-      return { sent, answered, received, transaction, process: undefined, statementTimeoutMs: transaction && Infinity };
+      return { ...traffic(), transaction, process: undefined, statementTimeoutMs: transaction && Infinity };
     },
     abandon(cause) {
       lost = true;
-      connection.stream.destroy(cause);
+      cut(client, cause);
     },
   };
 }

@@ -1,24 +1,22 @@
 import pg from 'pg';
-import { UnreadableMoment } from './failures.ts';
 
 /** The OID of PostgreSQL's type `timestamptz`. */
 export const TIMESTAMPTZ = 1184;
 
-/** How what PostgreSQL answers is read: as the driver does, and moments four times as fast. */
-export const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === TIMESTAMPTZ && format !== 'binary' ? parseMoment : parserOf(oid, format)) as typeof pg.types.getTypeParser,
-};
-
-function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+/** PostgreSQL has written a moment in another way than the service asks every connection for. */
+export class UnreadableMoment extends Error {
+  constructor(text: string) {
+    super(
+      `PostgreSQL wrote a moment as '${text}', which is not ISO 8601: what stands between it and the service keeps DateStyle from being set.`,
+    );
+  }
 }
 
-const parseWithDriver = parserOf(TIMESTAMPTZ);
+const parseWithPg: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ, 'text');
 
-/** @throws UnreadableMoment for what the driver would make a null: where a column may be null, an answer would be wrong */
+/** @throws UnreadableMoment for what pg would make a null: where a column may be null, an answer would be wrong */
 function parseAnyMoment(text: string): unknown {
-  const moment = parseWithDriver(text);
+  const moment = parseWithPg(text);
   if (moment === null) throw new UnreadableMoment(text);
   return moment;
 }
@@ -30,10 +28,11 @@ export function momentText(text: string): string {
 }
 
 /**
- * A moment as PostgreSQL writes it in UTC, `2026-11-22 05:29:00.123456+00`, to the millisecond below. Any other goes to the
- * driver, whose regular expression took a twentieth of the time of an event.
+ * A moment as PostgreSQL writes it in UTC, `2026-11-22 05:29:00.123456+00`, to the millisecond below. Any other is
+ * read by pg, whose regular expression took a twentieth of the time of an event.
+ * @throws UnreadableMoment
  */
-function parseMoment(text: string): unknown {
+export function parseMoment(text: string): unknown {
   const end = text.length - 3;
   const isCommon = end >= 19 && text[4] === '-' && text[10] === ' ' && text.endsWith('+00');
   // `Date.UTC` takes years of two digits for those of the last century.

@@ -1,0 +1,89 @@
+import { parsedTypes } from './answer-types.ts';
+import { arrayParameter } from './array-parameter.ts';
+import { bytesReceived, type Client, streamOf } from './client.ts';
+import type { Statement, StatementResult, Traffic } from './statement.ts';
+import { statementName } from './statement-name.ts';
+import { createWriteCoalescer } from './write-coalescer.ts';
+
+/**
+ * The statements of one client. Each is sent without waiting for the answers before it; they run, and are answered, in the
+ * order in which they were sent. One that fails throws PostgreSQL's error, and those behind it run nevertheless. Where the
+ * connection is lost, all that are not answered throw.
+ */
+export type StatementConnection = {
+  /** Sends one statement. @throws UnreadableMoment where a moment arrives as nothing that is one */
+  send<Row extends object>(statement: Statement): Promise<StatementResult<Row>>;
+  /** Sends a text of one or several statements, without values. @returns a result for each */
+  sendSeveral<Row extends object>(
+    statement: Pick<Statement, 'text' | 'momentsAs'>,
+  ): Promise<readonly StatementResult<Row>[]>;
+  readonly traffic: Traffic;
+};
+
+export type StatementConnectionOptions = {
+  /** False: `isPrepared` has no effect. */
+  readonly preparedStatements: boolean;
+  /** Whether what is sent now waits until all that has left is answered; else it leaves when this process next waits. */
+  readonly awaitsAnswers: () => boolean;
+};
+
+/**
+ * Distinct statements prepared per connection; those beyond are sent unprepared. A statement costs PostgreSQL some 20 KB
+ * in each connection, and this service has far fewer: the bound is for one that builds SQL text from input.
+ */
+const PREPARED_MAX = 500;
+
+/** The statements of a client of a `clientPool`. One for its whole life, because it knows what is prepared. */
+export function statementsOn(
+  client: Client,
+  { preparedStatements, awaitsAnswers }: StatementConnectionOptions,
+): StatementConnection {
+  const names = new Map<string, string>();
+  let sent = 0;
+  let answered = 0;
+  const { beforeStatement, afterAnswer } = createWriteCoalescer(streamOf(client), awaitsAnswers);
+
+  function nameOf(text: string): string | undefined {
+    if (!preparedStatements) return undefined;
+    const known = names.get(text);
+    if (known !== undefined || names.size >= PREPARED_MAX) return known;
+    const name = statementName(text);
+    names.set(text, name);
+    return name;
+  }
+
+  function heed(): void {
+    answered += 1;
+    afterAnswer();
+  }
+
+  function send(statement: Statement): Promise<unknown> {
+    const { text, values, isPrepared, momentsAs } = statement;
+    beforeStatement();
+    sent += 1;
+    const answer: Promise<unknown> = client.query({
+      name: isPrepared ? nameOf(text) : undefined,
+      text,
+      values: values?.map(parameterOf),
+      types: momentsAs === 'Date' ? parsedTypes : undefined,
+    });
+    answer.then(heed, heed);
+    return answer;
+  }
+
+  return {
+    send: (statement) => send(statement) as Promise<StatementResult<never>>,
+    async sendSeveral<Row extends object>(statement: Statement) {
+      // One result for each of several statements, which the types do not know.
+      return [await send(statement)].flat() as StatementResult<Row>[];
+    },
+    get traffic() {
+      return { sent, answered, received: bytesReceived(client) };
+    },
+  };
+}
+
+/** pg asks for the form of an array when it writes it, so that none is kept until the answer has come. */
+function parameterOf(value: unknown): unknown {
+  return Array.isArray(value) ? { toPostgres: () => arrayParameter(value) ?? value } : value;
+}
