@@ -78,3 +78,24 @@ export function refusal(from: string, to: string, file: string): string | undefi
 
 /** What wires the modules together, `main.ts` included. */
 export const MAIN = 'app';
+
+/** A folder of `src` that is entered by one file, and the packages that are imported there only. */
+export type Enclosure = { readonly folder: string; readonly entrance: string; readonly packages: readonly string[] };
+
+/** The driver uses what its package does not document: docs/decisions/0093. */
+export const enclosures: readonly Enclosure[] = [
+  { folder: 'persistence/driver', entrance: 'driver.ts', packages: ['pg'] },
+];
+
+/**
+ * Why `file` may not import `imported`, both below `src`, or a package; undefined where no enclosure is in the way.
+ * @param imported a path below `src`, or the name of a package
+ */
+export function enclosedBy(file: string, imported: string): string | undefined {
+  for (const { folder, entrance, packages } of enclosures) {
+    if (file.startsWith(`${folder}/`)) continue;
+    if (packages.includes(imported) || (imported.startsWith(`${folder}/`) && imported !== `${folder}/${entrance}`))
+      return `Only src/${folder} may import ${imported} (.ci/layers.ts): import what src/${folder}/${entrance} exports, or let it export what is needed.`;
+  }
+  return undefined;
+}

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { MAIN, refusal } from './layers.ts';
+import { enclosedBy, MAIN, refusal } from './layers.ts';
 import { foreignTable } from './table-owners.ts';
 import { hasTypeCondition, isTypeName } from './type-names.ts';
 
@@ -154,7 +154,7 @@ function refusalOf(from: string, file: string, specifier: string): string | unde
   if (!specifier.startsWith('.')) return packageRefusal(from, file, specifier);
   const target = resolve(dirname(file), specifier);
   const to = moduleOf(target);
-  if (to) return refusal(from, to, target);
+  if (to) return refusal(from, to, target) ?? enclosedBy(belowSrc(file), belowSrc(target));
   return target === join(root, 'package.json') ? undefined : 'The service may import only from src, gen and packages.';
 }
 
@@ -164,10 +164,17 @@ function packageRefusal(from: string, file: string, specifier: string): string |
   }
   const [scope = '', name] = specifier.split('/');
   const dependency = scope.startsWith('@') ? `${scope}/${name}` : scope;
+  const enclosed = enclosedBy(belowSrc(file), dependency);
+  if (enclosed) return enclosed;
   // Vite copies what the pages import into their files, so that none of it is needed at run time.
   if (['console', 'docs'].includes(from) && devDependencies[dependency]) return undefined;
   if (isBuiltin(specifier) || dependencies[dependency] || file.startsWith(CODEGEN)) return undefined;
   return `${dependency} is not among the dependencies in package.json: install it with \`npm i --save-exact\`.`;
+}
+
+/** With slashes on every system. */
+function belowSrc(file: string): string {
+  return relative(join(root, 'src'), file).replaceAll(sep, '/');
 }
 
 /** The folder of `src` that a file lies in; `gen` for generated code; undefined elsewhere. */
