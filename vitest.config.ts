@@ -7,6 +7,7 @@ import { slowestTests } from './.ci/slowest-tests.ts';
 const UNIT = [
   'test/{engine,kernel,gateway}/**/*.test.ts',
   'test/persistence/{batcher,batcher-together,connection-slots,poller}.test.ts',
+  'test/persistence/driver/*.test.ts',
   'test/{clients/token,commands/settings,console/messages,contract/{contract-page,capacity-page,architecture-page}}.test.ts',
 ];
 
