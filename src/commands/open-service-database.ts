@@ -7,6 +7,7 @@ import { databaseChecks } from '../persistence/checks/database-checks.ts';
 import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
 import { Unfit } from '../persistence/connections/failures.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
+import { requireDriverVersion } from '../persistence/driver/driver.ts';
 import { startEmbeddedPostgres } from '../persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { recordCommand } from './operator.ts';
@@ -41,8 +42,12 @@ export function awayMsOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): number {
   return databaseUrl === undefined ? 30 * DAY_MS : DAY_MS;
 }
 
-/** Where the database is: the configured one, or one of the service's own that this starts. */
+/**
+ * Where the database is: the configured one, or one of the service's own that this starts.
+ * @throws Error where the driver that is installed is not that of this release
+ */
 export async function locateDatabase(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+  requireDriverVersion();
   if (config.databaseUrl) return { url: config.databaseUrl, close: async () => {} };
   return startEmbeddedPostgres({ folder: join(config.dataFolder, 'postgres') });
 }

@@ -8,3 +8,4 @@ export { trafficOf } from './client-traffic.ts';
 export { UnreadableMoment } from './parse-moment.ts';
 export type { Statement, StatementResult, Traffic } from './statement.ts';
 export { type StatementConnection, statementsOn } from './statement-connection.ts';
+export { DRIVER_VERSION, requireDriverVersion } from './version.ts';
