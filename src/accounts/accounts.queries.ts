@@ -215,7 +215,7 @@ export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<
 }
 
 /** Holds an account that is there, deleted or not, for removal, and gives what it is called. */
-export async function holdToErase(uow: UnitOfWork, accountId: string): Promise<Subject> {
+export async function lockForErasure(uow: UnitOfWork, accountId: string): Promise<Subject> {
   const [row] = await uow.query<{ externalId: string | null }>(
     `select case when deleted_at is null then external_id end as "externalId" from account
       where client_id = $1 and id = $2 for update`,

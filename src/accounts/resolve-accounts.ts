@@ -12,7 +12,7 @@ import {
   parseAccountRef,
 } from './account-ref.ts';
 import type { Account } from './account.ts';
-import { accountHeld, lockKnown } from './lock-known.ts';
+import { accountLocked, lockExistingAccounts } from './lock-existing-accounts.ts';
 import {
   type AccountLock,
   insertAccounts,
@@ -33,13 +33,13 @@ import {
 export async function resolveAccounts(
   uow: UnitOfWork,
   refs: readonly AccountRef[],
-  { now, holdWaitMs }: { readonly now: Date; readonly holdWaitMs?: number | undefined },
+  { now, lockWaitMs }: { readonly now: Date; readonly lockWaitMs?: number | undefined },
 ): Promise<Array<Account | DomainError>> {
   const { keys, wanted } = parseRefs(refs);
-  const { free, held } = await lockOrCreate(uow, wanted, now, holdWaitMs);
+  const { free, held } = await lockOrCreate(uow, wanted, now, lockWaitMs);
   return keys.map((key) => {
     if (key instanceof DomainError) return key;
-    return free.find(key) ?? (held.find(key) ? accountHeld() : accountNotFound(key));
+    return free.find(key) ?? (held.find(key) ? accountLocked() : accountNotFound(key));
   });
 }
 
@@ -55,10 +55,10 @@ async function lockOrCreate(
   uow: UnitOfWork,
   keys: AccountKeys,
   now: Date,
-  holdWaitMs: number | undefined,
+  lockWaitMs: number | undefined,
 ): Promise<Locked> {
   for (;;) {
-    const locked = await lockKnown(uow, keys, holdWaitMs);
+    const locked = await lockExistingAccounts(uow, keys, lockWaitMs);
     const [free, held] = [indexAccounts(locked.free), indexAccounts(locked.held)];
     const isKnown = (externalId: string) => free.byExternalId.has(externalId) || held.byExternalId.has(externalId);
     const missing = keys.externalIds.filter((externalId) => !isKnown(externalId)).toSorted();

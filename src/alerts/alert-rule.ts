@@ -50,9 +50,9 @@ export function changesOf(
 }
 
 /** Whether a channel is to tell of an alert whose cause is there: it never has, or longer ago than the reminder says. */
-export function isToBeTold(toldAt: Date | null, reminderHours: number | null, now: Date): boolean {
-  if (toldAt === null) return true;
-  return reminderHours !== null && isOver(toldAt, reminderHours * HOUR_MS, now);
+export function isDueToSend(lastNotifiedAt: Date | null, reminderHours: number | null, now: Date): boolean {
+  if (lastNotifiedAt === null) return true;
+  return reminderHours !== null && isOver(lastNotifiedAt, reminderHours * HOUR_MS, now);
 }
 
 /** Whether `ms` have passed since a moment, or it lies ahead and was told by a clock that has gone back since. */

@@ -90,7 +90,7 @@ export async function findSetting(uow: UnitOfWork): Promise<StoredSetting | unde
 }
 
 /** The same, held until the transaction ends. */
-export async function holdSetting(uow: UnitOfWork): Promise<StoredSetting | undefined> {
+export async function lockSetting(uow: UnitOfWork): Promise<StoredSetting | undefined> {
   const [row] = await uow.query<StoredSetting>(`select ${SETTING} from alert_setting where client_id = $1 for update`, [
     uow.clientId,
   ]);
@@ -98,7 +98,7 @@ export async function holdSetting(uow: UnitOfWork): Promise<StoredSetting | unde
 }
 
 /** The same for who looks now and then: undefined as well where somebody else holds it, who does the same or changes it. */
-export async function holdSettingIfFree(uow: UnitOfWork): Promise<StoredSetting | undefined> {
+export async function lockSettingIfFree(uow: UnitOfWork): Promise<StoredSetting | undefined> {
   const [row] = await uow.query<StoredSetting>(
     `select ${SETTING} from alert_setting where client_id = $1 for update skip locked`,
     [uow.clientId],
@@ -223,7 +223,11 @@ export async function claimChannel(
 }
 
 /** The attempts that have failed on a channel that is still taken for the message; undefined where it is not any more. */
-export async function holdClaimed(uow: UnitOfWork, kind: ChannelKind, leaseId: string): Promise<number | undefined> {
+export async function lockClaimedChannel(
+  uow: UnitOfWork,
+  kind: ChannelKind,
+  leaseId: string,
+): Promise<number | undefined> {
   const [row] = await uow.query<{ failures: number }>(
     'select failures from alert_channel where client_id = $1 and kind = $2 and lease_id = $3 for update',
     [uow.clientId, kind, leaseId],

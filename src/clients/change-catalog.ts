@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethod, MessageInitShape } from '@bufbuild/protobuf';
 import { recordChange } from '../audit/record-change.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { bumpCatalogVersion, holdCatalog } from './catalog-version.ts';
+import { bumpCatalogVersion, lockCatalog } from './catalog-version.ts';
 import type { Principal } from './principal.ts';
 
 /** An operation that changes the client's definitions, and the message that shows what it changes. */
@@ -39,7 +39,7 @@ export function changeCatalog<Schema extends DescMessage, Result extends Changed
   return db.unitOfWork(principal.clientId, async (uow) => {
     // Statements run in the order in which they are sent, so those of `work` need not wait for the answer. Of several that fail
     // the error of the first is told: the others only say that the transaction is aborted.
-    const [, result] = await Promise.all([holdCatalog(uow), work(uow)]);
+    const [, result] = await Promise.all([lockCatalog(uow), work(uow)]);
     if (result.unchanged) return result;
     const { id, before, after, note } = result;
     await Promise.all([

@@ -81,7 +81,7 @@ const BY_NUMBER: ReadonlyMap<PermissionNumber, Permission> = new Map(
 );
 
 /** Whether the holder of a role may do something. */
-export function may({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
+export function hasPermission({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
   return PERMISSIONS[role].has(permission);
 }
 
@@ -89,7 +89,7 @@ export function may({ role }: Pick<Principal, 'role'>, permission: Permission): 
  * Whether a caller may make, change or take away what has the role `target`: only if the caller may do all that the target
  * may. It holds for the caller's own role, whichever client it acts for.
  */
-export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boolean {
+export function canActOn({ role }: Pick<Principal, 'role'>, target: Role): boolean {
   return PERMISSIONS[target].isSubsetOf(PERMISSIONS[role]);
 }
 
@@ -99,7 +99,7 @@ export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boole
  * @throws DomainError `FORBIDDEN`
  */
 export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: Sentence): void {
-  if (mayActOn(principal, target)) return;
+  if (canActOn(principal, target)) return;
   throw new DomainError(
     'FORBIDDEN',
     sentence`${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,

@@ -41,7 +41,7 @@ export type DemoShop = {
 /** A whole demo at once, on a database that has none. */
 export async function createDemoShop(operations: Operations): Promise<DemoShop> {
   const clientId = await createDemoClient(operations);
-  await furnishDemoShop(operations, clientId);
+  await completeDemoShop(operations, clientId);
   const apiKey = await replaceDemoCredential(operations, clientId, Credential_Kind.API_KEY);
   const accessToken = await replaceDemoCredential(operations, clientId, Credential_Kind.ACCESS_TOKEN);
   return { clientId, apiKey, accessToken };
@@ -63,7 +63,7 @@ export async function createDemoClient(operations: Operations): Promise<string> 
  * A shop with two missions, points for each, a coupon for both, and the coupon on the marketplace. Makes what is missing,
  * so that it may be interrupted anywhere and called again.
  */
-export async function furnishDemoShop(operations: Operations, clientId: string): Promise<void> {
+export async function completeDemoShop(operations: Operations, clientId: string): Promise<void> {
   const call = callAs(operations, clientId);
   const { eventDefinitions } = await call(TriggerService.method.listEventDefinitions, {});
   for (const [programmaticCode, type] of [
@@ -80,7 +80,7 @@ export async function furnishDemoShop(operations: Operations, clientId: string):
 }
 
 /** Whether nothing of the shop is missing: its publication is the last thing that is made. */
-export async function isFurnished(operations: Operations, clientId: string): Promise<boolean> {
+export async function isDemoShopComplete(operations: Operations, clientId: string): Promise<boolean> {
   const { rows } = await callAs(operations, clientId)(PublicationAdminService.method.listPublications, ALL);
   return rows.some(({ name, status }) => name === COUPON && status === Publication_Status.PUBLISHED_ON_MARKETPLACE);
 }

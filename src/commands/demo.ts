@@ -24,8 +24,8 @@ import {
   createDemoClient,
   DEMO_NAME,
   type DemoShop,
-  furnishDemoShop,
-  isFurnished,
+  completeDemoShop,
+  isDemoShopComplete,
   replaceDemoCredential,
 } from './demo-shop.ts';
 
@@ -74,7 +74,7 @@ async function completeDemo(
   };
   // Every secret is written down as soon as there is one: it is shown once. Anyone who waits for `demo.json` finds it whole.
   const note = async (more: Partial<Demo>) => writeDemo(unfinished, Object.assign(demo, more));
-  if (demo.apiKey === undefined || demo.accessToken === undefined) await furnishDemoShop(operations, demo.clientId);
+  if (demo.apiKey === undefined || demo.accessToken === undefined) await completeDemoShop(operations, demo.clientId);
   if (!demo.adminEmail || !demo.adminPassword) await note(await ensureOperator(db, demo.clientId));
   for (const [name, kind] of SECRETS) {
     if (!demo[name]) await note({ [name]: await replaceDemoCredential(operations, demo.clientId, kind) });
@@ -106,7 +106,7 @@ async function findDemo(
   if (first === undefined) return undefined;
   if (noted !== undefined && first.id === noted.clientId) return noted;
   if (second !== undefined || first.name !== DEMO_NAME) return 'others';
-  const isWhole = (await hasUsers(db, first.id)) && (await isFurnished(operations, first.id));
+  const isWhole = (await hasUsers(db, first.id)) && (await isDemoShopComplete(operations, first.id));
   return isWhole ? 'others' : { clientId: first.id };
 }
 

@@ -37,7 +37,7 @@ const DAY_MS = 86_400_000;
  * Milliseconds for which the service may be away before the clock is doubted at its start: a day, and a month where the database is the
  * service's own, which is for trying and developing and runs now and then.
  */
-export function awayMsOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): number {
+export function downtimeMaxMs({ databaseUrl }: Pick<Config, 'databaseUrl'>): number {
   return databaseUrl === undefined ? 30 * DAY_MS : DAY_MS;
 }
 
@@ -66,7 +66,7 @@ export async function openServiceDatabase(
     return {
       db,
       url: located.url,
-      awayMs: awayMsOf(config),
+      awayMs: downtimeMaxMs(config),
       async close() {
         await db.close();
         await located.close();

@@ -27,7 +27,7 @@ export type UpgradeVerdict = {
 export async function upgradeCheck(config: Config): Promise<void> {
   const located = await locateDatabase(config);
   try {
-    const { rolling, lines } = await judgeUpgrade(located.url);
+    const { rolling, lines } = await checkUpgrade(located.url);
     console.log(lines.join('\n'));
     if (!rolling) process.exitCode = STOP_FIRST;
   } finally {
@@ -36,7 +36,7 @@ export async function upgradeCheck(config: Config): Promise<void> {
 }
 
 /** Looks at the database at `url`. @throws Error where it cannot be asked, or holds no Laurel */
-export async function judgeUpgrade(url: string): Promise<UpgradeVerdict> {
+export async function checkUpgrade(url: string): Promise<UpgradeVerdict> {
   const client = new pg.Client({ connectionString: url, application_name: 'laurel upgrade-check', ...CONNECTING });
   await client.connect();
   try {

@@ -3,7 +3,7 @@ import { isMissionComplete, isPausedAt } from './campaign-plan.ts';
 import type { IgnoreReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions.ts';
-import type { Judged, MissionPlan } from './missions/mission-plan.ts';
+import type { AccountWithoutHistory, MissionPlan } from './missions/mission-plan.ts';
 import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /**
@@ -29,7 +29,7 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
 }
 
 /** Whether the account was one of those that the mission is for at an instant, and has left since. */
-function wasMember(plan: MissionPlan, { formerAudiences }: Judged, instant: Timestamp): boolean {
+function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory, instant: Timestamp): boolean {
   if (formerAudiences === undefined || plan.audienceIds === undefined) return false;
   return plan.audienceIds.some((id) =>
     formerAudiences.get(id)?.some(({ from, until }) => from - CLOCKS_APART <= instant && instant < until),
@@ -37,11 +37,15 @@ function wasMember(plan: MissionPlan, { formerAudiences }: Judged, instant: Time
 }
 
 /** Why an event does not count for a mission, as far as this can be said without knowing what the account has done. */
-export function refusedWhateverDone(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
+export function refusalWithoutHistory(
+  plan: MissionPlan,
+  account: AccountWithoutHistory,
+  event: GameEvent,
+): IgnoreReason | undefined {
   return refusedByOffer(plan, account, event) ?? refusedByEvent(plan, account, event);
 }
 
-function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
+function refusedByOffer(plan: MissionPlan, account: AccountWithoutHistory, event: GameEvent): IgnoreReason | undefined {
   const { campaign } = plan;
   if (campaign !== undefined) {
     if (campaign.status === 'DRAFT') return 'CAMPAIGN_NOT_ACTIVE';
@@ -62,7 +66,7 @@ function refusedByHistory(plan: MissionPlan, account: AccountContext, event: Gam
   return firstRefusal(plan.refuseByHistory, event, account);
 }
 
-function refusedByEvent(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
+function refusedByEvent(plan: MissionPlan, account: AccountWithoutHistory, event: GameEvent): IgnoreReason | undefined {
   if (event.amount <= 0n) return 'NOT_POSITIVE';
   return firstRefusal(plan.refuseByEvent, event, account);
 }

@@ -11,12 +11,12 @@ import { lastRefusals, type Refusal } from './refusals.queries.ts';
  * Whether an attempt that holds its claim may take effect: `current` where nothing was refused, `repeat` where the operation was
  * refused before the call was received, `superseded` where it was refused since, `expired` where the call is too old to tell.
  */
-export type Standing = 'current' | 'repeat' | 'superseded' | 'expired';
+export type AttemptState = 'current' | 'repeat' | 'superseded' | 'expired';
 
 /** The attempts at one call with an operation id. */
 export type Attempts = {
   /** What a look at the refusals of the operation says, read when its answer is here; undefined where only another look can tell. */
-  judge(refusal: Refusal): Standing | undefined;
+  judge(refusal: Refusal): AttemptState | undefined;
 };
 
 /** Milliseconds after which a call takes no effect any more, because refusals are not kept for ever. */
@@ -54,8 +54,8 @@ export function attemptsOf(receivedAt: number): Attempts {
 export type Attempted = { readonly claim: Claim; readonly attempts: Attempts };
 
 /** Finds out where calls stand, one result for each, in order. May be sent behind their claims without waiting. */
-export async function standings(uow: UnitOfWork, calls: readonly Attempted[]): Promise<Standing[]> {
-  const found = new Map<Attempted, Standing>();
+export async function attemptStates(uow: UnitOfWork, calls: readonly Attempted[]): Promise<AttemptState[]> {
+  const found = new Map<Attempted, AttemptState>();
   for (let looked = 0; looked < LOOKS && found.size < calls.length; looked += 1) {
     const unknown = calls.filter((call) => !found.has(call));
     const refusals = await lastRefusals(
@@ -71,7 +71,7 @@ export async function standings(uow: UnitOfWork, calls: readonly Attempted[]): P
 }
 
 /** The error of a call that may take no effect, by where it stands; undefined where it may. */
-export function standingRefusal(standing: Standing, operationId: string): DomainError | undefined {
+export function refusalOfAttempt(standing: AttemptState, operationId: string): DomainError | undefined {
   if (standing === 'superseded') return callSuperseded(operationId);
   return standing === 'expired' ? callExpired() : undefined;
 }

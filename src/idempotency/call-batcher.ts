@@ -7,10 +7,10 @@ import { receivedAtKey } from '../kernel/time/received-at.ts';
 import { createBatcher } from '../persistence/batching/batcher.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { type Attempts, attemptsOf, isRefusal, standingRefusal, standings } from './attempts.ts';
+import { type Attempts, attemptsOf, isRefusal, refusalOfAttempt, attemptStates } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import { claimOfCall, operationInProgress, type OperationKey, refusalOf } from './once.ts';
-import { againIfTaken } from './operation-taken.ts';
+import { retryIfTaken } from './operation-taken.ts';
 import { claimOperations, type FinishedOperation, storeOperations } from './operations.queries.ts';
 import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
@@ -30,7 +30,7 @@ export type BatchTimes = {
    * Milliseconds to wait for an account that somebody else holds; undefined for as long as a statement may take. What had to wait
    * longer is answered by an error of the kind `IN_PROGRESS`, and is then run by itself.
    */
-  readonly holdWaitMs?: number | undefined;
+  readonly lockWaitMs?: number | undefined;
 };
 
 export type CallBatcherOptions<Work> = {
@@ -95,16 +95,16 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   });
 
   /** A batch that met an id which another has just stored finds its answer the second time. */
-  function attemptTwice(clientId: string, jobs: readonly Job<Work>[], holdWaitMs?: number) {
-    return againIfTaken(() => runOnce(clientId, jobs, holdWaitMs));
+  function attemptTwice(clientId: string, jobs: readonly Job<Work>[], lockWaitMs?: number) {
+    return retryIfTaken(() => runOnce(clientId, jobs, lockWaitMs));
   }
 
   async function runOnce(
     clientId: string,
     jobs: readonly Job<Work>[],
-    holdWaitMs: number | undefined,
+    lockWaitMs: number | undefined,
   ): Promise<Array<Result | Error>> {
-    const work = (uow: UnitOfWork) => applied(uow, jobs, holdWaitMs);
+    const work = (uow: UnitOfWork) => applied(uow, jobs, lockWaitMs);
     const { results, afterAnswers = () => {} } = await db.unitOfWork(clientId, work);
     const answered = afterAll(results.filter((result) => !(result instanceof Error)).length, afterAnswers);
     return results.map((result) => (result instanceof Error ? result : { ...result, answered }));
@@ -113,7 +113,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   async function applied(
     uow: UnitOfWork,
     jobs: readonly Job<Work>[],
-    holdWaitMs: number | undefined,
+    lockWaitMs: number | undefined,
   ): Promise<Applied> {
     const settled = await settle(uow, jobs);
     const open = jobs.flatMap((job, place) => {
@@ -123,7 +123,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     const now = clock();
     const works = open.map(({ job }) => job.work);
     const { answers, afterAnswers }: BatchOutcome =
-      works.length === 0 ? { answers: [] } : await run(uow, works, { now, holdWaitMs });
+      works.length === 0 ? { answers: [] } : await run(uow, works, { now, lockWaitMs });
     const results = settled.map((own) => ('free' in own ? undefined : own.result));
     for (const [index, { place, job }] of open.entries()) {
       const answer = answers[index]!;
@@ -135,7 +135,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   }
 
   /** Who has to wait for an account that somebody holds does so alone, and keeps no slot from others. */
-  async function patiently(clientId: string, job: Job<Work>): Promise<Result> {
+  async function withLockRetries(clientId: string, job: Job<Work>): Promise<Result> {
     try {
       return await batcher.submit(clientId, job);
     } catch (error) {
@@ -164,7 +164,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
       const receivedAt = call.context.values.get(receivedAtKey) ?? performance.now();
       const claimed = operationId === '' ? undefined : { claim: claimOfCall(key), attempts: attemptsOf(receivedAt) };
       const job = { work, schema, claimed, hasGone: () => call.context.signal.aborted, runs: 0, mustWait: false };
-      const submit = () => patiently(clientId, job);
+      const submit = () => withLockRetries(clientId, job);
       const { message, replayed, answered } =
         claimed === undefined
           ? await submit()
@@ -194,7 +194,7 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
             uow,
             claiming.map(({ claim }) => claim),
           ),
-          standings(uow, claiming),
+          attemptStates(uow, claiming),
         ]);
   const places = new Map(claiming.map((claimed, index) => [claimed, index]));
   return jobs.map((job): Settled => {
@@ -204,7 +204,7 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
     const [outcome, standing] = [outcomes[places.get(claimed)!]!, stands[places.get(claimed)!]!];
     if (outcome.state === 'done') return { result: { message: fromBinary(schema, outcome.response), replayed: true } };
     const { operationId } = claimed.claim;
-    const refusal = refusalOf(outcome, operationId) ?? standingRefusal(standing, operationId);
+    const refusal = refusalOf(outcome, operationId) ?? refusalOfAttempt(standing, operationId);
     if (refusal) return { result: refusal };
     return { free: { shared: outcome.state === 'free' && outcome.shared, wasRefused: standing === 'repeat' } };
   });

@@ -1,11 +1,11 @@
-import { keptFrom } from '../kernel/time/clock.ts';
+import { retentionStartOf } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { type DeletedBatch, deleteFirst } from '../persistence/delete-in-batches.ts';
-import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
+import { type Claim, isSameRequest, SECOND_USE_PREFIX, secondUseKey } from './claim.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { operationTable } from './operation.entity.ts';
 
@@ -66,8 +66,8 @@ async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: str
   if (claims.length === 0) return [];
   const rows = await uow.query<ClaimRow>(
     `select ${isFree} as free, ${FOUND},
-            starts_with((select id from operation where client_id = $1::uuid and id >= '${SECOND_KEYS}'
-                          order by client_id, id limit 1), '${SECOND_KEYS}') as shared
+            starts_with((select id from operation where client_id = $1::uuid and id >= '${SECOND_USE_PREFIX}'
+                          order by client_id, id limit 1), '${SECOND_USE_PREFIX}') as shared
        from unnest($2::text[], $3::text[]) with ordinality as claim(id, scope, position)
        left join ${storedUnder('claim.id')} o on true
       order by claim.position`,
@@ -90,7 +90,7 @@ function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRo
        from unnest($2::text[]) with ordinality as claim(key, position)
        left join ${storedUnder('claim.key')} o on true
       order by claim.position`,
-    [uow.clientId, claims.map(({ scope, operationId }) => secondKey(scope, operationId))],
+    [uow.clientId, claims.map(({ scope, operationId }) => secondUseKey(scope, operationId))],
   );
 }
 
@@ -131,19 +131,19 @@ export async function storeOperations(
 ): Promise<void> {
   if (finished.length === 0) return;
   const first = finished.map((operation) => ({ operation, key: operation.operationId }));
-  if (!anyIsSecond(finished)) return insertAll(uow, first, now);
+  if (!anyIsSecondUse(finished)) return insertAll(uow, first, now);
   const passedOver = await insertFree(uow, first, now);
   if (passedOver.length === 0) return;
   await requireOtherScopes(uow, passedOver);
   const second = passedOver.map((operation) => ({
     operation,
-    key: secondKey(operation.scope, operation.operationId),
+    key: secondUseKey(operation.scope, operation.operationId),
   }));
   return insertAll(uow, second, now);
 }
 
 /** Whether one of these may be a second use of its id, which is then not stored under it. */
-export function anyIsSecond(finished: readonly FinishedOperation[]): boolean {
+export function anyIsSecondUse(finished: readonly FinishedOperation[]): boolean {
   if (finished.some(({ shared }) => shared)) return true;
   return new Set(finished.map(({ operationId }) => operationId)).size < finished.length;
 }
@@ -161,8 +161,8 @@ async function insertAll(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): P
 /** Inserts those whose key is not there, and gives the others. */
 async function insertFree(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): Promise<FinishedOperation[]> {
   const rows = await insertUnlessThere(uow, newRows(keyed, now));
-  const stored = new Set(rows.map(({ id, scope }) => secondKey(scope!, id)));
-  return keyed.flatMap(({ operation, key }) => (stored.has(secondKey(operation.scope, key)) ? [] : [operation]));
+  const stored = new Set(rows.map(({ id, scope }) => secondUseKey(scope!, id)));
+  return keyed.flatMap(({ operation, key }) => (stored.has(secondUseKey(operation.scope, key)) ? [] : [operation]));
 }
 
 const insertRows = insertInto(operationTable, { default: ['erased'], shared: ['createdAt'] });
@@ -176,7 +176,7 @@ const insertUnlessThere = insertInto(operationTable, {
 
 /** Sorted, so that two of these statements wait for each other in one direction only. */
 function newRows(keyed: readonly Keyed[], now: Date) {
-  const createdAt = keptFrom(now);
+  const createdAt = retentionStartOf(now);
   return keyed
     .toSorted((a, b) => compare(a.key, b.key))
     .map(({ key, operation }) => ({ ...operation, accountId: operation.accountId, id: key, createdAt }));
@@ -203,6 +203,9 @@ function compare(a: string, b: string): number {
 export type OldOperations = { readonly from: Date; readonly before: Date; readonly batch: number };
 
 /** Forgets old operations. `last` is when the youngest of them was stored. */
-export function forgetOperations(uow: UnitOfWork, { from, before, batch }: OldOperations): Promise<DeletedBatch<Date>> {
+export function deleteOperationsBefore(
+  uow: UnitOfWork,
+  { from, before, batch }: OldOperations,
+): Promise<DeletedBatch<Date>> {
   return deleteFirst(uow, { table: 'operation', by: 'created_at', from, before, limit: batch });
 }

@@ -85,7 +85,7 @@ export function lockedRows({ source, alias, keys, table, key, and }: LockedRows)
  * SQL that holds the rows under the ids `$2`, for a statement before one that changes them by {@link lockedRows}. The caller sorts
  * the ids.
  */
-export function holdRows(table: string): string {
+export function lockRowsSql(table: string): string {
   const held = lookUpByKey({ select: '1', from: table, key: { id: 'wanted.id' }, lock: 'for update' });
   return `select from unnest($2::uuid[]) as wanted(id) cross join ${held} held`;
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { ClientWatch } from './watches/client-watch.ts';
 import { exclusively, LOCKS } from './connections/exclusively.ts';
 import { declaredBy } from './migrating/own-migrations.ts';
-import { inTransaction } from './migrating/patience.ts';
+import { inTransaction } from './migrating/lock-retries.ts';
 import { runStep } from './migrating/run-step.ts';
 import { Unfit } from './connections/failures.ts';
 import { pinSession } from './connections/pinned-settings.ts';
@@ -48,10 +48,10 @@ async function applyEach(
   await assertSchema(orm);
   const pending = (await migrator.getPending()).map(({ name }) => name);
   for (const migration of pending) {
-    const patience = { url, orm, migration, logger };
+    const migrationRun = { url, orm, migration, logger };
     const { steps = [], compatibility } = await declaredBy(migration);
-    for (const step of steps) await runStep(patience, step);
-    await inTransaction(patience, async (em) => {
+    for (const step of steps) await runStep(migrationRun, step);
+    await inTransaction(migrationRun, async (em) => {
       decisions.length = 0;
       await migrator.up({ transaction: em.getTransactionContext()!, migrations: [migration] });
       if (compatibility === undefined) return;

@@ -10,10 +10,10 @@ import { badRequest, type DomainError } from '../kernel/errors/domain-error.ts';
 import type { NewLimiter } from '../kernel/concurrency/limiter.ts';
 import { inSpan, traceparentOf } from '../kernel/tracing.ts';
 import { logSampling, whenAnswered } from './http/access-log.ts';
-import { createRefusedLines, type RefusedLines } from './http/limits/refused-lines.ts';
+import { createRefusalLog, type RefusalLog } from './http/limits/refusal-log.ts';
 import { answerError } from './http/answer.ts';
 import { createBodyBudget } from './http/limits/body-budget.ts';
-import { brokenHttp } from './http/broken-http.ts';
+import { answerMalformedHttp } from './http/malformed-http.ts';
 import { restErrors } from './rpc/connect-error.ts';
 import { createConnectListener } from './rpc/connect-listener.ts';
 import { createConsolePages } from './pages/console-pages.ts';
@@ -124,13 +124,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       certificate.expiresAt,
     );
   const readiness = createReadiness(options.db, options.unreadyReasons);
-  const refusedLines = createRefusedLines(logger);
+  const refusedLines = createRefusalLog(logger);
   const shutdown = new AbortController();
   addOwnServices(operations, readiness, shutdown.signal);
   let draining = false;
   const onePort = createOnePort(
     createListener({ ...options, metrics, refusedLines }, readiness, () => draining),
-    (error, socket: net.Socket) => brokenHttp(error, socket, logger),
+    (error, socket: net.Socket) => answerMalformedHttp(error, socket, logger),
     options.timeouts,
     certificate,
     options.anonymousConnectionsPerSecond,
@@ -172,7 +172,7 @@ function addOwnServices(operations: Operations, readiness: Readiness, shutdown: 
 }
 
 function createListener(
-  options: ServerOptions & { readonly metrics: Metrics; readonly refusedLines: RefusedLines },
+  options: ServerOptions & { readonly metrics: Metrics; readonly refusedLines: RefusalLog },
   readiness: Readiness,
   isDraining: () => boolean,
 ) {

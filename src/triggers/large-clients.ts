@@ -14,7 +14,7 @@ const MISSIONS_MIN = 100;
 
 /**
  * Batches of one large client take turns at half of the slots, one by default, whether its events come one by one, in batches
- * or asynchronously. Each is bounded (`triggersThatFit`), but with three or four at once PostgreSQL had three quarters of two
+ * or asynchronously. Each is bounded (`batchSizeFor`), but with three or four at once PostgreSQL had three quarters of two
  * processors to do for that client alone: another client's slowest events (p99) took 137 ms beside 5,000 missions and take
  * 33 ms so, 100 and 30 ms beside 500 (`npm run bench -- catalogue`).
  * @param triggerConcurrency slots for batches of all clients

@@ -1,6 +1,6 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { calendarOfAccount, type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
-import { refusedWhateverDone } from '../engine/admission.ts';
+import { refusalWithoutHistory } from '../engine/admission.ts';
 import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { nearest, type Refusal } from '../journal/journal-row.ts';
@@ -68,7 +68,7 @@ export async function loadCandidates(
     for (const item of resolved) {
       const account = members.get(item.account.id)!;
       const mayMove = (plan: MissionPlan) => {
-        const reason = refusedWhateverDone(plan, account, item.event);
+        const reason = refusalWithoutHistory(plan, account, item.event);
         if (reason === undefined) return true;
         refusals.set(item, nearest(refusals.get(item), { reason, missionId: plan.missionId }));
         return false;

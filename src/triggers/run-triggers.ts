@@ -11,7 +11,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import {
-  anyIsSecond,
+  anyIsSecondUse,
   claimOperations,
   type FinishedOperation,
   storeOperations,
@@ -35,7 +35,7 @@ import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { claimOf } from './trigger-claim.ts';
 import { longTriggerResponse, triggerResponse } from './trigger-response.ts';
-import { triggersThatFit } from './triggers-that-fit.ts';
+import { batchSizeFor } from './batch-size.ts';
 
 /**
  * Milliseconds that events which nobody waits for wait for an account that somebody else holds: an ordinary unit of work is
@@ -88,37 +88,37 @@ export async function runTriggers(
   { acceptedAt, journal = 'byOperation' }: RunTriggersOptions = {},
 ): Promise<Array<TriggerOutcome | DomainError>> {
   // By the catalogue of the last batch, so that the first statements need not wait for the present one.
-  const likely = given.slice(0, triggersThatFit(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
+  const likely = given.slice(0, batchSizeFor(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
   const arrived = likely.map((trigger, index): ArrivedTrigger => {
     return { trigger, claim: claimOf(trigger), acceptedAt: acceptedAt?.[index] ?? now };
   });
   const [catalog, claimed] = await Promise.all([catalogs(uow), claim(uow, arrived)]);
-  const holdWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
+  const lockWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
   const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
-  const fitting = claimed.slice(0, triggersThatFit(catalog, likely, now));
+  const fitting = claimed.slice(0, batchSizeFor(catalog, likely, now));
   const parsed = await onward(fitting, (items) => items.map((item) => parse(item, catalog)));
-  const resolved = await onward(parsed, (items) => resolve(uow, items, { now, holdWaitMs }));
+  const resolved = await onward(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
   const decided = await onward(resolved, (items) => decide(uow, catalog, items, now));
   const rewarded = await onward(decided, (items) => rewardDecisions(uow, catalog, items, now));
   const answered = await onward(rewarded, (items) => inSlices(answer(catalog, items, isAwaited)));
-  await write(uow, catalog, answered.filter(goesOn), journal, now);
-  return answered.map((item) => (goesOn(item) ? { response: item.response, replayed: false } : item.outcome));
+  await write(uow, catalog, answered.filter(isPending), journal, now);
+  return answered.map((item) => (isPending(item) ? { response: item.response, replayed: false } : item.outcome));
 }
 
-function goesOn<Going extends object>(item: Step<Going>): item is Going {
+function isPending<Pending extends object>(item: Step<Pending>): item is Pending {
   return !(item instanceof Settled);
 }
 
 /** Takes a step with all triggers that go on. @param step gives one for each, in order */
 async function onward<From extends object, To>(
   items: readonly Step<From>[],
-  step: (going: readonly From[]) => Promise<readonly Step<To>[]> | readonly Step<To>[],
+  step: (pending: readonly From[]) => Promise<readonly Step<To>[]> | readonly Step<To>[],
 ): Promise<Step<To>[]> {
-  const going = items.filter(goesOn);
-  const gone = going.length === 0 ? [] : await step(going);
+  const pending = items.filter(isPending);
+  const done = pending.length === 0 ? [] : await step(pending);
   let next = 0;
-  return items.map((item) => (goesOn(item) ? gone[next++]! : item));
+  return items.map((item) => (isPending(item) ? done[next++]! : item));
 }
 
 /** Settles the triggers whose operation id is done, under way or misused. */
@@ -159,7 +159,7 @@ function parse(item: ClaimedTrigger, catalog: ClientCatalog): Step<ParsedTrigger
 async function resolve(
   uow: UnitOfWork,
   parsed: readonly ParsedTrigger[],
-  how: { readonly now: Date; readonly holdWaitMs: number | undefined },
+  how: { readonly now: Date; readonly lockWaitMs: number | undefined },
 ): Promise<Step<ResolvedTrigger>[]> {
   const refs = parsed.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
   const accounts = await resolveAccounts(uow, refs, how);
@@ -237,7 +237,7 @@ async function write(
   const entries = journal ? await inSlices(journalRows(catalog, answered)) : [];
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(answered)), now),
-    writeJournal(uow, entries, journal && !anyIsSecond(finished) ? journal : 'byHash'),
+    writeJournal(uow, entries, journal && !anyIsSecondUse(finished) ? journal : 'byHash'),
     storeOperations(uow, finished, now),
     announceCompletions(uow, catalog, answered),
   ]);

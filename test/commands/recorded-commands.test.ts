@@ -12,7 +12,7 @@ import { releasedDatabase } from '../support/released-database.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** Each command is a process that starts. */
-const PATIENCE = { timeout: 120_000 };
+const IMPORT_TIMEOUTS = { timeout: 120_000 };
 const OPERATOR = `${userInfo().username}@${hostname()}`;
 
 /** Each command, and what the log calls it; those that change nothing say so. */
@@ -63,7 +63,7 @@ test('every command of the command line is in the list, with its entry or the re
   expect(commandNames.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
 });
 
-test('what is made for one client says who made it, and who was behind sudo', PATIENCE, async () => {
+test('what is made for one client says who made it, and who was behind sudo', IMPORT_TIMEOUTS, async () => {
   const { url, db } = database;
   const clientId = await laurel(url, ['clients', 'create', '--name', 'My game']);
   await laurel(url, ['keys', 'create', '--client', clientId, '--name', 'Shop']);
@@ -76,7 +76,7 @@ test('what is made for one client says who made it, and who was behind sudo', PA
 
 test(
   'repaired roles are in the log of every client, and a run that finds nothing to do in none',
-  PATIENCE,
+  IMPORT_TIMEOUTS,
   async () => {
     const { url, db } = database;
     await newClient(db);
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test('a migration is in the log of every client, by name', PATIENCE, async () => {
+test('a migration is in the log of every client, by name', IMPORT_TIMEOUTS, async () => {
   const released = await releasedDatabase('v0.1.0', {
     async prepare(client) {
       const url = new URL(inject('templateUrl'));

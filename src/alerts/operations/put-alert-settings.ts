@@ -15,7 +15,7 @@ import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { CauseKind } from '../../statistics/causes.ts';
 import { checkEndpoint } from '../../webhooks/configuration/webhook-settings.ts';
 import { newSigningSecret } from '../../webhooks/delivery/webhook-signature.ts';
-import { channelsOf, holdSetting, resetChannels, type SettingContent, storeSetting } from '../alerts.queries.ts';
+import { channelsOf, lockSetting, resetChannels, type SettingContent, storeSetting } from '../alerts.queries.ts';
 import type { ChannelKind } from '../channel-kind.ts';
 import { alertSecretOwner } from '../delivery/alert-target.ts';
 import { minutesOf } from '../quiet-hours.ts';
@@ -32,7 +32,7 @@ export async function putAlertSettings(
   const content = checkedContent(request, options);
   const newSecret = newSigningSecret();
   return db.unitOfWork(clientId, async (uow) => {
-    const earlier = await holdSetting(uow);
+    const earlier = await lockSetting(uow);
     await requireVersion(uow, AlertSettingsSchema, { id: clientId, version: earlier?.version ?? 0 }, request.version);
     const { endpoint } = content;
     const isNew = endpoint !== null && (earlier?.signingSecretSealed == null || request.rotateSigningSecret);
@@ -43,7 +43,7 @@ export async function putAlertSettings(
     const stored = await storeSetting(uow, { ...content, signingSecretSealed }, { version, now });
     if (stored === undefined) {
       // Somebody else stored the first settings at this moment.
-      const other = await holdSetting(uow);
+      const other = await lockSetting(uow);
       await requireVersion(uow, AlertSettingsSchema, { id: clientId, version: other?.version ?? 1 }, request.version);
     }
     await resetChannels(uow, movedChannels(earlier, content));

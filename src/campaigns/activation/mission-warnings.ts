@@ -57,9 +57,9 @@ function inWords(
   }
 }
 
-function laterEnd({ lasts, closesAt }: MissionPlan): Sentence {
+function laterEnd({ durationMs, closesAt }: MissionPlan): Sentence {
   if (closesAt === Infinity) return sentence`raise durationDays`;
-  return lasts === Infinity ? sentence`move its end` : sentence`raise durationDays or move its end`;
+  return durationMs === Infinity ? sentence`move its end` : sentence`raise durationDays or move its end`;
 }
 
 /** Of a window that has an end. */

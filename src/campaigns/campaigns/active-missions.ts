@@ -50,7 +50,7 @@ export async function requireRoom(
 }
 
 /** What activating a campaign that is not active at `now` would be refused for because of the limit. */
-export async function crowdedCodes(
+export async function codesOverLimit(
   uow: UnitOfWork,
   { campaign, missions }: CampaignWithMissions,
   now: Date,

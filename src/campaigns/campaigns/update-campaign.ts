@@ -10,7 +10,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
-import { requireUnused } from '../../kernel/concurrency/in-use.ts';
+import { requireUnused } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { contentProblems } from '../activation/activation-findings.ts';

@@ -18,7 +18,7 @@ export type ClientCatalog = {
   /** Of accounts that have no zone of their own. */
   readonly calendar: Calendar;
   /** Whether the mission-completed webhook is configured: else events need not say what they completed. */
-  readonly tellsCompletions: boolean;
+  readonly sendsCompletions: boolean;
 };
 
 /** What reads tell of a campaign beside its missions. */

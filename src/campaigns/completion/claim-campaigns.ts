@@ -68,12 +68,12 @@ export async function claimCampaigns(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   claims: readonly Claim[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const accounts = await accountsToChange(
     uow,
     claims.map(({ account }) => account),
-    holdWaitMs,
+    lockWaitMs,
   );
   const states = await completionStates(
     uow,

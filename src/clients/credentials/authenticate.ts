@@ -9,10 +9,10 @@ import type { Database } from '../../persistence/database.ts';
 import { type ActedFor, type Credential, findActedFor, findSession } from './authenticate.queries.ts';
 import { credentialBatches } from './credential-batches.ts';
 import type { CredentialThrottle } from './credential-throttle.ts';
-import { may } from '../permissions.ts';
+import { hasPermission } from '../permissions.ts';
 import { missingCredential, type Principal } from '../principal.ts';
 import { ACCESS_FOR } from '../sessions/sessions.queries.ts';
-import { shortLived } from './short-lived.ts';
+import { createTtlCache } from './ttl-cache.ts';
 import { hashToken, parseToken } from './token.ts';
 
 /** Tells who makes a call, from its headers alone. */
@@ -54,8 +54,8 @@ export function authenticator(
   logger: Logger,
   throttle?: CredentialThrottle,
 ): Authenticator {
-  const credentials = shortLived<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
-  const clients = shortLived<ActedFor | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const credentials = createTtlCache<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const clients = createTtlCache<ActedFor | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const batches = credentialBatches(db, clock, TOUCH_EVERY);
   const writes = new Set<Promise<void>>();
 
@@ -136,7 +136,7 @@ async function actingFor(
     throw new DomainError('BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
   }
   if (clientId === own.clientId) return { principal: own, secondFactorRequired: false };
-  if (!may(own, 'ACT_FOR_ANY_CLIENT')) {
+  if (!hasPermission(own, 'ACT_FOR_ANY_CLIENT')) {
     throw new DomainError(
       'FORBIDDEN',
       'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.',

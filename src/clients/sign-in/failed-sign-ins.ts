@@ -40,7 +40,7 @@ export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Prom
  * Enters how many sign-ins failed in each hour that is over, where it was more than the one that is entered already.
  * @returns how many failed in all
  */
-export async function tellFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
+export async function reportFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
   let total = 0;
   for (let taken = BATCH; taken === BATCH;) {
     const rows = await db.unitOfWork(clientId, (uow) => tellBatch(uow, now));

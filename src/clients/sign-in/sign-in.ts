@@ -10,12 +10,12 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Call } from '../call.ts';
 import { checkDummyHash, isPassword } from '../users/password.ts';
 import { admit, type Admitted, type SignInDesk } from './admit.ts';
-import { forgetAttempts, giveBack, NOBODY } from './attempts.ts';
+import { clearAttempts, returnAttempts, NOBODY } from './attempts.ts';
 import { type CookieContext, requireCookies } from '../sessions/cookies.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import { devicesOf } from './device-cookie.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
-import { enter } from './enter.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import { type Candidate, countFailedSignIn, TRIED, usersOfEmail } from './sign-in.queries.ts';
 
 /** Begins a session: proto SessionService.SignIn. */
@@ -45,7 +45,7 @@ export async function signIn(
   if (others.length > 0)
     return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
   const second = await requireSecondFactor(desk, user, secondFactor, { secrets, address });
-  return enter(desk, user, SessionService.method.signIn, cookies, { address, ...second });
+  return completeSignIn(desk, user, SessionService.method.signIn, cookies, { address, ...second });
 }
 
 /** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */
@@ -55,7 +55,7 @@ async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, p
   const looked = await Promise.allSettled(looks.length === 0 ? [checkDummyHash(password).then(() => [])] : looks);
   const failure = looked.find((each) => each.status === 'rejected');
   if (failure === undefined) return looked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  for (const each of taken) await giveBack(desk, each);
+  for (const each of taken) await returnAttempts(desk, each);
   throw failure.reason;
 }
 
@@ -72,9 +72,9 @@ async function failed(desk: SignInDesk, { users, refusal, isKnown }: Admitted, a
  * only where the password is that of everybody who has it: else anyone who has a namesake would be given new guesses by it.
  */
 async function succeeded(desk: SignInDesk, { taken, own }: Admitted, isEverybodys: boolean): Promise<void> {
-  for (const each of taken) await giveBack(desk, each);
+  for (const each of taken) await returnAttempts(desk, each);
   if (!isEverybodys) return;
-  for (const counter of own) await desk.db.unitOfWork(counter.clientId, (uow) => forgetAttempts(uow, counter));
+  for (const counter of own) await desk.db.unitOfWork(counter.clientId, (uow) => clearAttempts(uow, counter));
 }
 
 /** One answer for all that may be wrong, so that it tells nobody which e-mails there are. */

@@ -9,7 +9,7 @@ const PATIENCE = 5_000;
 
 /**
  * What one of several processes shows at `/metrics`: the metrics of all of them, which the process that started it gathers
- * ({@link gatherMetrics}).
+ * ({@link collectMetrics}).
  */
 export function sharedMetrics(logger: Logger): Expose {
   return (registry) => share(registry, logger);

@@ -52,6 +52,6 @@ export function accumulate(
 }
 
 /** When a CHALLENGE that began at `startedAt` closes; `Infinity` without `durationDays`, and while a pause has no end. */
-export function deadlineOf({ lasts, campaign }: MissionPlan, startedAt: Timestamp): Timestamp {
-  return lasts === Infinity ? Infinity : instantAfter(startedAt, lasts, campaign?.pauses ?? []);
+export function deadlineOf({ durationMs, campaign }: MissionPlan, startedAt: Timestamp): Timestamp {
+  return durationMs === Infinity ? Infinity : instantAfter(startedAt, durationMs, campaign?.pauses ?? []);
 }

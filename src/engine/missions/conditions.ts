@@ -6,7 +6,7 @@ import { isMissionComplete } from '../campaign-plan.ts';
 import type { IgnoreReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { Timestamp } from '../time/timestamp.ts';
-import type { ConditionsPlan, Judged, Refuse } from './mission-plan.ts';
+import type { ConditionsPlan, AccountWithoutHistory, Refuse } from './mission-plan.ts';
 import type { EventType, MissionConditions, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes } from './mission-types.ts';
 import { isOpenAt, type OpeningHours } from './opening-hours.ts';
@@ -19,7 +19,7 @@ type ConditionRules = {
   /** How events are refused; of a condition that only limits how much counts, what does that. */
   readonly applied:
     | { readonly by: 'history'; readonly refuse: (conditions: MissionConditions) => Refuse<AccountContext> }
-    | { readonly by: 'event'; readonly refuse: (conditions: MissionConditions) => Refuse<Judged> }
+    | { readonly by: 'event'; readonly refuse: (conditions: MissionConditions) => Refuse<AccountWithoutHistory> }
     /** `admit` in cap.ts. */
     | { readonly by: 'cap' };
   readonly checks: readonly Check[];

@@ -12,14 +12,14 @@ import type { Timestamp } from '../time/timestamp.ts';
 export type Refuse<Account> = (event: GameEvent, account: Account) => IgnoreReason | undefined;
 
 /** An account, whatever it has done. */
-export type Judged = Omit<AccountContext, 'assignments'>;
+export type AccountWithoutHistory = Omit<AccountContext, 'assignments'>;
 
 /** The conditions of a mission, made ready for the hot path. */
 export type ConditionsPlan = {
   /** Asks what the account has done. */
   readonly refuseByHistory: readonly Refuse<AccountContext>[];
   /** Asks the event alone, and the account's clock. */
-  readonly refuseByEvent: readonly Refuse<Judged>[];
+  readonly refuseByEvent: readonly Refuse<AccountWithoutHistory>[];
   readonly maxPerPeriod: Amount | undefined;
   readonly hours: OpeningHours | undefined;
   readonly prerequisites: readonly string[];
@@ -49,5 +49,5 @@ export type MissionPlan = ConditionsPlan & {
   readonly gracePeriods: number;
   readonly occurrences: number | undefined;
   /** How long a CHALLENGE lasts from its first progress, pauses not counted, in milliseconds; `Infinity` without `durationDays`. */
-  readonly lasts: number;
+  readonly durationMs: number;
 };

@@ -115,9 +115,9 @@ function touchedInWindow({ unit, hours }: MissionPlan, { from, until }: Window):
 }
 
 /** The most periods that `durationDays` can touch, whenever they begin. A pause prolongs them, so that nothing is known. */
-function touchedWhileItLasts({ unit, lasts, campaign }: MissionPlan): number {
-  if (lasts === Infinity || (campaign?.pauses.length ?? 0) > 0) return Infinity;
-  const stretch = LATE + lasts + FARTHEST_EAST - FARTHEST_WEST;
+function touchedWhileItLasts({ unit, durationMs, campaign }: MissionPlan): number {
+  if (durationMs === Infinity || (campaign?.pauses.length ?? 0) > 0) return Infinity;
+  const stretch = LATE + durationMs + FARTHEST_EAST - FARTHEST_WEST;
   // It begins in the last moment of a day, and ends in the first of another.
   const days = Math.floor((stretch - 2) / DAY) + 2;
   return 1 + Math.ceil((days - 1) / SHORTEST_DAYS[unit]);

@@ -157,12 +157,12 @@ function replay(game: Game, { settled, open }: StreakDetail): Run {
 /** The run with one kept period more: the next of the run if its freezes bridge the gap, the first of a new run if not. */
 function extend(game: Game, run: Run, period: PeriodNumber): Run {
   const missed = missedBetween(game, run, period);
-  const goesOn = missed <= run.freezesLeft;
-  const current = goesOn ? run.current + 1 : 1;
+  const continues = missed <= run.freezesLeft;
+  const current = continues ? run.current + 1 : 1;
   return {
     current,
     longest: Math.max(run.longest, current),
-    freezesLeft: goesOn ? run.freezesLeft - missed : game.plan.gracePeriods,
+    freezesLeft: continues ? run.freezesLeft - missed : game.plan.gracePeriods,
     lastKept: period,
   };
 }

@@ -1,6 +1,6 @@
 import { uptime as machineUptime } from 'node:os';
 import type { Logger } from 'pino';
-import { type Clock, systemClock, trustFollows } from '../../kernel/time/clock.ts';
+import { type Clock, systemClock, setClockTrust } from '../../kernel/time/clock.ts';
 import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import type { Database } from '../../persistence/database.ts';
 import {
@@ -147,7 +147,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
   }
 
   const since = ({ moment, at }: typeof base) => moment + (performance.now() - at);
-  trustFollows({
+  setClockTrust({
     upTo(now) {
       const expected = since(base);
       const most = expected + (own === undefined ? CLOCK_TOLERANCE_MS : 0);
@@ -168,7 +168,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     doubt: () => doubt,
     async stop() {
       clearInterval(timer);
-      trustFollows();
+      setClockTrust();
       await looking.catch(() => {});
     },
   };

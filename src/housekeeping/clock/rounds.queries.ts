@@ -9,13 +9,13 @@ import { housekeepingRoundTable } from './housekeeping-round.entity.ts';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Milliseconds for which what a process said of the clock stands for what it would say now. */
-export const SAID_FOR_MS = 300_000;
+export const REPORT_VALID_MS = 300_000;
 
 const ROUND = propertiesOf(housekeepingRoundTable, ['lastRoundAt', 'confirmations', 'waitedMs', 'doubtSince']);
 
 /** SQL for what some process doubts, null where none does; a process that died says nothing. @param now SQL of the present */
 export const doubtOf = (now: string): string =>
-  `case when not ${isDue(`doubt_seen_at + interval '${SAID_FOR_MS} ms'`, SAID_FOR_MS, now)} then doubt end`;
+  `case when not ${isDue(`doubt_seen_at + interval '${REPORT_VALID_MS} ms'`, REPORT_VALID_MS, now)} then doubt end`;
 
 /** The stored row, as it is at a moment. */
 export type Round = RowOf<typeof ROUND> & { readonly doubt: DoubtReason | null };

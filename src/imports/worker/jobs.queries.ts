@@ -54,7 +54,7 @@ const HELD = `client_id = $1 and id = $2 and runner = $3 and status = 'RUNNING'`
  * Holds the import until the transaction ends, so that nobody cancels it or takes it over before. False if somebody has:
  * then nothing of this transaction may be committed.
  */
-export async function holdImport(uow: UnitOfWork, { importId, runner }: Run): Promise<boolean> {
+export async function lockImport(uow: UnitOfWork, { importId, runner }: Run): Promise<boolean> {
   const rows = await uow.query(`select id from csv_import where ${HELD} for no key update`, [
     uow.clientId,
     importId,

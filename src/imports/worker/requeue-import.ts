@@ -5,11 +5,11 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { isLockTimeout } from '../../persistence/connections/failures.ts';
 import { LostRun } from './apply-file.ts';
 import { endImport } from '../imports.queries.ts';
-import { holdImport, LONGEST_LEASE_MS, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
+import { lockImport, LONGEST_LEASE_MS, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
 import type { ImportJob } from './run-import.ts';
 
 /** How an import behaves towards what it has to wait for: a row that somebody holds, a database that is away. Milliseconds. */
-export type ImportPatience = {
+export type ImportTimeouts = {
   /** For a row in use, until the whole batch lets go: others wait for the rows that it has locked already. */
   readonly lockMs: number;
   /** Until it is tried again: half of the time for which it has waited, within these. */
@@ -19,7 +19,7 @@ export type ImportPatience = {
 };
 
 /** Why these: docs/decisions/0022. */
-export const PATIENCE: ImportPatience = {
+export const IMPORT_TIMEOUTS: ImportTimeouts = {
   lockMs: 1_000,
   pauseMs: { min: 2_000, max: LONGEST_LEASE_MS },
   giveUpMs: 86_400_000,
@@ -28,7 +28,7 @@ export const PATIENCE: ImportPatience = {
 /** What letting go of an import needs besides the import. */
 export type RequeueOptions = {
   readonly log: Logger;
-  readonly patience: ImportPatience;
+  readonly timeouts: ImportTimeouts;
   /** Milliseconds before an import that failed is tried again. */
   readonly retryMs: number;
 };
@@ -54,14 +54,14 @@ export async function requeueImport(job: ImportJob, error: unknown, means: Reque
   }
 }
 
-async function requeueOnce(job: ImportJob, error: unknown, { log, patience, retryMs }: RequeueOptions): Promise<void> {
+async function requeueOnce(job: ImportJob, error: unknown, { log, timeouts, retryMs }: RequeueOptions): Promise<void> {
   const { db, clientId, run, signal } = job;
   if (error instanceof LostRun) {
     log.info('import: was cancelled, or another process works on it');
   } else if (signal.aborted) {
     await db.unitOfWork(clientId, (uow) => releaseLease(uow, run));
   } else if (mustWait(error)) {
-    await wait(job, error, { log, patience });
+    await wait(job, error, { log, timeouts });
   } else {
     log.error({ err: error }, 'import: failed; it is tried again');
     await db.unitOfWork(clientId, (uow) => retryLater(uow, run, retryMs));
@@ -77,11 +77,11 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'UNAVAILABLE';
 }
 
-async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<RequeueOptions, 'retryMs'>): Promise<void> {
+async function wait(job: ImportJob, error: unknown, { log, timeouts }: Omit<RequeueOptions, 'retryMs'>): Promise<void> {
   const { db, clientId, run, clock } = job;
-  const { pauseMs, giveUpMs } = patience;
+  const { pauseMs, giveUpMs } = timeouts;
   const waited = await db.unitOfWork(clientId, async (uow) => {
-    if (!(await holdImport(uow, run))) return undefined;
+    if (!(await lockImport(uow, run))) return undefined;
     const since = await noteWaiting(uow, run);
     const retryInMs = Math.round(Math.min(pauseMs.max, Math.max(pauseMs.min, since.ms / 2)));
     const isOver = since.ms >= giveUpMs;

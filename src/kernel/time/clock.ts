@@ -7,13 +7,13 @@ export const systemClock: Clock = () => new Date();
 let followed: Clock = systemClock;
 
 /**
- * What ids and the stamps of rows are told by, in this thread: the machine's clock until {@link stampsFollow} names a better
+ * What ids and the stamps of rows are told by, in this thread: the machine's clock until {@link setTimestampClock} names a better
  * one. Nothing else reads it; what decides takes its moment as an argument.
  */
-export const stampClock: Clock = () => followed();
+export const timestampClock: Clock = () => followed();
 
 /** Has ids and stamps follow `clock` from now on, so that those of hosts whose clocks differ are in one order. */
-export function stampsFollow(clock: Clock): void {
+export function setTimestampClock(clock: Clock): void {
   followed = clock;
 }
 
@@ -33,7 +33,7 @@ let trust = ANY;
  * The moment up to which what expires may be taken away for good: `now`, unless the clock is not trusted, or has leapt since it was
  * looked at; then a moment before. For what calls do that cannot be undone; what housekeeping does waits as a whole.
  */
-export function trustedBy(now: Date): Date {
+export function latestTrustedTime(now: Date): Date {
   return trust.upTo(now);
 }
 
@@ -41,11 +41,11 @@ export function trustedBy(now: Date): Date {
  * The moment from which what is recorded at `now` is kept: `now`, unless the clock has gone back behind one that was trusted; then
  * that one. Dated by such a clock it would seem old, and be forgotten at once, when the clock is right again.
  */
-export function keptFrom(now: Date): Date {
+export function retentionStartOf(now: Date): Date {
   return trust.from(now);
 }
 
 /** Has both follow what watches the clock, in this thread; every moment is trusted until then, and again without it. */
-export function trustFollows(watched: Trust = ANY): void {
+export function setClockTrust(watched: Trust = ANY): void {
   trust = watched;
 }

@@ -46,7 +46,7 @@ export function holderKey({ accountId, publicationId }: Holder): string {
 export async function loadOrders(
   uow: UnitOfWork,
   orders: readonly Order[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Loaded> {
   const places = await findPlaces(
     uow,
@@ -56,7 +56,7 @@ export async function loadOrders(
     kind === 'purchase' ? (places.get(publicationId)?.productId ?? []) : [],
   );
   const [{ accounts, created }, products] = await Promise.all([
-    loadAccounts(uow, orders, places, { now, holdWaitMs }),
+    loadAccounts(uow, orders, places, { now, lockWaitMs }),
     productsById(uow, productIds),
   ]);
   const holders: Holder[] = [];
@@ -90,7 +90,7 @@ async function loadAccounts(
   uow: UnitOfWork,
   orders: readonly Order[],
   places: ReadonlyMap<string, PublicationPlace>,
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Pick<Loaded, 'accounts' | 'created'>> {
   const of = (kind: Order['kind']) => orders.filter((order) => order.kind === kind);
   // A publication that there is not creates no account.
@@ -98,7 +98,7 @@ async function loadAccounts(
   const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
   const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
   // Whoever is held makes the buyers' locks roll back to a savepoint, and with it whatever came after: nothing may.
-  const purchase = await accountsToChange(uow, refs('purchase'), holdWaitMs);
+  const purchase = await accountsToChange(uow, refs('purchase'), lockWaitMs);
   const [freeze, unfreeze] = await Promise.all([
     presentAccounts(uow, refs('freeze'), now),
     requireAccounts(uow, refs('unfreeze')),

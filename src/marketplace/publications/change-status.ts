@@ -1,6 +1,6 @@
 import type { PublicationStatusChangeJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after } from '../../persistence/moments.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
@@ -44,7 +44,7 @@ export async function changeStatus(
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const held = uow.query(holdRows('publication'), [uow.clientId, ids.toSorted()]);
+  const held = uow.query(lockRowsSql('publication'), [uow.clientId, ids.toSorted()]);
   const moved = uow.query<Changed>(
     `update publication p
         set status = $3, pause_reason = $4, updated_at = $5,

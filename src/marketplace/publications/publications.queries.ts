@@ -1,6 +1,6 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
-import type { Uses } from '../../kernel/concurrency/in-use.ts';
+import type { Uses } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';

@@ -147,18 +147,18 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     use(used);
     const leaveSlot = () => {
       // Where too many are slow already it asks again: it may be the one that stands still.
-      if (slow.size >= concurrency * SLOW_PER_SLOT) return void patience.refresh();
+      if (slow.size >= concurrency * SLOW_PER_SLOT) return void slowTimer.refresh();
       slow.add(batch);
       slotsTaken -= 1;
       startBatches();
     };
-    const patience = setTimeout(leaveSlot, slowMs);
+    const slowTimer = setTimeout(leaveSlot, slowMs);
     const stuck = setTimeout(() => {
       use(concurrency);
       used += concurrency;
     }, stuckMs);
     return () => {
-      clearTimeout(patience);
+      clearTimeout(slowTimer);
       clearTimeout(stuck);
       use(-used);
     };

@@ -14,7 +14,7 @@ export type Verdict = {
 };
 
 /** Milliseconds for the connection, and for each question. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Of pg, where a question is not answered in time. */
 const UNANSWERED = 'Query read timeout';
@@ -45,8 +45,8 @@ async function openLine(url: string): Promise<Line> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'laurel checks',
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   });
   let isDead = false;
   // The question that runs fails by itself; unheard, the event would end the process.

@@ -1,6 +1,6 @@
 import { parseId } from '../../kernel/ids.ts';
 import { checkedText } from '../../kernel/text.ts';
-import { literally } from './filter-sql.ts';
+import { escapeLike } from './filter-sql.ts';
 
 /** Where the search box of a list looks. Everything here is SQL written by us, never input. */
 export type SearchedColumns = {
@@ -59,12 +59,12 @@ export function searchSql(
   const rest = [
     ...each(
       beginnings,
-      () => `${literally(text)}%`,
+      () => `${escapeLike(text)}%`,
       (column, place) => `${column} like ${place}::text`,
     ),
     ...each(
       parts,
-      () => `%${literally(text)}%`,
+      () => `%${escapeLike(text)}%`,
       (column, place) => `folded(${column}) like folded(${place}::text)`,
     ),
   ];

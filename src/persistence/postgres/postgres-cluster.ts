@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { access, chown, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { canPass, type PostgresBinaries, postgresBinaries, REACHABLE_FOLDER } from './postgres-binaries.ts';
+import { canTraverse, type PostgresBinaries, postgresBinaries, REACHABLE_FOLDER } from './postgres-binaries.ts';
 
 const run = promisify(execFile);
 
@@ -98,7 +98,7 @@ async function isPostgres(pid: number): Promise<boolean> {
 
 /** Inside `folder` if PostgreSQL's user can pass through it, else aside under a name derived from it. */
 async function dataFolder(folder: string, { user }: PostgresBinaries): Promise<string> {
-  if (user === undefined || (await canPass(folder, user))) return join(folder, 'data');
+  if (user === undefined || (await canTraverse(folder, user))) return join(folder, 'data');
   await mkdir(REACHABLE_FOLDER, { recursive: true, mode: 0o755 });
   return join(REACHABLE_FOLDER, `data-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
 }

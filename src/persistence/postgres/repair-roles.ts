@@ -4,7 +4,7 @@ import { sqlStateOf } from '../connections/failures.ts';
 import { PINNED_PATIENTLY } from '../connections/pinned-settings.ts';
 import {
   createRole,
-  letLoginTake,
+  grantRoleSql,
   OWNERS_FUNCTIONS,
   quoted,
   RIGHTS,
@@ -48,7 +48,7 @@ export async function repairRoles(url: string, { logins, backupLogin }: RolesWan
       await run(createRole(role));
       for (const login of logins) {
         if (!(await mayTake(client, login, role))) done.push(`The login ${login} may take the role ${role} now.`);
-        await run(letLoginTake(role, login));
+        await run(grantRoleSql(role, login));
       }
     }
     done.push(...(await grantMissing(client, run, logins)));

@@ -62,7 +62,7 @@ $$;`;
  * SQL that lets another login take a role, which must exist.
  * @param login as it stands in `pg_roles`; letters, digits and what {@link quoted} makes safe
  */
-export function letLoginTake(role: ServiceRole, login: string): string {
+export function grantRoleSql(role: ServiceRole, login: string): string {
   return `do $$
 declare
   ${MODERN}

@@ -38,7 +38,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   const { db, logger, local = systemClock, everyMs = 10_000, tellEveryMs = 5 * 60_000 } = options;
   let skewMs = 0;
   let toldMs = 0;
-  let toldAt = -Infinity;
+  let lastNotifiedAt = -Infinity;
 
   /** The skew lies between what it would be had the database read its clock at once, and had it done so at the end. */
   async function measure(): Promise<void> {
@@ -58,7 +58,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
 
   function tell(): void {
     const isLarge = Math.abs(skewMs) >= SKEW_TOLD_MS;
-    const isOld = isLarge && performance.now() - toldAt >= tellEveryMs;
+    const isOld = isLarge && performance.now() - lastNotifiedAt >= tellEveryMs;
     if (Math.abs(skewMs - toldMs) < CHANGE_TOLD_MS && !isOld) return;
     if (isLarge || Math.abs(toldMs) >= SKEW_TOLD_MS) {
       const words = isLarge
@@ -67,7 +67,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
       logger[isLarge ? 'warn' : 'info']({ skewMs: Math.round(skewMs) }, words);
     }
     toldMs = skewMs;
-    toldAt = performance.now();
+    lastNotifiedAt = performance.now();
   }
 
   await measure();

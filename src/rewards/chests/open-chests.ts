@@ -51,12 +51,12 @@ type Opened = { readonly chest: Chest; readonly roll: ChestRoll; readonly operat
 export async function openChests(
   uow: UnitOfWork,
   openings: readonly Opening[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const accounts = await accountsToChange(
     uow,
     openings.map(({ account }) => account),
-    holdWaitMs,
+    lockWaitMs,
   );
   const chests = await chestsNamed(uow, openings, accounts);
   const definitions = await chestDefinitionsById(

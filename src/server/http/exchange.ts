@@ -6,7 +6,7 @@ import { responseHooksKey } from '../../kernel/concurrency/after-response.ts';
 import type { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import { receivedAtKey } from '../../kernel/time/received-at.ts';
-import { arrivedAt } from '../../kernel/concurrency/stalls.ts';
+import { earliestArrival } from '../../kernel/concurrency/stalls.ts';
 import { parseTraceparent, type Span, type SpanContext, startSpan } from '../../kernel/tracing.ts';
 import type { BodyBudget, BodyShare } from './limits/body-budget.ts';
 import { traceContextOf } from './trace-context.ts';
@@ -72,7 +72,7 @@ export class Exchange {
     this.trace = this.span?.context ?? traceContextOf(traceparent);
     this.contextValues = createContextValues()
       .set(exchangeKey, this)
-      .set(receivedAtKey, arrivedAt())
+      .set(receivedAtKey, earliestArrival())
       .set(responseHooksKey, (callback) => this.onAnswered(callback));
   }
 

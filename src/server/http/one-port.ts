@@ -4,12 +4,12 @@ import https from 'node:https';
 import type net from 'node:net';
 import { createGoaways, type Goaways } from './goaways.ts';
 import { createConnectionThrottle } from './limits/connection-throttle.ts';
-import { isKnownSession, onKnown, STREAMS_MAX } from './limits/known-connections.ts';
-import { endSession, isDropped, limitDrops } from './streams/dropped-streams.ts';
+import { isAuthenticatedSession, onAuthenticated, STREAMS_MAX } from './limits/authenticated-connections.ts';
+import { endSession, isReset, limitResets } from './streams/reset-streams.ts';
 import { type Arrivals, PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
-import { createStuckCallers } from './limits/stuck-callers.ts';
+import { createSlowReaders } from './limits/slow-readers.ts';
 import type { TlsCertificate } from './tls-files.ts';
-import { createTurns } from './streams/turns.ts';
+import { createTurnLimiter } from './streams/turn-limiter.ts';
 
 /** What answers a request, whichever HTTP version carried it. */
 export type Listener = (
@@ -114,16 +114,16 @@ export function createOnePort(
   Object.assign(h1, { pauseOnConnect: true } satisfies net.ServerOpts);
   const throttle = createConnectionThrottle(connectionsPerSecond);
   const trustOnceKnown = (connection: net.Socket | http2.ServerHttp2Session, address: string | undefined) =>
-    onKnown(connection, () => throttle.trust(address ?? ''));
+    onAuthenticated(connection, () => throttle.trust(address ?? ''));
   const goaways = createGoaways();
-  const strangers = createTurns<http2.Http2Session>(STREAMS_PER_TURN);
+  const strangers = createTurnLimiter<http2.Http2Session>(STREAMS_PER_TURN);
   const allowed: Listener = (request, response) => {
     const { stream } = request as http2.Http2ServerRequest;
     const { session } = stream;
     const begin = () => {
-      if (!isDropped(stream) && goaways.allow(stream)) listener(request, response);
+      if (!isReset(stream) && goaways.allow(stream)) listener(request, response);
     };
-    if (session === undefined || isKnownSession(session)) begin();
+    if (session === undefined || isAuthenticatedSession(session)) begin();
     else if (strangers.waiting() >= WAITING.all && strangers.waiting(session) >= WAITING.ofSession) endSession(session);
     else strangers.run(session, begin);
   };
@@ -144,13 +144,13 @@ export function createOnePort(
   h1.on('checkExpectation', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, goaways, timeouts.session);
-  const stuck = createStuckCallers(timeouts.accept);
+  const stuck = createSlowReaders(timeouts.accept);
   h2.on('session', (session) => {
     stuck.session(session);
     trustOnceKnown(session, session.socket?.remoteAddress);
   });
   h2.on('stream', (stream) => {
-    limitDrops(stream);
+    limitResets(stream);
     limitBody(stream, timeouts.request);
     stuck.stream(stream);
   });

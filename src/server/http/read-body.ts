@@ -31,11 +31,11 @@ export const ENCODINGS = Object.keys(decompressors) as readonly Encoding[];
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const encoding = (headerOf(exchange.request, 'content-encoding') ?? 'identity').toLowerCase();
-  if (encoding !== 'identity' && !isKnown(encoding)) {
+  if (encoding !== 'identity' && !isSupportedEncoding(encoding)) {
     throw unsupportedMediaType(`Content-Encoding ${encoding} is not read here. Send gzip, deflate, br, or none.`);
   }
   const sent = await readWhole(exchange);
-  return isKnown(encoding) ? decompressed(exchange, sent, { encoding, named: 'Content-Encoding' }) : sent;
+  return isSupportedEncoding(encoding) ? decompressed(exchange, sent, { encoding, named: 'Content-Encoding' }) : sent;
 }
 
 /**
@@ -147,7 +147,7 @@ async function decompress(
 }
 
 /** Whether a body may be compressed so. */
-export function isKnown(encoding: string): encoding is Encoding {
+export function isSupportedEncoding(encoding: string): encoding is Encoding {
   return Object.hasOwn(decompressors, encoding);
 }
 

@@ -4,7 +4,7 @@ import type { Interceptor } from '@connectrpc/connect';
 import { badRequest, type DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { exchangeKey, type HttpRequest } from '../http/exchange.ts';
-import { isDoneAgain } from '../rpc/done-again.ts';
+import { isUnsafeToRepeat } from '../rpc/unsafe-to-repeat.ts';
 import { type OperationIdPlace, operationIdPlace } from '../rpc/operation-id-field.ts';
 
 const HEADER = 'idempotency-key';
@@ -21,7 +21,7 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 export function idempotencyKeyInterceptor(): Interceptor {
   const places = new Map<DescMethod, OperationIdPlace | 'refused' | undefined>();
   const placeOf = (method: DescMethod) => {
-    if (!places.has(method)) places.set(method, isDoneAgain(method) ? 'refused' : operationIdPlace(method));
+    if (!places.has(method)) places.set(method, isUnsafeToRepeat(method) ? 'refused' : operationIdPlace(method));
     return places.get(method);
   };
   return (next) => (request) => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { methodNotAllowed, ProtocolError } from '../http/protocol-error.ts';
-import { isOfThisMachine } from './loopback-request.ts';
+import { isLoopbackRequest } from './loopback-request.ts';
 import type { Pages } from './pages.ts';
 import { answerFile, createStaticFiles, type Files, FOR_EVER } from './static-files.ts';
 
@@ -57,7 +57,7 @@ export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptio
 
   /** A HEAD would use the word up for nothing. */
   function keyFor({ request, requestMethod, url }: Exchange): string | undefined {
-    if (requestMethod !== 'GET' || !isOfThisMachine(request)) return undefined;
+    if (requestMethod !== 'GET' || !isLoopbackRequest(request)) return undefined;
     const word = new URLSearchParams(url.split('?', 2)[1]).get(DEMO_WORD);
     return word === null ? undefined : demoKey?.(word);
   }

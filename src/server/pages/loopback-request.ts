@@ -9,7 +9,7 @@ const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
  * host that was asked for is a loopback name (else a site of somebody else's may point its own name at this machine, and
  * would be of the same origin), no proxy has passed it on, and no script of another origin asks.
  */
-export function isOfThisMachine(request: HttpRequest): boolean {
+export function isLoopbackRequest(request: HttpRequest): boolean {
   return (
     isLoopbackAddress(request.socket?.remoteAddress ?? '') &&
     isLoopbackHost(headerOf(request, 'host') ?? headerOf(request, ':authority') ?? '') &&

@@ -5,14 +5,14 @@ import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Claim, secondKey } from '../../idempotency/claim.ts';
+import { type Claim, secondUseKey } from '../../idempotency/claim.ts';
 import { refusalOf } from '../../idempotency/once.ts';
 import { type ClaimOutcome, lookUpOperations } from '../../idempotency/operations.queries.ts';
 import { OperationTaken } from '../../idempotency/operation-taken.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventOf } from '../event-of.ts';
 import { claimOf, scopeOf } from '../trigger-claim.ts';
-import { insertTriggers, knownTriggers, reviveTriggers } from './inbox.queries.ts';
+import { insertTriggers, knownTriggers, requeueTriggers } from './inbox.queries.ts';
 import { storedTrigger, type StoredTrigger, triggerOf } from './waiting-trigger.ts';
 
 /** A trigger as it came in. */
@@ -60,7 +60,7 @@ export async function acceptTriggers(
     // Passed over: the operation id came in this batch before, from another process a moment ago, or with another event.
     const passedOver = valid.filter(({ place }) => answers[place] === undefined);
     const others = await settleWaiting(uow, passedOver, answers);
-    valid = others.map((arrival) => ({ ...arrival, key: secondKey(arrival.claim!.scope, arrival.operationId!) }));
+    valid = others.map((arrival) => ({ ...arrival, key: secondUseKey(arrival.claim!.scope, arrival.operationId!) }));
   }
   await Promise.all([notTakenMeanwhile(uow, accepted), createUnknownAccounts(uow, accepted.flatMap(externalAccount))]);
   return answers;
@@ -134,17 +134,17 @@ async function waitingOutcomes(
   claims: readonly Claim[],
 ): Promise<(claim: Claim) => ClaimOutcome['state']> {
   const known = await knownTriggers(uow, claims);
-  const byOperation = new Map(known.map((trigger) => [secondKey(scopeOf(trigger), trigger.operationId!), trigger]));
+  const byOperation = new Map(known.map((trigger) => [secondUseKey(scopeOf(trigger), trigger.operationId!), trigger]));
   const stateOf = ({ operationId, scope, fingerprint }: Claim) => {
-    const trigger = byOperation.get(secondKey(scope, operationId));
+    const trigger = byOperation.get(secondUseKey(scope, operationId));
     if (trigger === undefined) return 'free';
     return claimOf(triggerOf(trigger))!.fingerprint.equals(fingerprint) ? 'done' : 'reused';
   };
   const again = claims.flatMap((claim) => {
-    const trigger = byOperation.get(secondKey(claim.scope, claim.operationId));
+    const trigger = byOperation.get(secondUseKey(claim.scope, claim.operationId));
     return trigger?.dead && stateOf(claim) === 'done' ? [trigger.id] : [];
   });
-  await reviveTriggers(uow, again);
+  await requeueTriggers(uow, again);
   return stateOf;
 }
 

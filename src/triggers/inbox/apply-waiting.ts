@@ -10,7 +10,7 @@ import { runTriggers } from '../run-triggers.ts';
 import { failureOf, isOutage, type Tried } from './failure-of.ts';
 import { type Failure, recordFailures, removeTriggers } from './inbox.queries.ts';
 import { recordDeaths } from './record-deaths.ts';
-import { createSetAside } from './set-aside.ts';
+import { createDeferredEvents } from './deferred-events.ts';
 import { triggerOf, type WaitingTrigger } from './waiting-trigger.ts';
 
 /** What becomes of an event behind others of its account that were set aside: the same as of those. */
@@ -64,7 +64,7 @@ export function applyWaiting({
   attemptsMax,
   journal = 'byOperation',
 }: ApplyWaitingOptions): ApplyWaiting {
-  const aside = createSetAside();
+  const aside = createDeferredEvents();
 
   async function recordDead(uow: UnitOfWork, failures: readonly Failure[]): Promise<void> {
     const dead = failures.filter(({ retryInMs }) => retryInMs === undefined);

@@ -111,7 +111,7 @@ export type AbandonedBatch = RowOf<typeof ABANDONED>;
  * Takes the client's marks that are older than `graceMs` and that no transaction holds: their processes have died.
  * @param own marks of this process, which lives
  */
-export async function takeAbandoned(
+export async function claimAbandonedBatches(
   uow: UnitOfWork,
   { graceMs, own }: { readonly graceMs: number; readonly own: readonly string[] },
 ): Promise<AbandonedBatch[]> {

@@ -1,9 +1,9 @@
-import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.ts';
+import { type Claim, operationIdSql, secondUseKey } from '../../idempotency/claim.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
-import { lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import { CLIENTS } from '../../persistence/own-client.ts';
 import { triggerInboxTable } from './trigger-inbox.entity.ts';
@@ -31,7 +31,7 @@ export async function knownTriggers(uow: UnitOfWork, claims: readonly Claim[]): 
   if (claims.length === 0) return [];
   const wanted = claims.flatMap(({ operationId, scope }) => [
     { key: operationId, scope },
-    { key: secondKey(scope, operationId), scope },
+    { key: secondUseKey(scope, operationId), scope },
   ]);
   return uow.query<KnownTrigger>(
     `select id, ${STORED_COLUMNS}, dead_at is not null as dead
@@ -119,7 +119,7 @@ async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
  * reads the thousands of entries of what was removed just before, again and again. It tripled the cost of a batch. The limit
  * ends the look along the index also where the range holds fewer.
  */
-export async function takeTriggers(
+export async function claimTriggers(
   uow: UnitOfWork,
   { id, firstId, lastId }: Batch,
   limit: number,
@@ -144,7 +144,7 @@ export async function takeTriggers(
 }
 
 /** The same with one trigger, of no batch; nothing if another process has it, or it is gone. */
-export async function takeTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
+export async function claimTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
     `select ${WAITING_COLUMNS} from trigger_inbox
       where client_id = $1 and id = $2 and dead_at is null for update skip locked`,
@@ -192,7 +192,7 @@ const FAILURES =
 /** Records failures in one statement. */
 export async function recordFailures(uow: UnitOfWork, failures: readonly Failure[]): Promise<void> {
   if (failures.length === 0) return;
-  const held = uow.query(holdRows('trigger_inbox'), [uow.clientId, failures.map(({ id }) => id).toSorted()]);
+  const held = uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, failures.map(({ id }) => id).toSorted()]);
   const recorded = uow.query(
     `update trigger_inbox i
         set attempts = f.attempts, error_code = f.code, error_message = f.message,
@@ -214,9 +214,9 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
 }
 
 /** Puts dead triggers back among those that wait, with all attempts before them. Gives the ids of those that were dead. */
-export async function reviveTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
+export async function requeueTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const held = uow.query(holdRows('trigger_inbox'), [uow.clientId, ids.toSorted()]);
+  const held = uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, ids.toSorted()]);
   const revived = uow.query<{ id: string }>(
     `update trigger_inbox i set dead_at = null, not_before = null, attempts = 0
        from ${lockedRows({

@@ -104,6 +104,6 @@ export async function uncountAttempt(uow: UnitOfWork, id: string, attempts: numb
 }
 
 /** Makes a trigger in quarantine a dead trigger, with the words that it has. */
-export async function giveUp(uow: UnitOfWork, id: string): Promise<void> {
+export async function markDead(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`update trigger_inbox set dead_at = ${ARRIVED} where client_id = $1 and id = $2`, [uow.clientId, id]);
 }

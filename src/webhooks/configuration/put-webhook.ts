@@ -13,12 +13,12 @@ import {
   maskedValue,
 } from './webhook-configuration.ts';
 import { namedInLog, sendsPlainSecret } from './plain-secrets.ts';
-import { holdConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
+import { lockConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
 import { type CheckedSettings, checkedSettings, MASK } from './webhook-settings.ts';
 import { newSigningSecret } from '../delivery/webhook-signature.ts';
 import { endRetries } from '../retries/retry.queries.ts';
 import { secretOwner } from './webhook-target.ts';
-import { changeDefinitions, holdDefinitions } from './known-to-catalogs.ts';
+import { changeDefinitions, lockWebhookDefinitions } from './webhook-definitions.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
@@ -44,8 +44,8 @@ export async function putWebhook(
     ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
     : null;
   const stored = await db.unitOfWork(principal.clientId, async (uow) => {
-    await holdDefinitions(uow, type);
-    const earlier = await holdConfiguration(uow, type);
+    await lockWebhookDefinitions(uow, type);
+    const earlier = await lockConfiguration(uow, type);
     const value = secretToStore(options, earlier, checked);
     const target = {
       type,

@@ -23,7 +23,7 @@ export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Pro
 }
 
 /** The same, held until the transaction ends: nobody else changes it or lets a message wait for its retry meanwhile. */
-export async function holdConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
+export async function lockConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
   const [row] = await uow.query<StoredConfiguration>(
     `select ${COLUMNS} from webhook_configuration where client_id = $1 and type = $2 for update`,
     [uow.clientId, type],

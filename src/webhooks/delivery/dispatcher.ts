@@ -3,7 +3,7 @@ import { during, inSpan, parseTraceparent, startSpan, traceparentOf } from '../.
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { createPoller } from '../../persistence/polling/poller.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
-import { claimMessages, clientsWithWork, HOLD_MS, settleMessages } from '../outbox/outbox.queries.ts';
+import { claimMessages, clientsWithWork, SEND_DELAY_MS, settleMessages } from '../outbox/outbox.queries.ts';
 import { claimRetries, endpointsWithRetries } from '../retries/retry.queries.ts';
 import type { Retry } from '../retries/retry-schedule.ts';
 import { isRetried } from '../retries/plan-retries.ts';
@@ -204,7 +204,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     setTimeout(() => {
       waiting.delete(clientId);
       scheduler.want(clientId);
-    }, HOLD_MS + 1).unref();
+    }, SEND_DELAY_MS + 1).unref();
   }
 
   return {

@@ -1,5 +1,5 @@
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
-import { BEGINNING, type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
+import { BEGINNING, type ClaimCursor, advanceCursor } from '../../persistence/polling/claim-cursor.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
 import type { Claim } from '../outbox/outbox.queries.ts';
 
@@ -66,7 +66,7 @@ const IN_FLIGHT: InFlight = {
 };
 
 /** The scheduler's part for one flow. */
-type Flow = ClaimStart & {
+type Flow = ClaimCursor & {
   readonly name: string;
   readonly outcomes: Outcome[];
   readonly released: Set<string>;
@@ -109,7 +109,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     // As many as there were free slots: there may be more.
     if (batch.limit > 0 && claimed.length === batch.limit) flow.wanted = true;
     const newest = claimed.at(-1);
-    if (newest !== undefined) moveOn(flow, batch.from, newest.id);
+    if (newest !== undefined) advanceCursor(flow, batch.from, newest.id);
     goToTheEnd(flow);
   }
 

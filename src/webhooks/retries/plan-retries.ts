@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Outcome } from '../outbox/claimed-message.ts';
-import { holdBacklog } from './retry.queries.ts';
+import { lockRetryBacklog } from './retry.queries.ts';
 import { BACKLOG_MAX, type Retry, type RetryPlan, retryPlan } from './retry-schedule.ts';
 
 /** What is to follow a first attempt. */
@@ -18,7 +18,7 @@ export function isRetried({ message, attempt }: Outcome): boolean {
 export async function planRetries(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<Outcome, Plan>> {
   const failed = outcomes.filter(isRetried);
   const plans = new Map<Outcome, Plan>();
-  const { types, waiting } = await holdBacklog(uow);
+  const { types, waiting } = await lockRetryBacklog(uow);
   let room = BACKLOG_MAX - waiting;
   for (const outcome of failed) {
     const plan = retryPlan(outcome.attempt, 0);

@@ -21,7 +21,7 @@ export type TestBrowser = {
 };
 
 /** Milliseconds; far above what a page takes, so that a busy machine fails no test. */
-const PATIENCE = 15_000;
+const IMPORT_TIMEOUTS = 15_000;
 
 /** A real Chromium: the one at CHROMIUM_PATH, else the one that npm brought. */
 export async function launchBrowser(): Promise<TestBrowser> {
@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
   async function reusable(options: VisitorOptions): Promise<BrowserContext> {
     const kind = JSON.stringify(options);
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(PATIENCE);
+    context.setDefaultTimeout(IMPORT_TIMEOUTS);
     const page = await context.newPage();
     const openPage = context.newPage.bind(context);
     const end = context.close.bind(context);

@@ -67,13 +67,13 @@ type Loaded = {
 export async function redeemProducts(
   uow: UnitOfWork,
   orders: readonly ProductOrder[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const [accounts, products] = await Promise.all([
     accountsToChange(
       uow,
       orders.map(({ account }) => account),
-      holdWaitMs,
+      lockWaitMs,
     ),
     productsById(
       uow,

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+
+/** Lines of one credential and code in a minute; what is refused beyond is told as a number. */
+const LINES_PER_MINUTE = 100;
+
+const MINUTE = 60_000;
+
+/** A call that was refused, as its line tells it. */
+export type RefusedCall = {
+  readonly clientId: string | undefined;
+  /** Undefined for a call whose credential was not accepted, or that brought none. */
+  readonly credentialId: string | undefined;
+  readonly status: number;
+  /** Undefined where the caller left before it was answered. */
+  readonly code: string | undefined;
+};
+
+/** Bounds what refused calls write. */
+export type RefusalLog = {
+  /** Whether the line about this call is written; else it is counted. */
+  isWritten(call: RefusedCall): boolean;
+  /** Writes what was counted and not told yet. */
+  flush(): void;
+};
+
+type Minute = RefusedCall & { calls: number };
+
+/**
+ * Lets the first hundred lines a minute of each credential and code through, and tells at the end of the minute how many calls
+ * had no line, so that the lines and these numbers together are the calls. A caller in a loop, refused 1,000 times a second,
+ * would otherwise write 23 GB a day.
+ */
+export function createRefusalLog(logger: Logger, everyMs = MINUTE): RefusalLog {
+  let minutes = new Map<string, Minute>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const ended = minutes;
+    minutes = new Map();
+    for (const { calls, ...of } of ended.values()) {
+      const unwritten = calls - LINES_PER_MINUTE;
+      if (unwritten > 0) logger.info({ ...of, calls: unwritten }, 'refused, and not told one by one');
+    }
+  }
+
+  return {
+    isWritten(call) {
+      const key = `${call.clientId} ${call.credentialId} ${call.status} ${call.code}`;
+      const minute = minutes.get(key) ?? { ...call, calls: 0 };
+      minutes.set(key, minute);
+      minute.calls += 1;
+      timer ??= setTimeout(flush, everyMs).unref();
+      return minute.calls <= LINES_PER_MINUTE;
+    },
+    flush,
+  };
+}
