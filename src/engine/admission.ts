@@ -7,9 +7,9 @@ import type { AccountWithoutHistory, MissionPlan } from './missions/mission-plan
 import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /**
- * Why an event does not count for a mission, as far as this can be said without looking at its progress. Undefined: it
- * may count. Whatever depends on time goes by when the event occurred, and by when it was accepted where that says more:
- * never by when it is applied, so that nothing accepted is lost by what happens while it waits.
+ * The reason for which an event does not count for a mission, apart from the mission's progress; undefined if it may
+ * count. Decisions about time use the time at which the event occurred, and for pauses also the time at which it was
+ * accepted. They never use the time at which it is applied, so that waiting changes nothing.
  */
 export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
   if (event.programmaticCode !== plan.programmaticCode) return 'NO_MISSION';
@@ -20,7 +20,7 @@ export function refusal(plan: MissionPlan, account: AccountContext, event: GameE
   );
 }
 
-/** Since when the account has been one of those that the mission is for; `Infinity` if it is not. */
+/** The time since which the account has been in an audience of the mission; `Infinity` if it is in none. */
 export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'audiences'>): Timestamp {
   if (plan.audienceIds === undefined) return -Infinity;
   let since = Infinity;
@@ -28,7 +28,7 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
   return since;
 }
 
-/** Whether the account was one of those that the mission is for at an instant, and has left since. */
+/** Whether the account was in an audience of the mission at an instant, and has left since. */
 function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory, instant: Timestamp): boolean {
   if (formerAudiences === undefined || plan.audienceIds === undefined) return false;
   return plan.audienceIds.some((id) =>
@@ -36,7 +36,7 @@ function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory
   );
 }
 
-/** Why an event does not count for a mission, as far as this can be said without knowing what the account has done. */
+/** The reason for which an event does not count for a mission, apart from all that the account has done. */
 export function refusalWithoutHistory(
   plan: MissionPlan,
   account: AccountWithoutHistory,

@@ -52,18 +52,18 @@ export type EmitterOptions = {
 const BATCH_MAX = 200;
 
 /**
- * Missions that the answers to one call may tell of, give or take one batch: each takes about a kilobyte until it is
- * written, and a process has 500 MB. A thousand events of fifty missions each.
+ * Missions in the answers to one call, plus at most one batch: a thousand events with fifty missions each. Each mission
+ * takes about a kilobyte until it is written, and a process has 500 MB.
  */
 const MISSIONS_MAX = 50_000;
 
 /** Clients whose events one transaction carries at most. */
 const CLIENTS_MAX = 32;
 
-/** Events of a client in such a transaction; with more it has one of its own. */
+/** Events of a client in such a transaction; with more, the client gets its own transaction. */
 const SHARE_MAX = 8;
 
-/** What a unit of work has done with a batch of one client, before its commit. */
+/** The results of a batch of one client, before its commit. */
 type Applied = {
   readonly outcomes: Array<TriggerOutcome | DomainError>;
   readonly messageIds: ReturnType<typeof enqueuedIn>;
@@ -180,7 +180,7 @@ export function createEmitter({
   };
 }
 
-/** What tells operations in flight apart; undefined for a trigger without an operation id, which is never a repeat. */
+/** The key of an operation in flight; undefined for a trigger without an operation id, which is never a repeat. */
 function operationKey(clientId: string, { programmaticCode, operationId }: Trigger): string | undefined {
   if (operationId === '') return undefined;
   return `${clientId} ${programmaticCode.length} ${programmaticCode} ${operationId}`;

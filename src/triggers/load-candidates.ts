@@ -8,7 +8,7 @@ import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { ResolvedTrigger } from './batch-trigger.ts';
 
-/** What the events of a batch can move, and what the rules need to know for that. */
+/** The missions that the events of a batch can advance, and the data that the rules need. */
 export type LoadedCandidates = {
   /** By id; decisions may be entered into their assignments. */
   readonly accounts: ReadonlyMap<string, LiveAccount>;
@@ -19,8 +19,8 @@ export type LoadedCandidates = {
 };
 
 /**
- * Pairs of an event and a mission of its code from which on it pays to ask first in which audiences the accounts are: one
- * way to the database and back more, for assignments that need not be read.
+ * Number of pairs of an event and a mission from which the audiences of the accounts are loaded first: one more round
+ * trip, but fewer assignments to read.
  */
 const MANY = 2_000;
 

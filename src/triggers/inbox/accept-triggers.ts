@@ -18,7 +18,7 @@ import { storedTrigger, type StoredTrigger, triggerOf } from './waiting-trigger.
 /** A trigger as it came in. */
 export type Arrival = {
   readonly trigger: Trigger;
-  /** What `occurredAt` is by default, and what it is judged by. */
+  /** The default of `occurredAt`, and the time that it is checked against. */
   readonly acceptedAt: Date;
 };
 
@@ -31,9 +31,9 @@ type Answer = Acceptance | DomainError;
 type Open = Arrival & { readonly place: number; readonly claim: Claim | undefined };
 
 /**
- * Accepts a batch of one client's triggers: everything that a synchronous call would refuse is refused now, the others are
- * stored in the order given, and the unknown external accounts of those are created: after the last row is stored, because
- * operation ids are locked before accounts. The number of statements does not grow with the batch.
+ * Accepts a batch of one client's triggers. It refuses what a synchronous call would refuse, stores the others in the
+ * given order, and then creates their unknown external accounts. Accounts come last, because operation ids are locked
+ * before accounts. The number of statements does not grow with the batch.
  * @throws OperationTaken for an operation id that took effect meanwhile; nothing is stored
  * @returns one answer per arrival, in order; one at fault does not fail its neighbours
  */
@@ -128,7 +128,7 @@ function claimOfArrival({ claim }: Claimed): Claim {
   return claim;
 }
 
-/** What became of claims in the inbox. A dead trigger whose event comes again waits again. */
+/** The results of claims in the inbox. A dead trigger that is sent again waits again. */
 async function waitingOutcomes(
   uow: UnitOfWork,
   claims: readonly Claim[],

@@ -22,7 +22,7 @@ export type BatchMarks = {
   ids(): string[];
 };
 
-/** What to do with a batch. */
+/** The work on a batch. */
 export type MarkedWork<T> = {
   readonly work: (uow: UnitOfWork) => Promise<T>;
   /** Where the next batch begins; undefined to mark none. Asked when this one has been applied. */

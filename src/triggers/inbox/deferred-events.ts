@@ -4,8 +4,8 @@ import type { WaitingTrigger } from './waiting-trigger.ts';
 type SettledBatch = { readonly triggers: readonly WaitingTrigger[]; readonly setAside: readonly WaitingTrigger[] };
 
 /**
- * Events that this process has set aside because somebody holds their accounts. What came later for such an account may be
- * applied only together with them or after them, or the order of acceptance would not hold.
+ * Events that this process has deferred because another transaction has locked their accounts. Later events of such an
+ * account may be applied only together with them or after them, to keep the order of acceptance.
  */
 export type DeferredEvents = {
   /** Those of a batch that have to wait for others, which are not in the batch. */
@@ -20,7 +20,7 @@ export type DeferredEvents = {
  */
 const BELIEVED_MS = 5_000;
 
-/** What this process has set aside. Across processes the order of two events of one account is not promised. */
+/** The deferred events of this process. Across processes the order of two events of one account is not guaranteed. */
 export function createDeferredEvents(): DeferredEvents {
   /** By client and account, the ids of events and until when each is believed to be waiting. */
   const waiting = new Map<string, Map<string, number>>();

@@ -66,8 +66,8 @@ type Slot = ClaimCursor & {
  * whole effect or none, and then another process takes it. One batch of a client runs after the other, in the order of
  * acceptance; clients take turns, so a noisy one delays the others by one batch at most. See docs/decisions/0012.
  *
- * Before a batch begins, its mark is committed, and the transaction that applies it holds the mark. What is marked and not
- * held has seen its process die; from then on each of its events is applied alone. See docs/decisions/0015.
+ * Before a batch begins, its mark is committed, and the transaction that applies it locks the mark. If a mark is not
+ * locked, its process has died; then each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { db, logger, triggerConcurrency, largeClients, attemptsMax, journal } = options;

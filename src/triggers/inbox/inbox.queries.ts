@@ -18,14 +18,15 @@ export const STORED_COLUMNS = `${STORED}, ${OPERATION_ID} as "operationId"`;
 
 const WAITING_COLUMNS = `${STORED_COLUMNS}, ${WAITING}`;
 
-/** What the inbox holds under an operation id and an event code. */
+/** A trigger in the inbox with an operation id and an event code. */
 export type KnownTrigger = StoredTrigger & { readonly id: string; readonly dead: boolean };
 
 /**
- * What the inbox holds under operation ids and codes: under the id, or under the second key where another event had the id.
+ * The triggers in the inbox by operation ids and codes: under the id, or under the second-use key if another event had
+ * the id.
  *
- * With `=` and an expression the planner took the primary key where the table had been empty when it was analysed, and read all
- * that waits and all that was just removed, for each key: accepting events fell from 6,000 to 1,000 a second.
+ * With `=` and an expression, on a table that was empty when analysed, the planner chose the primary key. For each key
+ * it read all waiting and all deleted rows: accepting events fell from 6,000 to 1,000 a second.
  */
 export async function knownTriggers(uow: UnitOfWork, claims: readonly Claim[]): Promise<KnownTrigger[]> {
   if (claims.length === 0) return [];
@@ -112,12 +113,13 @@ async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
 }
 
 /**
- * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until it ends.
- * Holds the mark of the batch as long, by which others see that somebody is at it; gives nothing if it was taken away.
+ * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until
+ * it ends. Holds the mark of the batch as long, by which others see that somebody is at it; gives nothing if it was
+ * taken away.
  *
- * The end of the range is no condition for an index: with both ends PostgreSQL may read and sort the range by a bitmap, which
- * reads the thousands of entries of what was removed just before, again and again. It tripled the cost of a batch. The limit
- * ends the look along the index also where the range holds fewer.
+ * The end of the range must not be an index condition. With both ends PostgreSQL may use a bitmap scan, which reads
+ * thousands of entries of deleted rows again and again: a batch cost three times as much. The limit ends the index scan
+ * even if the range has fewer rows.
  */
 export async function claimTriggers(
   uow: UnitOfWork,

@@ -84,7 +84,7 @@ export async function nextQuarantined(uow: UnitOfWork): Promise<QuarantinedTrigg
   return trigger;
 }
 
-/** Counts an attempt before it is made; if nothing is heard of it, the event is due again after `retryInMs`. */
+/** Counts an attempt before it is made; without a result the event is due again after `retryInMs`. */
 export async function countAttempt(uow: UnitOfWork, id: string, retryInMs: number): Promise<void> {
   await uow.query(
     `update trigger_inbox set alone = 'TRIED', attempts = attempts + 1, error_code = $3, error_message = $4,

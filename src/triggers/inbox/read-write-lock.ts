@@ -1,14 +1,14 @@
-/** Lets one piece of work run while the others rest. */
+/** Runs work in parallel, or one piece of work exclusively. */
 export type ReadWriteLock = {
-  /** Runs `work` together with others of its kind, once nobody holds the lock exclusively or waits to. */
+  /** Runs `work` in parallel with other shared work, while nobody has or wants the exclusive lock. */
   shared<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `work` once the others have ended; one caller at a time. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /**
- * @param patienceMs milliseconds that either side waits for the other at most: a batch that stands still because somebody
- * holds a row must not stop everything else
+ * @param patienceMs milliseconds that either side waits for the other at most: a batch that waits for a locked row must
+ *   not stop all others
  */
 export function createReadWriteLock(patienceMs: number): ReadWriteLock {
   const running = new Set<Promise<unknown>>();
