@@ -3,7 +3,7 @@ import { lockedRows } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { OWN } from '../persistence/own-client.ts';
 
-/** An account as a list of them states it. What is undefined is not stated. */
+/** A row of an import. Undefined fields are not in the file. */
 export type ImportedAccount = {
   readonly externalId: string;
   readonly email: string | undefined;
@@ -12,8 +12,8 @@ export type ImportedAccount = {
 };
 
 /**
- * Creates accounts with their attributes, in the order given, and gives how many. Passes over external ids that are taken,
- * as `insertAccounts` does. What it created is only counted: to answer thousands of rows takes as long as to write them.
+ * Creates accounts with their attributes, in the given order, and skips existing external ids, as `insertAccounts`
+ * does. It returns only the number of created accounts: returning thousands of rows takes as long as writing them.
  */
 export async function insertImportedAccounts(
   uow: UnitOfWork,

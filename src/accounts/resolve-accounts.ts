@@ -87,8 +87,8 @@ export async function createUnknownAccounts(uow: UnitOfWork, wanted: readonly Wa
 }
 
 /**
- * One account, created if the ref is external and unknown. Not held if it exists, unless `lock` says how: `presence` where
- * something is recorded that must not outlive the account.
+ * One account, created if the ref is external and unknown. An existing account is locked only as `lock` says:
+ * `presence` if the caller stores data that must not outlive the account.
  * @throws DomainError 400 malformed, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
  */
 export async function findOrCreateAccount(

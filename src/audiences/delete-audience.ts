@@ -14,7 +14,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
-/** What of the modules above addresses an audience. */
+/** Finds the uses of an audience in the modules above. */
 export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
 
 /** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */

@@ -14,7 +14,7 @@ import { subjectOf } from '../subject.ts';
 /** Milliseconds for which the call itself sweeps: an ordinary client's rows are done by then. */
 const IN_CALL_MS = 1_000;
 
-/** What goes with an account that is erased, of all modules. */
+/** The data of all modules to erase with an account. */
 export type EraseOptions = {
   readonly parts: readonly AccountPart[];
   readonly releasers: readonly AccountReleaser[];
@@ -59,8 +59,8 @@ export async function eraseLockedAccount(
 }
 
 /**
- * Removes for a second what no index finds of an account that was erased. What is left, also where this fails, housekeeping
- * does: the erasure is stored.
+ * Scans for one second for data of an erased account that no index finds. A scheduled job does the rest, also after a
+ * failure, because the erasure is stored.
  */
 export async function sweepErased(
   db: Database,

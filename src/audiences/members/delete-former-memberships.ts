@@ -8,8 +8,8 @@ const BATCH = 1_000;
 const BEGINNING = new Date(0);
 
 /**
- * Milliseconds for which a former membership is kept after the last event could be accepted that occurred in it: `occurredAt` lies
- * 24 hours before the acceptance at most, and as much again is for clocks that differ and for acceptances that are under way.
+ * Milliseconds for which a former membership is kept: events may be accepted up to 24 hours after they occurred.
+ * Another 24 hours are for differing clocks and running calls.
  */
 const KEPT_MS = 2 * 24 * 3_600_000;
 

@@ -17,7 +17,7 @@ export type NamedPlan = { readonly name: string; readonly plan: MissionPlan };
  */
 export function missionWarnings(missions: readonly NamedPlan[], calendar: Calendar, since: Date, now: Date): Finding[] {
   return missions.flatMap(({ name, plan }, index) => {
-    // What is over is a problem of a campaign that was never active, and told as one; of others it is the past.
+    // A mission that is over is a problem of a campaign that was never active; for other campaigns it is normal.
     if (plan.closesAt <= now.getTime()) return [];
     const found = outOfReach(plan, calendar, since.getTime());
     if (found === undefined) return [];

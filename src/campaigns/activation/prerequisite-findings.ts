@@ -10,7 +10,7 @@ import type { CampaignWithMissions } from '../campaigns/campaigns.queries.ts';
 import { type Finding, finding } from './finding.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 
-/** What does not fit about the order of a campaign's missions. */
+/** Problems in the order of a campaign's missions. */
 export type PrerequisiteFindings = {
   /** Circles that are certain: missions that can never be completed. */
   readonly circles: readonly Finding[];
@@ -23,7 +23,7 @@ export async function prerequisiteFindings(
   uow: UnitOfWork,
   { missions: stored }: CampaignWithMissions,
 ): Promise<PrerequisiteFindings> {
-  // Without its campaign a mission is named by itself, and is as certain as if the campaign were active.
+  // Without its campaign a mission is named alone, and treated as if the campaign were active.
   const own = stored.map((mission) => waitingMission(mission));
   const missions = await missionsWaitedFor(uow, own);
   const circles: Finding[] = [];

@@ -69,7 +69,7 @@ async function wantedOf(uow: UnitOfWork, { campaign, missions }: CampaignWithMis
   return { content: campaignContent(draft), missions: wanted };
 }
 
-/** What may change once a campaign has been active: nothing by which what an account has done would count differently. */
+/** The fields that may change after a campaign was active: none that would change how earlier events count. */
 const MUTABLE = {
   campaign: ['name', 'description', 'endsAt', 'audienceIds'],
   mission: ['name', 'description', 'imageUrl', 'endsAt'],

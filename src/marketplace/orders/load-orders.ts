@@ -16,7 +16,7 @@ import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStocks } from '../sellable-stock.queries.ts';
 import type { Order } from './order.ts';
 
-/** What the orders of a batch are about, under its locks, with what they have changed so far. */
+/** The locked rows of a batch of orders, with the changes so far. */
 export type Loaded = {
   /** One for each order, in order, or why there is none. */
   readonly accounts: ReadonlyArray<Account | DomainError>;
@@ -93,11 +93,11 @@ async function loadAccounts(
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Pick<Loaded, 'accounts' | 'created'>> {
   const of = (kind: Order['kind']) => orders.filter((order) => order.kind === kind);
-  // A publication that there is not creates no account.
+  // An unknown publication creates no account.
   const freezes = of('freeze').filter(({ publicationId }) => places.has(publicationId));
   const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
   const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
-  // Whoever is held makes the buyers' locks roll back to a savepoint, and with it whatever came after: nothing may.
+  // A locked account rolls the transaction back to a savepoint, so no change may come before this.
   const purchase = await accountsToChange(uow, refs('purchase'), lockWaitMs);
   const [freeze, unfreeze] = await Promise.all([
     presentAccounts(uow, refs('freeze'), now),

@@ -35,7 +35,7 @@ export type OrdersOptions = {
   readonly concurrency: number;
 };
 
-/** What runs the orders of this process. */
+/** Runs the orders of this process. */
 export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptions): Orders {
   return createCallBatcher<Order>({
     db,
