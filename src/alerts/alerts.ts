@@ -13,8 +13,8 @@ import { type DueMessage, claimDueAlerts, lastNotifiedAt } from './claim-due-ale
 /** Tells the clients of one service what needs attention. Any number of processes may do so on the same database. */
 export type Alerts = {
   /**
-   * Looks what needs attention at a client, and begins to tell of it: sending goes on behind, so that a slow receiver
-   * holds up nobody.
+   * Checks a client for causes and starts reporting them. Sending runs in the background, so that a slow receiver
+   * delays no other client.
    * @returns how many messages go out
    */
   look(db: Database, clientId: string, now: Date): Promise<number>;
@@ -23,7 +23,7 @@ export type Alerts = {
 };
 
 export type AlertsOptions = Channels & {
-  /** Writes down how sending went, whoever looked. */
+  /** Records the outcome of sending. */
   readonly db: Database;
   readonly readers: CauseReaders;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
@@ -32,7 +32,7 @@ export type AlertsOptions = Channels & {
 /** Messages that one process sends at once; what is beyond them is found again by the next look. */
 const SENDING_MAX = 64;
 
-/** What tells alerts in this process. */
+/** Sends the alerts of this process. */
 export function createAlerts(options: AlertsOptions): Alerts {
   const { db: own, readers, logger, clock } = options;
   const sending = new Set<Promise<void>>();

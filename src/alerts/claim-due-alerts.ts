@@ -14,7 +14,7 @@ import {
 import { CHANNEL_KINDS, type ChannelKind } from './channel-kind.ts';
 import { isQuiet } from './quiet-hours.ts';
 
-/** What one channel is to tell now; it is taken for that until the lease ends. */
+/** The message that one channel must send now; the channel is claimed until the lease ends. */
 export type DueMessage = {
   readonly clientId: string;
   readonly kind: ChannelKind;
@@ -26,8 +26,8 @@ export type DueMessage = {
 };
 
 /**
- * Looks what needs attention in a client's unit of work, and takes the channels that are to tell of it. Where another process
- * looks at the same moment, it finds nothing to do.
+ * Checks a client for causes in its unit of work, and claims the channels that must report them. If another process
+ * checks at the same moment, it returns no messages.
  */
 export async function claimDueAlerts(uow: UnitOfWork, now: Date, readers: CauseReaders): Promise<DueMessage[]> {
   const setting = await lockSettingIfFree(uow);
@@ -57,7 +57,7 @@ export function isSetUp({ endpoint, recipients }: StoredSetting, kind: ChannelKi
   return kind === 'WEBHOOK' ? endpoint !== null : recipients.length > 0;
 }
 
-/** When a channel last told of an alert. */
+/** The time of a channel's last report of an alert. */
 export function lastNotifiedAt({ webhookToldAt, emailToldAt }: StoredAlert, kind: ChannelKind): Date | null {
   return kind === 'WEBHOOK' ? webhookToldAt : emailToldAt;
 }

@@ -4,8 +4,8 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 const AHEAD_DAYS = 7;
 
 /**
- * Adds the partitions of the days to come and drops those of days that are over, for all clients. Whatever is in use is left
- * for the next time.
+ * Adds the partitions of coming days and drops those of expired days, for all clients. Partitions in use are left for
+ * the next run.
  * @param keepDays whole days before today that are kept
  * @returns how many were added and dropped
  */
@@ -25,7 +25,10 @@ export function addJournalPartitions(uow: UnitOfWork): Promise<number> {
   return maintainJournalPartitions(uow, FOR_EVER_DAYS);
 }
 
-/** What may wait to be indexed: 180,000 entries. A search reads all of it, and an event that finds more indexes it itself. */
+/**
+ * The limit of the pending list of the index: 180,000 entries. Each search reads the whole list; an event that exceeds
+ * the limit merges it into the index.
+ */
 const PENDING_KB = 8_192;
 
 /**

@@ -5,13 +5,13 @@ import { webhookDeliveryTable } from './delivery/webhook-delivery.entity.ts';
 import { outboxMessageTable } from './outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from './retries/webhook-retry.entity.ts';
 
-/** A body that tells of an account holds its internal id. */
+/** A body about an account contains its internal id. */
 const IS_SENT = 'position($3::text in t.body) > 0';
 const IS_LOGGED = `(${IS_SENT} or position($3::text in t.response_excerpt) > 0)`;
 
 /**
- * What this module keeps about an account, in the order in which a message moves on, so that a sweep meets it wherever it is:
- * what was not sent yet is never sent, and the log keeps its lines without what was sent and answered.
+ * This module's data about an account, in the order in which a message moves, so that a sweep finds it in any table.
+ * Unsent messages are never sent; the log keeps its lines without bodies and answers.
  */
 export const webhookParts: readonly AccountPart[] = [
   rowsAbout({

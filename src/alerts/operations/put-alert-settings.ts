@@ -22,7 +22,7 @@ import { minutesOf } from '../quiet-hours.ts';
 import type { AlertOptions } from './alert-options.ts';
 import { toAlertSettingsMessage, toChannelMessages } from './alert-settings-message.ts';
 
-/** Replaces who is told of what: proto AlertAdminService.PutAlertSettings. */
+/** Replaces the alert settings: proto AlertAdminService.PutAlertSettings. */
 export async function putAlertSettings(
   { db, principal, now }: Call,
   request: PutAlertSettingsRequest,
@@ -94,7 +94,7 @@ function checkedContent(
   };
 }
 
-/** What alerts say is for their receiver alone, so that they go over TLS; within one's own network that is up to the operator. */
+/** Alerts are confidential and need TLS; within a private network the operator decides. */
 function checkAlertEndpoint(endpoint: string, allowPrivate: boolean): void {
   checkEndpoint(endpoint, allowPrivate);
   if (!allowPrivate && new URL(endpoint).protocol !== 'https:')

@@ -48,7 +48,7 @@ export async function applyFile<Item>(application: Application<Item>): Promise<v
       await applying;
       await pulse();
       applying = applyRows(application, batch, progress);
-      // Anyone who awaits it hears of a failure; until then it must not count as unheard.
+      // The later `await` reports a failure; until then it must not be an unhandled rejection.
       applying.catch(() => {});
     }
   } finally {

@@ -18,12 +18,13 @@ export type ImportWorker = {
   wake(): void;
   /**
    * Finishes the batches that run and lets other processes go on with their files.
-   * @param withinMs milliseconds after which a worker in a thread of its own is ended as it is: nothing of the batch is stored then
+   * @param withinMs milliseconds after which a worker in a separate thread is terminated; its current batch is then not
+   *   stored
    */
   stop(withinMs?: number): Promise<void>;
 };
 
-/** What the modules around it give an import worker. */
+/** The dependencies of an import worker. */
 export type ImportMachinery = {
   readonly db: Database;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
@@ -125,6 +126,6 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
   };
 }
 
-/** What an operator reads of an import that failed too often. */
+/** The message about an import that failed too often. */
 const GIVEN_UP =
   'The service failed to go on behind the rows that were read; its log tells why, under the id of this import.';

@@ -25,7 +25,7 @@ export const IMPORT_TIMEOUTS: ImportTimeouts = {
   giveUpMs: 86_400_000,
 };
 
-/** What letting go of an import needs besides the import. */
+/** The dependencies of {@link requeueImport}. */
 export type RequeueOptions = {
   readonly log: Logger;
   readonly timeouts: ImportTimeouts;
@@ -37,9 +37,9 @@ export type RequeueOptions = {
 const UNREACHED_MS = 500;
 
 /**
- * Lets go of an import after `error`, so that it is tried again by any worker that is free. What it has to wait for counts as no
- * failure. While the database cannot be reached this waits until it can be: an import whose runner is not heard of for
- * longer than its lease counts as one whose process died.
+ * Releases an import after `error`, so that any free worker tries it again. Waiting for a row or the database counts as
+ * no failure. While the database is unreachable this function waits, because an import with an expired lease counts as
+ * one whose process died.
  * @throws DomainError unavailable if the process is to stop meanwhile
  */
 export async function requeueImport(job: ImportJob, error: unknown, means: RequeueOptions): Promise<void> {
@@ -68,7 +68,7 @@ async function requeueOnce(job: ImportJob, error: unknown, { log, timeouts, retr
   }
 }
 
-/** Whether the fault lies neither with the file nor with the service, and passes by itself or is put right elsewhere. */
+/** Whether the fault is outside the file and the service, so that waiting helps. */
 function mustWait(error: unknown): boolean {
   return isUnavailable(error) || isLockTimeout(error);
 }
@@ -94,7 +94,7 @@ async function wait(job: ImportJob, error: unknown, { log, timeouts }: Omit<Requ
   else log.warn(waited.facts, 'import: waits for a row that somebody holds, or for the database; it goes on by itself');
 }
 
-/** What an operator reads of an import that could not go on for too long. */
+/** The message about an import that waited for too long. */
 function waitedTooLong(since: Date): string {
   return String(
     sentence`No row could be applied since ${since}: a row that the file changes was in use all the time, or the database could not be used. The log tells which, under the id of this import. Look for long transactions, then load the file again: rows that were applied are unchanged then.`,

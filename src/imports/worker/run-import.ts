@@ -46,7 +46,7 @@ export async function runImport(job: ImportJob): Promise<void> {
   }
 }
 
-/** What is wrong with the file, or with what it is for, in words for the operator; undefined if it is something else. */
+/** The message about a fault of the file or its target, for the operator; undefined for other errors. */
 function faultOf(error: unknown): string | undefined {
   if (error instanceof CsvFault) return error.message;
   const isExpected = error instanceof DomainError && error.kind !== 'UNAVAILABLE' && error.kind !== 'IN_PROGRESS';

@@ -16,7 +16,7 @@ const OPERATIONS = {
   STOCK_LOW: WebhookService.method.deleteStockLowWebhook,
 } as const;
 
-/** DeleteRewardsWebhook and its like. What waits to be sent is discarded with the configuration. */
+/** DeleteRewardsWebhook and the others. Waiting messages are dropped with the configuration. */
 export async function deleteWebhook(
   { db, principal }: Call,
   type: WebhookType,

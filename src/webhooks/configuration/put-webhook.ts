@@ -80,8 +80,8 @@ export async function putWebhook(
 }
 
 /**
- * Whether a PUT changed anything. What waits for a retry was refused by the receiver of before, so a change ends it; but one who
- * stores the same settings every hour, as tools do, must lose nothing by it.
+ * Whether a PUT changed a setting. A change drops the waiting retries, because the former receiver had refused them. A
+ * tool that stores the same settings every hour must lose no retries.
  */
 function changes(
   { secrets }: WebhooksOptions,
@@ -129,7 +129,7 @@ function secretToStore(
   );
 }
 
-/** What the audit log says of secrets, which it does not show. */
+/** The entry of the audit log about secrets, without their values. */
 function noteOf(checked: CheckedSettings): string | undefined {
   const notes = [
     ...(isMasked(checked) ? [] : ['The secret was sent again.']),

@@ -10,7 +10,7 @@ const COLUMNS = propertiesOf(webhookConfigurationTable, [...TARGET_PROPERTIES, '
 /** A stored configuration. `sendWhen` is null where nothing else was set: EACH_DELIVERY, and always for all but the rewards webhook. */
 export type StoredConfiguration = RowOf<typeof COLUMNS>;
 
-/** When the rewards webhook tells of a closing for which stock is missing. */
+/** When the rewards webhook reports a closing with missing stock. */
 export type SendWhen = NonNullable<StoredConfiguration['sendWhen']>;
 
 /** The configuration of a type, if there is one. */

@@ -4,8 +4,8 @@ import { findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
 
 /**
- * Whether the client wants to hear of completed missions. Catalogues keep the answer in memory, so that the events of a
- * client that does not need no statement for it.
+ * Whether the client has configured the webhook of completed missions. Catalogues cache the result, so that events of
+ * other clients need no statement for it.
  */
 export async function sendsCompletions(uow: UnitOfWork): Promise<boolean> {
   return (await findConfiguration(uow, 'MISSION_COMPLETED')) !== undefined;

@@ -27,9 +27,9 @@ const CONFIGURATION = lookUpByKey({
 });
 
 /**
- * Writes messages whose type is configured and gives their ids. Not configured types are dropped in the same statement.
- * No lock is taken on the configuration: a message that a concurrent DELETE cannot see yet keeps the id of what was
- * deleted, and is therefore never sent.
+ * Writes messages whose type is configured, drops the others in the same statement, and returns the ids. It does not
+ * lock the configuration: if a concurrent DELETE cannot see a message yet, the message keeps the id of the deleted
+ * configuration and is never sent.
  */
 export async function insertMessages(
   uow: UnitOfWork,
@@ -150,7 +150,7 @@ export function countOutcomes(
   countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered - retried });
 }
 
-/** What is held of the messages under the ids of attempts. A message that is not there any more was settled by another sender. */
+/** Locks the messages of attempts by their ids. A missing message was settled by another sender. */
 const SETTLED = `${OWN} cross join ${LOGGED}`;
 
 const messageOf = (columns: string) =>

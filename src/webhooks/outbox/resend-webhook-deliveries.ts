@@ -30,7 +30,7 @@ const FAILURES = ['REFUSED', 'TIMED_OUT', 'FAILED'] as const;
 
 /**
  * Sends again what failed in a period: proto WebhookAdminService.ResendWebhookDeliveries.
- * @returns also the ids of the messages, for whom to tell of them
+ * @returns also the ids of the messages
  */
 export async function resendWebhookDeliveries(
   call: Call,

@@ -3,7 +3,7 @@ import type { Outcome } from '../outbox/claimed-message.ts';
 import { lockRetryBacklog } from './retry.queries.ts';
 import { BACKLOG_MAX, type Retry, type RetryPlan, retryPlan } from './retry-schedule.ts';
 
-/** What is to follow a first attempt. */
+/** The consequence of a first attempt. */
 type Plan = RetryPlan | { readonly retry: 'ENDED'; readonly pauseMs: 0 };
 
 /** Whether an attempt failed whose webhook retried when it was sent. */
@@ -12,8 +12,8 @@ export function isRetried({ message, attempt }: Outcome): boolean {
 }
 
 /**
- * What follows the failed ones among first attempts, and those sent again by hand; nothing where the webhook did not retry when it
- * was sent. The backlog of the client stays held until the transaction ends, so that its bound is exact.
+ * Plans the retries of failed first attempts, including messages sent again by hand; none if the webhook had no retries
+ * when it was sent. The client's backlog stays locked until the transaction ends, so that its limit is exact.
  */
 export async function planRetries(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<Outcome, Plan>> {
   const failed = outcomes.filter(isRetried);

@@ -134,7 +134,7 @@ export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Pr
 
 const NEXT = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError'], 'r');
 
-/** What waits for a webhook that retries, and the next of it. */
+/** The number of waiting retries of a webhook, and the next one. */
 export type RetrySummary = { readonly type: WebhookType; readonly waiting: number } & Partial<RowOf<typeof NEXT>>;
 
 /** One for each webhook of the client that retries. Counts at most what {@link BACKLOG_MAX} allows. */
