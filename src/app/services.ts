@@ -120,12 +120,12 @@ export type ServiceDependencies = {
   readonly allowPrivate: boolean;
   readonly requireTls: boolean;
   readonly logger: Logger;
-  /** What one client may have staged. */
+  /** The limits of one client for staged files. */
   readonly importQuota: ImportQuota;
   readonly sessions: SessionOptions;
   /** By what alerts go out. */
   readonly alertChannels: Channels;
-  /** What can need somebody. */
+  /** The causes that need attention. */
   readonly causes: CauseReaders;
 };
 

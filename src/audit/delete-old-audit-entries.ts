@@ -7,7 +7,8 @@ const BATCH = 1_000;
 /**
  * Deletes a client's audit entries from before `olderThan`, up to a checkpoint, so that the rest can be verified from
  * there. Entries without a place in the chain stay. It uses system units of work, because those of a client may not
- * delete. @returns the number of deleted entries
+ * delete.
+ * @returns the number of deleted entries
  */
 export async function deleteOldAuditEntries(db: Database, clientId: string, olderThan: Date): Promise<number> {
   const upTo = await db.systemUnitOfWork((uow) => lastToForget(uow, clientId, olderThan));

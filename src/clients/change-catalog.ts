@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts';
 /** An operation that changes the client's definitions, and the message that shows what it changes. */
 export type CatalogChange<Schema extends DescMessage> = { readonly operation: DescMethod; readonly schema: Schema };
 
-/** What became of it. */
+/** The result. */
 export type Changed<Schema extends DescMessage> = {
   /** UUID or programmatic code of what was changed. */
   readonly id?: string;
@@ -15,16 +15,16 @@ export type Changed<Schema extends DescMessage> = {
   readonly before?: MessageInitShape<Schema>;
   /** Left out where it was removed. */
   readonly after?: MessageInitShape<Schema>;
-  /** What the two do not show. */
+  /** Further facts that the two do not show. */
   readonly note?: string;
   /** It was so already: nothing is recorded, and no process reads the definitions again. */
   readonly unchanged?: boolean;
 };
 
 /**
- * Changes the client's definitions in one transaction: holds the catalogue, so that what `work` finds (that nobody uses a
- * reward) is still so when it commits; makes every process read the definitions again before its next batch; and enters the
- * change into the audit log.
+ * Changes the client's definitions in one transaction: it locks the catalogue, so that the checks of `work` (for
+ * example, that a reward is unused) still hold at the commit. It makes every process read the definitions again before
+ * its next batch, and adds the change to the audit log.
  * @param principal who calls, and whose client's definitions are changed
  * @param work makes the change, and flushes it
  * @returns what `work` gave

@@ -29,7 +29,7 @@ import { principalKey } from '../clients/principal.ts';
 import { NIL_UUID } from '../kernel/ids.ts';
 import type { Operations } from '../server/rpc/operations.ts';
 
-/** What the demo client is known by. */
+/** The ids of the demo client's resources. */
 export type DemoShop = {
   readonly clientId: string;
   /** For the integrator's calls. */
@@ -47,7 +47,7 @@ export async function createDemoShop(operations: Operations): Promise<DemoShop> 
   return { clientId, apiKey, accessToken };
 }
 
-/** What the demo client is called, and by which it is found when only part of it was made. */
+/** The name of the demo client, by which a partly created demo is found. */
 export const DEMO_NAME = 'Demo shop';
 
 /** Creates the demo client, with nothing in it; gives its id. */
@@ -79,7 +79,7 @@ export async function completeDemoShop(operations: Operations, clientId: string)
   await ensurePublication(call, productId);
 }
 
-/** Whether nothing of the shop is missing: its publication is the last thing that is made. */
+/** Whether the shop is complete: its publication is created last. */
 export async function isDemoShopComplete(operations: Operations, clientId: string): Promise<boolean> {
   const { rows } = await callAs(operations, clientId)(PublicationAdminService.method.listPublications, ALL);
   return rows.some(({ name, status }) => name === COUPON && status === Publication_Status.PUBLISHED_ON_MARKETPLACE);

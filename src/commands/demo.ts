@@ -29,7 +29,7 @@ import {
   replaceDemoCredential,
 } from './demo-shop.ts';
 
-/** What a newcomer needs to try the service; kept in `.laurel/demo.json`, readable by its owner alone. */
+/** The addresses and credentials of the demo, stored in `.laurel/demo.json`, which only its owner can read. */
 export type Demo = DemoShop & DemoOperator & { readonly baseUrl: string; readonly consoleUrl: string };
 
 /** Who signs in to the console. */
@@ -53,7 +53,7 @@ export function provisionDemo(
 /** Where the demo is made. */
 export type DemoDatabase = { readonly db: Database; readonly url: string };
 
-/** What of the configuration it follows. */
+/** The settings that it uses. */
 export type DemoPlace = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'tls'>>;
 
 async function completeDemo(
@@ -89,7 +89,7 @@ const SECRETS = [
   ['accessToken', Credential_Kind.ACCESS_TOKEN],
 ] as const;
 
-/** What is known of a demo that is not, or not yet known to be, whole. */
+/** The known parts of a demo that may be incomplete. */
 type PartialDemo = { clientId: string } & Partial<Demo>;
 
 /**

@@ -46,7 +46,7 @@ export async function serve(config: Config): Promise<void> {
   logger.info('stopped');
 }
 
-/** Not refused: it may be of a newer release, which was rolled back, or of other software. */
+/** Only a warning: the setting may belong to a newer release that was rolled back, or to other software. */
 function warnOfUnknownSettings({ unknownSettings }: Config, logger: Logger): void {
   for (const name of unknownSettings)
     logger.warn({ name }, 'this variable is no setting of this release, and does nothing');
@@ -74,7 +74,7 @@ async function serveOn(database: ServiceDatabase, config: Config, logger: Logger
   }
 }
 
-/** What is open while the service runs. */
+/** The resources to close at the end. */
 type Means = {
   readonly database: ServiceDatabase;
   readonly secrets: SecretBox;

@@ -6,13 +6,13 @@ import type { Compatibility } from '../persistence/migrating/step.ts';
 import { CONNECTING } from '../persistence/postgres/service-client.ts';
 import { locateDatabase } from './open-service-database.ts';
 
-/** What the exit status says: as Keycloak's `update-compatibility`, so that the same scripts will do. */
+/** The exit statuses, as in Keycloak's `update-compatibility`, so that the same scripts work. */
 const STOP_FIRST = 3;
 
 /** Lines that name what is in the way, at most. */
 const NAMED_MAX = 50;
 
-/** What was found out about the way from the release that serves the database to this one. */
+/** The result of checking the upgrade from the serving release to this one. */
 export type UpgradeVerdict = {
   /** Whether hosts of both may serve the database together. */
   readonly rolling: boolean;
@@ -134,7 +134,7 @@ async function holds(client: pg.Client, condition: string): Promise<boolean> {
   return row!.holds;
 }
 
-/** What keeps a migration from being rolled out, where it can be named. */
+/** The named obstacles to rolling out a migration. */
 async function namedInTheWay(client: pg.Client, compatibility: Compatibility | undefined): Promise<string[]> {
   if (!compatibility || compatibility.rolling || compatibility.inTheWay === undefined) return [];
   const rows = await ofEveryClient<{ words: string }>(client, compatibility.inTheWay);
@@ -159,7 +159,9 @@ async function ofEveryClient<Row extends object>(client: pg.Client, sql: string)
   }
 }
 
-/** What the migrations since the first release declare, and which release brought them, as docs/upgrading.md prints it. */
+/**
+ * The declarations of all migrations since the first release, with their releases, as docs/upgrading.md prints them.
+ */
 export async function compatibilityTable(): Promise<string> {
   const rows: string[] = [];
   for (const name of (await ownMigrations()).filter((each) => each > RELEASES[0].last)) {

@@ -6,7 +6,7 @@ import { operationTable } from './operation.entity.ts';
 const IS_ABOUT = `(t.account_id = $3::uuid
   or t.account_id is null and position(convert_to($3::text, 'UTF8') in t.response) > 0)`;
 
-/** What this module keeps about an account: the answers to its operations, whose contents the other parts have. */
+/** This module's data about an account: the stored answers to its operations. */
 export const operationParts: readonly AccountPart[] = [
   rowsAbout({
     name: 'operations',

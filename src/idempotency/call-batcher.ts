@@ -14,7 +14,7 @@ import { retryIfTaken } from './operation-taken.ts';
 import { claimOperations, type FinishedOperation, storeOperations } from './operations.queries.ts';
 import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
-/** What became of the work of a batch. */
+/** The result of a batch. */
 export type BatchOutcome = {
   /** One for each piece of work, in order: its answer, or a refusal, which has had no effect. */
   readonly answers: ReadonlyArray<Message | DomainError>;
@@ -27,8 +27,8 @@ export type BatchTimes = {
   /** The one moment of all that it decides and writes. */
   readonly now: Date;
   /**
-   * Milliseconds to wait for an account that somebody else holds; undefined for as long as a statement may take. What had to wait
-   * longer is answered by an error of the kind `IN_PROGRESS`, and is then run by itself.
+   * Milliseconds to wait for a locked account; undefined for the statement timeout. A call that waits longer gets an
+   * error of the kind `IN_PROGRESS`, and then runs alone.
    */
   readonly lockWaitMs?: number | undefined;
 };
@@ -39,8 +39,8 @@ export type CallBatcherOptions<Work> = {
   /** Batches that run at once, of one client and of all. Each holds a database connection. */
   readonly concurrency: number;
   /**
-   * Does the work of one client's calls in one transaction, in a number of statements that does not grow with it. What fails for
-   * one of them only is its answer. What is thrown fails the batch, and then each call runs by itself.
+   * Does the work of one client's calls in one transaction, in a number of statements that does not grow with it. An
+   * error of one call is its answer. A thrown error fails the batch, and then each call runs alone.
    */
   readonly run: (uow: UnitOfWork, work: readonly Work[], times: BatchTimes) => Promise<BatchOutcome>;
 };
@@ -56,8 +56,8 @@ export type CallBatcher<Work> = {
 };
 
 /**
- * Milliseconds that a batch waits for an account which somebody else holds: ordinary units of work are over by then, and its client
- * does not count as stuck yet, which would keep every slot from it.
+ * Milliseconds that a batch waits for a locked account: longer than an ordinary unit of work, and short enough that its
+ * client does not count as stuck, which would cost it all slots.
  */
 const HOLD_WAIT_MS = 200;
 
@@ -78,7 +78,7 @@ type Job<Work> = {
 
 type Result = { readonly message: Message; readonly replayed: boolean; readonly answered: () => void };
 
-/** What a transaction has done, before its commit. */
+/** The results of a transaction, before its commit. */
 type Applied = {
   readonly results: ReadonlyArray<Omit<Result, 'answered'> | DomainError>;
   readonly afterAnswers: (() => void) | undefined;
@@ -176,7 +176,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   };
 }
 
-/** What the operation id of a call says: its result without any work, or that the work is free to be done. */
+/** The result of claiming a call's operation id: a stored result, or permission to do the work. */
 type Settled = { readonly result: Applied['results'][number] } | { readonly free: Free };
 
 /** `shared` as of a claim; `wasRefused` an earlier attempt of the same operation. */
@@ -210,7 +210,7 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
   });
 }
 
-/** Nobody would hear of what a repetition did for a caller that has gone. */
+/** A repetition for a disconnected caller would have an effect that the caller never sees. */
 function staysForIt<Work>(job: Job<Work>): boolean {
   job.runs += 1;
   return job.runs === 1 || !job.hasGone();

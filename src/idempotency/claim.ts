@@ -22,8 +22,8 @@ export function isSameRequest(claim: Claim, stored: { scope: string | null; fing
 }
 
 /**
- * What every {@link secondUseKey} begins with: longer than any operation id, which has 128 characters at most, so that no caller
- * can send one.
+ * The prefix of every {@link secondUseKey}: longer than any operation id, which has at most 128 characters, so that no
+ * caller can send one.
  */
 export const SECOND_USE_PREFIX = '-'.repeat(129);
 

@@ -9,7 +9,7 @@ import { OperationTaken } from './operation-taken.ts';
 import { type ClaimOutcome, claimOperations, storeOperations } from './operations.queries.ts';
 import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
-/** What makes a call the same call: its operation id, and everything it sent that decides its effect. */
+/** The identity of a call: its operation id, and all sent values that decide its effect. */
 export type OperationKey = {
   /** Empty: the call is not idempotent and takes effect each time. */
   readonly operationId: string;
@@ -83,7 +83,7 @@ export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainErr
   }
 }
 
-/** 400 for an id that came with other content before. Not 409, which would make callers retry for ever. */
+/** 400 for an id that was sent with other content before. A 409 would make callers retry for ever. */
 export function operationIdReused(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_ID_REUSED',

@@ -10,8 +10,8 @@ import { OperationTaken } from './operation-taken.ts';
 import { operationTable } from './operation.entity.ts';
 
 /**
- * What became of a claim. `done` carries the answer of the first call, as it was stored. `shared`: ids of this client are
- * used for more than one operation, which {@link storeOperations} wants to know.
+ * The outcome of a claim. `done` has the stored answer of the first call. `shared`: this client uses ids for more than
+ * one operation, which {@link storeOperations} needs to know.
  */
 export type ClaimOutcome =
   | { readonly state: 'free'; readonly shared: boolean }
@@ -26,7 +26,7 @@ const STORED = columnsOf(operationTable, PROPERTIES);
 const FIRST_USE = propertiesOf(operationTable, ['accountId', 'createdAt']);
 const FOUND = columnsOf(operationTable, PROPERTIES, 'o');
 
-/** What an operation id was used for first: whose account it was about, and when. Undefined where nothing is kept of it. */
+/** The first use of an operation id: the account and the time. Undefined if it is not stored. */
 export async function firstUseOf(uow: UnitOfWork, operationId: string): Promise<RowOf<typeof FIRST_USE> | undefined> {
   const [use] = await uow.query<RowOf<typeof FIRST_USE>>(
     `select o.* from ${lookUpByKey({ select: FIRST_USE, from: 'operation', key: { id: '$2::text' } })} o`,
@@ -41,9 +41,9 @@ type StoredRow = { readonly [Column in keyof RowOf<typeof STORED>]: RowOf<typeof
 type ClaimRow = StoredRow & { free: boolean; shared: boolean | null };
 
 /**
- * Claims operation ids for this transaction, in one statement. A claim is an advisory lock over (client, scope, operation
- * id) that ends with the transaction: nothing is left behind by a crash, and another process learns at once that the id is
- * in use, instead of waiting for a row. Why not `INSERT ... ON CONFLICT`: docs/decisions/0001.
+ * Claims operation ids for this transaction, in one statement. A claim is an advisory lock over (client, scope,
+ * operation id) that ends with the transaction. A crash leaves no lock behind, and another process sees at once that
+ * the id is in use, instead of waiting for a row. docs/decisions/0001 compares it with `INSERT ... ON CONFLICT`.
  *
  * The lock may be granted an instant after its holder committed, while this statement still reads the state before it.
  * {@link storeOperations} then meets the holder's row, and the caller starts over.
@@ -52,7 +52,10 @@ export function claimOperations(uow: UnitOfWork, claims: readonly Claim[]): Prom
   return outcomesOf(uow, claims, 'pg_try_advisory_xact_lock(hashtextextended($1 || claim.scope || claim.id, 0))');
 }
 
-/** What became of operation ids by now. Claims nothing: `free` and not `inProgress` where another transaction has an id. */
+/**
+ * The current state of operation ids, without claiming them: an id that another transaction has is `free`, not
+ * `inProgress`.
+ */
 export function lookUpOperations(uow: UnitOfWork, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
   return outcomesOf(uow, claims, 'true');
 }
@@ -83,7 +86,7 @@ function storedUnder(id: string): string {
   return lookUpByKey({ select: STORED, from: 'operation', key: { id } });
 }
 
-/** What is stored for the claims under keys of their own. */
+/** The operations stored for the claims under second-use keys. */
 function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRow[]> {
   return uow.query<StoredRow>(
     `select ${FOUND}
@@ -119,9 +122,9 @@ export type FinishedOperation = Claim & {
 type Keyed = { readonly operation: FinishedOperation; readonly key: string };
 
 /**
- * Stores finished operations beside their effects, the first use of an id under the id and others under keys of their own.
- * One statement, of a client that uses each id once; it takes half as long as one that looks for conflicts. Call it last: it
- * may wait for another transaction that stores the same id.
+ * Stores finished operations together with their effects: the first use of an id under the id, others under second-use
+ * keys. For a client that uses each id once, one statement without a conflict check takes half the time. Call it last:
+ * it may wait for another transaction that stores the same id.
  * @throws OperationTaken when another transaction has stored one of the ids since it was claimed
  */
 export async function storeOperations(

@@ -72,7 +72,7 @@ export function authenticator(
     return credential;
   }
 
-  /** Not awaited by the call: a credential that cannot be marked as used still works. */
+  /** The call does not await it: a credential still works if the time of its last use cannot be stored. */
   function touch(credential: Credential): void {
     const { lastUsedAt } = credential;
     if (lastUsedAt !== undefined && !isDue(new Date(lastUsedAt.getTime() + TOUCH_EVERY), clock(), TOUCH_EVERY)) return;
@@ -107,7 +107,7 @@ export function authenticator(
         throttle === undefined ? find() : throttle.lookUp(callerAddress?.() ?? '', key, find),
       );
       const principal = await enter(remembered, actFor);
-      // Whoever has just replaced the password or set up a second factor need not wait for a second before going on.
+      // A user who has just changed the password or set up a second factor can continue at once.
       return principal.passwordChangeRequired || principal.secondFactorSetupRequired
         ? enter(await find(), actFor)
         : principal;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** Remembers what a look-up found, for a short while. */
 export type TtlCache<Value> = {
-  /** What is remembered for `key`, else what `load` finds. Callers that ask while a load runs share it. */
+  /** The cached value of `key`, otherwise the result of `load`. Callers during a load share it. */
   get(key: string, load: () => Promise<Value>): Promise<Value>;
 };
 

@@ -23,7 +23,7 @@ export function recoveryHash(userId: string, code: string): string {
   return hash('sha256', `laurel recovery code of ${userId.toLowerCase()} ${code}`, 'hex');
 }
 
-/** What counts of a code that somebody typed. */
+/** The significant characters of a typed code. */
 export function normalizedCode(typed: string): string {
   return typed.replaceAll(/[\s-]/g, '').toLowerCase();
 }

@@ -4,8 +4,8 @@ import type { Database } from '../../persistence/database.ts';
 const BATCH = 200;
 
 /**
- * Deletes a client's sessions that are over since `olderThan`, and gives how many there were. In small transactions, so
- * that it may be stopped at any point and goes on where it was.
+ * Deletes a client's sessions that ended before `olderThan`, and returns their number. It uses small transactions, so
+ * that it may be stopped at any point and continued later.
  */
 export async function deleteOldSessions(db: Database, clientId: string, olderThan: Date): Promise<number> {
   for (let forgotten = 0; ;) {

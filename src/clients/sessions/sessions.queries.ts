@@ -21,7 +21,7 @@ export type SessionTokens = {
   readonly refreshExpiresAt: Date;
 };
 
-/** What a user is told at a sign-in about the time before it. */
+/** The facts that a sign-in shows about earlier sign-ins. */
 export type PreviousSignIns = {
   /** Wrong passwords that were sent since the sign-in before. */
   readonly failed: number;
@@ -67,7 +67,7 @@ export async function beginSession(
   return { sessionId, ...(await newAccessToken(uow, session, now)), ...(await newRefreshToken(uow, session, now)) };
 }
 
-/** What was told when a session began; undefined where there is no such session. */
+/** The facts shown when a session began; undefined for an unknown session. */
 export async function previousSignInsOf(uow: UnitOfWork, sessionId: string): Promise<PreviousSignIns | undefined> {
   const [row] = await uow.query<{ failed_before: number; signed_in_before_at: Date | null }>(
     'select failed_before, signed_in_before_at from console_session where client_id = $1 and id = $2',

@@ -7,7 +7,7 @@ import { deviceCounter, unknownBrowserCounters } from './counters.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import type { Candidate } from './sign-in.queries.ts';
 
-/** What signing in needs. */
+/** The dependencies of sign-ins. */
 export type SignInDesk = {
   readonly db: Database;
   readonly clock: Clock;
@@ -28,9 +28,9 @@ export type Admitted = {
 };
 
 /**
- * Decides whose passwords may be looked at. For a user who has signed in with this browser before, the browser's own counter
- * decides; for everybody else, those of strangers. That is told apart by user and not by e-mail, because a person who has a
- * user with somebody else's e-mail has a known browser of its own.
+ * Decides which users' passwords may be checked. For a user who has signed in with this browser before, the browser's
+ * own counter decides; otherwise the counters of unknown browsers. The distinction is by user, not by e-mail, because
+ * another client may have a user with the same e-mail.
  * @throws MustWait `USER_LOCKED`, `TOO_MANY_SIGN_INS` where nobody's may
  */
 export async function admit(

@@ -14,7 +14,7 @@ export type AttemptLimits = {
   readonly longestWait: number;
   /** Milliseconds without a failure after which all are forgotten. */
   readonly forgetAfter: number;
-  /** What to say to somebody who has to wait; left out for passwords. */
+  /** The message to a user who must wait; absent for passwords. */
   readonly refusal?: (until: Date) => Sentence;
 };
 
@@ -22,7 +22,7 @@ export type AttemptLimits = {
 export type Counter = {
   /** Whose row it is; {@link NOBODY} for what strangers try. */
   readonly clientId: string;
-  /** What is tried. Compared in lower case, by the database's own rule, as e-mails are. */
+  /** The subject of the attempts. It is compared in lower case by the database, as e-mails are. */
   readonly subject: string;
   /** From where. */
   readonly source: string;
@@ -102,7 +102,7 @@ export async function returnAttempts({ db }: Pick<Needs, 'db'>, { clientId, at, 
   });
 }
 
-/** Does what needs an attempt. What could not be done, because too many sign in, was none. */
+/** Runs work that needs an attempt. If it is refused because too many sign-ins run, the attempt does not count. */
 export async function attempt<T>(needs: Needs, counter: Counter, work: () => Promise<T>): Promise<T> {
   const taken = await takeAttempts(needs, [counter]);
   try {

@@ -4,8 +4,8 @@ import { chosenPasswordCounter, unknownBrowserSubject } from './counters.ts';
 import { isOnlyUserOfEmail } from './sign-in.queries.ts';
 
 /**
- * Lets a user sign in at once again, from everywhere. What was tried with the e-mail without naming a client stays counted
- * where users of other clients have it too: a client's administrator must not be able to clear what protects those.
+ * Clears the counters of a user, who can then sign in from any address. Attempts with the e-mail but without a client
+ * stay counted if users of other clients have the same e-mail: an administrator must not clear their protection.
  */
 export async function clearAttemptsOf(
   db: Database,

@@ -15,7 +15,7 @@ import { userSession } from '../sessions/session-message.ts';
 import { beginSession } from '../sessions/sessions.queries.ts';
 
 /**
- * Begins the session of a user who has shown who he is, tells of the failures before, and makes the browser a known one.
+ * Begins the session of an authenticated user, reports earlier failures, and remembers the browser.
  * @param by.address from where; empty where that is not known
  * @param by.shown how a second factor was shown; without it nobody who has one gets in by password
  * @param by.provider vouches for the user, who then needs no password: one that an administrator made is taken away

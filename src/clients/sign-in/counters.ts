@@ -20,8 +20,8 @@ const EVERYWHERE: AttemptLimits = {
 };
 
 /**
- * Passwords that one user may choose. Anyone who has a user with somebody else's e-mail, in another client, would otherwise
- * give it one guess after the other for a password, and learn from the sign-in whether the other one has it too.
+ * The limit of passwords that one user may choose. Without it, a user with the same e-mail in another client could set
+ * one guess after the other as the own password, and learn from sign-ins whether the other user has it, too.
  */
 const CHOSEN: AttemptLimits = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE };
 
@@ -46,7 +46,7 @@ export function unknownBrowserCounters(sent: { email: string; clientId: string |
   return { here, everywhere };
 }
 
-/** What strangers try: an e-mail, with or without a client. */
+/** The subject of attempts from unknown browsers: an e-mail, with or without a client. */
 export function unknownBrowserSubject(email: string, clientId: string | undefined): string {
   return `${clientId ?? 'any client'} ${email}`;
 }

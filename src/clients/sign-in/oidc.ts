@@ -51,7 +51,7 @@ export type OidcSignIn = {
   choicesIn(sealed: string | undefined): Promise<ClientChoice[]>;
 };
 
-/** What somebody signs in for. */
+/** The target of a sign-in. */
 export type SignInTarget = {
   /** Path of this service to which the sign-in leads. */
   readonly next: string;
@@ -70,7 +70,7 @@ export type Outcome = {
   readonly choices: string | undefined;
 };
 
-/** What a browser has to bring back from the provider, so that nobody can finish a sign-in that another has begun. */
+/** The state that a browser must bring back from the provider, so that another browser cannot finish the sign-in. */
 type Ticket = SignInTarget & {
   readonly state: string;
   readonly nonce: string;
@@ -78,7 +78,7 @@ type Ticket = SignInTarget & {
   readonly verifier: string;
 };
 
-/** What the sign-in at a provider works with. */
+/** The dependencies of the sign-in at a provider. */
 type OidcMeans = {
   readonly db: Database;
   readonly clock: Clock;

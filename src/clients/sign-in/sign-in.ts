@@ -48,7 +48,7 @@ export async function signIn(
   return completeSignIn(desk, user, SessionService.method.signIn, cookies, { address, ...second });
 }
 
-/** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */
+/** The admitted users with this password. If too many sign-ins run for a check, the attempt does not count. */
 async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, password: string): Promise<Candidate[]> {
   // All are waited for, so that none is still looked at when the attempts are given back.
   const looks = users.map(async (user) => ((await isPassword(password, user.passwordHash)) ? [user] : []));
@@ -68,8 +68,8 @@ async function failed(desk: SignInDesk, { users, refusal, isKnown }: Admitted, a
 }
 
 /**
- * A sign-in with the right password counts against nobody who has the same e-mail. What was counted before is forgotten
- * only where the password is that of everybody who has it: else anyone who has a namesake would be given new guesses by it.
+ * A sign-in with the right password does not count as a failure for other users with the same e-mail. It clears the
+ * counters only if it is the password of all of them; otherwise it would give new guesses against the others.
  */
 async function succeeded(desk: SignInDesk, { taken, own }: Admitted, isEverybodys: boolean): Promise<void> {
   for (const each of taken) await returnAttempts(desk, each);

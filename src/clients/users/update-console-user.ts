@@ -51,7 +51,7 @@ export function updateConsoleUser(
 
 type Written = { name?: string; role?: ConsoleUserEntity['role']; disabled?: boolean };
 
-/** What to write: the fields that the mask names, or those that are set. */
+/** The fields to write: those in the mask, or those that are set. */
 function changesOf({ user, updateMask }: UpdateConsoleUserRequest): Written {
   const sent = user!;
   const set = ConsoleUserChangesSchema.fields.filter(

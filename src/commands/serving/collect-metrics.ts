@@ -10,15 +10,15 @@ const PATIENCE = 1_000;
 /** Milliseconds between two looks without a scrape: what a killed process has counted since is lost. */
 const LOOK_EVERY = 10_000;
 
-/** The metrics of all processes that this one has started, and of itself. */
+/** Collects the metrics of this process and of all that it has started. */
 export type MetricsCollector = { stop(): void };
 
-/** What is known of a process that serves. */
+/** The state of a serving process. */
 type Member = { last: Snapshot; isDead: boolean };
 
 /**
- * Answers the processes of this cluster that are scraped ({@link sharedMetrics}) with the metrics of all as one. What a
- * process had counted is kept when it dies, so that no counter ever falls while this process lives.
+ * Answers scraped processes of this cluster ({@link sharedMetrics}) with the combined metrics of all. The counts of a
+ * dead process are kept, so that no counter falls while this process lives.
  */
 export function collectMetrics(logger: Logger): MetricsCollector {
   const own = ownRegistry();
@@ -100,7 +100,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
   };
 }
 
-/** What this process counts itself: what it costs, and what becomes of the others. */
+/** The metrics of this process: its resources, and the deaths of the others. */
 function ownRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

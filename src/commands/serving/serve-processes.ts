@@ -8,7 +8,7 @@ import { openServiceDatabase } from '../open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 
-/** Milliseconds before a process that ended by itself is replaced: twice as many after each that did not live long. */
+/** Milliseconds before a dead process is replaced, doubled after each short-lived one. */
 const RESTART_DELAY = { min: 1_000, max: 60_000 } as const;
 
 /** Milliseconds after which a process that has served so long is replaced as quickly as the first one. */

@@ -142,8 +142,8 @@ export async function retryLater(uow: UnitOfWork, { importId, runner }: Run, ret
 }
 
 /**
- * Fails uploads that were not continued. Uploads with a time in the future count as continued now. @returns their
- * number
+ * Fails uploads that were not continued. Uploads with a time in the future count as continued now.
+ * @returns their number
  */
 export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now: Date): Promise<number> {
   await uow.query(
