@@ -128,7 +128,7 @@ function decode(binding: Binding, request: JsonObject): Message {
   }
 }
 
-/** What REST refuses of a body, in places as seen from it. */
+/** The fields of a body that REST refuses, by their paths in it. */
 function bodyRuleOf({ rpc, body, bodyField }: Binding): ((request: JsonObject) => string | undefined) | undefined {
   if (body === '') return undefined;
   if (bodyField === undefined) {

@@ -2,9 +2,9 @@ import { type DescField, type DescMessage, type JsonObject, type JsonValue, Scal
 import { expectationOf, isMoment, isValueMessage, sendableNames, valueTypeOf } from './wire-form.ts';
 
 /**
- * Says in words what REST refuses of JSON that protobuf reads; undefined if nothing. Protobuf takes the number of an enum's value and
- * the value that stands for none, days that the calendar lacks, and an empty text for one that was not sent: to a caller over
- * REST, each is a mistake that would go unnoticed. Other protocols keep protobuf's ways: docs/decisions/0084.
+ * The message about JSON that protobuf accepts but REST refuses; undefined if there is none. Protobuf accepts enum
+ * numbers, the unspecified enum value, dates that do not exist, and an empty text as absent. Over REST each is a
+ * mistake that would go unnoticed. Other protocols keep protobuf's rules: docs/decisions/0084.
  * @param at where `json` stands, for the message
  */
 export type RestRule = (json: JsonValue, at: string) => string | undefined;

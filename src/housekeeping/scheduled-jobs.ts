@@ -44,18 +44,18 @@ export type Retention = {
   readonly journalDays: number;
 };
 
-/** What jobs work with beside the database. */
+/** The dependencies of jobs beside the database. */
 export type JobMeans = {
   /** Told to send when a restock has closed campaigns. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
-  /** What all modules keep about an account. */
+  /** The data of all modules about an account. */
   readonly parts: readonly AccountPart[];
   /** Sign the audit log. */
   readonly secrets: Pick<SecretBox, 'sign'>;
   readonly alerts: Pick<Alerts, 'look'>;
 };
 
-/** Everything that there is to tidy up, and to look at now and then. */
+/** All scheduled jobs. */
 export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets, alerts }: JobMeans): ScheduledJob[] {
   return [
     {
@@ -114,7 +114,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       irrevocable: true,
       run: (db, clientId, now) => deleteOldAuditEntries(db, clientId, daysBefore(now, retention.auditDays)),
     },
-    // Days are added whatever the clock says: without them events have no place of their own.
+    // Partitions are added even if the clock is not trusted, because events need them.
     { name: 'keep the journal', everyMs: 60 * MINUTE, runForAll: addJournalPartitions, ...NO_CLIENT },
     {
       name: 'forget the journal',

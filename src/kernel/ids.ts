@@ -26,7 +26,8 @@ export function newId(): string {
   const now = timestampClock().getTime();
   if (now > lastMs || now < lastMs - STEP_BACK) {
     lastMs = now;
-    // Below half of the 32 bits that there are for it, so that there is always a next one. Nobody's secret: 42 other bits are.
+    // Starts below half of its 32 bits, so that there is always a next one. It need not be secret: 42 other bits are
+    // random.
     sequence = Math.floor(Math.random() * 2 ** 31);
   } else {
     sequence += 1;

@@ -37,7 +37,7 @@ import { reflectionServices } from './rpc/reflection.service.ts';
 import { type RestGateway, serveRest } from './http/rest-listener.ts';
 import { openTlsFiles, type TlsFiles } from './http/tls-files.ts';
 
-/** What a server is made of. */
+/** The dependencies of a server. */
 export type ServerOptions = {
   /** 0 lets the system choose one. */
   readonly port: number;
@@ -52,9 +52,9 @@ export type ServerOptions = {
   /** Answers an exchange if its path is one of a streaming operation, and tells whether it was. */
   readonly streams?: (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
   readonly authenticator: Authenticator;
-  /** What `/readyz` asks. */
+  /** The readiness check of `/readyz`. */
   readonly db: { ping(): Promise<void> };
-  /** What else `/readyz` asks: each gives at once why the service cannot work, or undefined. */
+  /** Further checks of `/readyz`: each returns at once the reason for which the service cannot work, or undefined. */
   readonly unreadyReasons?: readonly (() => string | undefined)[];
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -79,7 +79,7 @@ export type ServerOptions = {
   readonly newLimiter?: NewLimiter | undefined;
   /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
   readonly trustForwarded?: boolean;
-  /** What `/metrics` asks for as a bearer token; everybody may read them if left out. */
+  /** The bearer token of `/metrics`; without it they are open. */
   readonly metricsToken?: string | undefined;
   /** Share of the log's lines about calls that went well and quickly that is written, from 0 to 1. Default 1. */
   readonly logSuccessShare?: number | undefined;
@@ -230,14 +230,14 @@ function createListener(
   };
 }
 
-/** HTTP/1.1's parser counts by itself; HTTP/2 only advises its callers. */
+/** HTTP/1.1's parser enforces the limit; HTTP/2 only announces it to callers. */
 function isLarge({ rawHeaders }: Exchange['request']): boolean {
   let size = 0;
   for (const text of rawHeaders) size += text.length;
   return size > MAX_HEADER_BYTES;
 }
 
-/** RFC 9112, 3.2. Node would refuse it by itself, but without words and without our headers. */
+/** RFC 9112, 3.2. Node would refuse it as well, but without a message and our headers. */
 function lacksHost({ httpVersion, headers }: Exchange['request']): boolean {
   return httpVersion === '1.1' && headers.host === undefined;
 }

@@ -14,14 +14,14 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { type Bucket, type BucketQuery, readBuckets, readFormer } from './statistic-hours.queries.ts';
 import type { ActivityCounters } from './activity-counters.ts';
 
-/** What there is at this moment, by functions of the modules that have it. */
+/** The current totals, by functions of the modules. */
 export type Totals = {
   readonly accounts: (uow: UnitOfWork) => Promise<number>;
   readonly activeCampaigns: (uow: UnitOfWork) => Promise<number>;
   readonly pendingStock: (uow: UnitOfWork) => Promise<number>;
 };
 
-/** What an overview is made of. */
+/** The dependencies of an overview. */
 export type OverviewOptions = {
   readonly activityCounters: Pick<ActivityCounters, 'flush'>;
   readonly totals: Totals;

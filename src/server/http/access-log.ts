@@ -38,7 +38,7 @@ export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metric
   exchange.response.once('close', () => {
     exchange.body?.release();
     for (const hook of exchange.hooks) runHook(hook, exchange, logger);
-    // What a caller that has gone had begun is still to have its consequences.
+    // The hooks also run for a caller that has disconnected.
     exchange.onAnswered = (hook) => queueMicrotask(() => runHook(hook, exchange, logger));
     record(exchange, logger, metrics, isWritten);
   });

@@ -46,11 +46,11 @@ export class Exchange {
   /** Callbacks for when the response has been written. */
   readonly hooks: (() => void)[] = [];
   protocol: Protocol = 'rest';
-  /** What was asked for, in few distinct values: an RPC, a page, or `unmatched`. */
+  /** The operation, in few distinct values: an RPC, a page, or `unmatched`. */
   route = 'unmatched';
   /** How the operation failed, in REST's terms; undefined while it has not. A gRPC failure has HTTP status 200 outside. */
   failure: { readonly statusCode: number; readonly code: ErrorCodeName } | undefined;
-  /** What of the budget for bodies its own body holds; released when it is answered. */
+  /** Its share of the budget for bodies, released with the answer. */
   body: BodyShare | undefined;
   readonly #bodies: BodyBudget;
   #gone: AbortController | undefined;

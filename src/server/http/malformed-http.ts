@@ -10,14 +10,14 @@ import { traceContextOf } from './trace-context.ts';
 
 type Refusal = Pick<RestError, 'statusCode' | 'code' | 'message'>;
 
-/** What Node's parser gives up on, by its error code; anything else is a plain 400. */
+/** Messages by the error code of Node's parser; any other error is a plain 400. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: restErrorOf(headersTooLarge(MAX_HEADER_BYTES)),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusalOf('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large.'),
   ERR_HTTP_REQUEST_TIMEOUT: refusalOf('REQUEST_TIMEOUT', 'The request was not complete in time. Send it again.'),
 };
 
-/** What Node's parser stumbled over, where it tells. */
+/** The parser's reason, if it gives one. */
 type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 const NUL = refusalOf('BAD_REQUEST', 'A header line has a NUL character in it. Send it without.');

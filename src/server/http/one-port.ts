@@ -11,7 +11,7 @@ import { createSlowReaders } from './limits/slow-readers.ts';
 import type { TlsCertificate } from './tls-files.ts';
 import { createTurnLimiter } from './streams/turn-limiter.ts';
 
-/** What answers a request, whichever HTTP version carried it. */
+/** The handler of requests of both HTTP versions. */
 export type Listener = (
   request: http.IncomingMessage | http2.Http2ServerRequest,
   response: http.ServerResponse | http2.Http2ServerResponse,
@@ -67,7 +67,7 @@ export const MAX_HEADER_BYTES = 65_536;
  * milliseconds, after which those who have shown one are served.
  */
 const STREAMS_PER_TURN = 20;
-/** Streams of strangers that may wait for their turn. When as many do, a session ends that has more of its own waiting than the few. */
+/** Limit of waiting unauthenticated streams. Above it, a session with more than a few waiting streams is ended. */
 const WAITING = { all: 2_000, ofSession: 10 };
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
@@ -79,8 +79,8 @@ const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
 const STREAM_WINDOW = 16_384;
 
 /**
- * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off Node's
- * header and request timeouts; each new connection is looked at once and handed to the side that speaks its version.
+ * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off
+ * Node's header and request timeouts; each new connection is inspected once and handed to the handler of its version.
  * @param onBroken writes the last words to a caller whose HTTP/1.1 cannot be parsed
  * @param certificate makes it a port with TLS; one that takes its place is shown to those who connect from then on
  * @param connectionsPerSecond of an address without a credential, as of {@link createConnectionThrottle}
@@ -205,7 +205,7 @@ function trackSessions(h2: http2.Http2Server, goaways: Goaways, idleMs: number):
       goaways.send(session);
       session.close();
     });
-    // A session that breaks its protocol ends by itself; without a listener the error would end the process.
+    // A session with a protocol error ends; without a listener the error would end the process.
     session.on('error', () => session.destroy());
   });
   h2.on('sessionError', () => {});
@@ -213,11 +213,11 @@ function trackSessions(h2: http2.Http2Server, goaways: Goaways, idleMs: number):
 }
 
 /**
- * Node times no HTTP/2 body. A caller who stops sending loses its stream; one who is answered before its body was read (401,
- * 413) has the rest let through, or the stream would stay half open and hold its flow-control window for ever.
+ * Node has no timeout for HTTP/2 bodies. A caller that stops sending loses its stream. If the answer comes before the
+ * body is read (401, 413), the rest is discarded, or the stream would stay half open and keep its flow-control window.
  *
- * The listeners are shared by all streams and stay: a closure for each, and the two objects that `once` makes, would be made
- * for every call.
+ * The listeners are shared by all streams and stay: a closure for each, and the two objects that `once` makes, would be
+ * made for every call.
  */
 function limitBody(stream: http2.Http2Stream, idleMs: number): void {
   stream.setTimeout(idleMs);

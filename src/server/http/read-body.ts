@@ -39,7 +39,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
 }
 
 /**
- * What was sent compressed, whose bytes count in the budget too.
+ * The compressed body, whose bytes also count in the budget.
  * @param how.named the header that names the encoding
  * @throws DomainError as {@link readBody}
  */
@@ -118,7 +118,7 @@ function collect(exchange: Exchange, bytesMax: number, frame: number): Promise<B
         refuse(error as DomainError);
       }
     }
-    // `on` and not `once`, which makes two more objects for each: nothing of this is wrong a second time.
+    // `on`, because `once` creates two more objects for each listener, and a second call is harmless.
     request.on('data', onData);
     request.on('end', () => {
       ended = true;

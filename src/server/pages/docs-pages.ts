@@ -29,11 +29,11 @@ const GUIDE_POLICY = [...COMMON, "style-src 'self'"].join('; ');
 /** As in the console, the component library writes style elements; without scripts they can neither run nor call anything. */
 const REFERENCE_POLICY = [...COMMON, "style-src 'self' 'unsafe-inline'"].join('; ');
 
-/** What of the configuration the pages follow. */
+/** The settings of the pages. */
 export type DocsPagesOptions = {
   /**
-   * The API key of the demo that this service has made itself, for whoever brings the word of a link that was printed; undefined for
-   * any other word. Only this machine is asked: a proxy that adds no header looks like it, but does not know the word.
+   * The API key of the demo, for the one-time token of the printed link; undefined for any other token. Only this
+   * machine can use it: a proxy without forwarding headers looks like this machine, but does not know the token.
    */
   readonly demoKey?: ((word: string) => string | undefined) | undefined;
   /** Where the build laid the files. */

@@ -15,7 +15,7 @@ export type RestError = {
   readonly headers?: Record<string, string>;
 };
 
-/** What a caller is told of an error that nobody foresaw: its text may name what must not leave the process. */
+/** The message for an unexpected error, whose own text may contain internal data. */
 export const UNKNOWN_ERROR: RestError = {
   statusCode: 500,
   code: 'INTERNAL_SERVER_ERROR',
@@ -67,7 +67,7 @@ export function connectStatusOf(code: Code): CodedFailure {
   return failureOf(connectErrors[code] ?? UNKNOWN_ERROR.code);
 }
 
-/** Whether somebody foresaw this error, so that its own words may be answered. */
+/** Whether this error is expected, so that its message may be answered. */
 export function isExpected(error: unknown): boolean {
   if (domainErrorOf(error) !== undefined || error instanceof ProtocolError) return true;
   return error instanceof ConnectError && connectErrors[error.code] !== undefined;

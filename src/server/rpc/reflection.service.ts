@@ -72,7 +72,7 @@ function notFound(asked: string): Answer {
   return refusal(Code.NotFound, `This server knows no ${asked}.`);
 }
 
-/** Reflection answers an error as a message, so that the stream goes on to the next question. */
+/** Reflection answers an error as a message, so that the stream continues with the next request. */
 function refusal(errorCode: Code, errorMessage: string): Answer {
   return { case: 'errorResponse', value: { errorCode, errorMessage } };
 }

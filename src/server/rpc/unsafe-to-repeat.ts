@@ -4,8 +4,8 @@ import { safe_to_repeat } from '../../../gen/laurel/http/v1/options_pb.ts';
 import { operationIdPlace } from './operation-id-field.ts';
 
 /**
- * Whether each call of a method does its work again, and no operation id can keep it from that: one of ours that states neither an
- * idempotency level nor `safe_to_repeat`.
+ * Whether a repeated call of a method does its work again, and no operation id prevents it: our methods without an
+ * idempotency level and without `safe_to_repeat`.
  */
 export function isUnsafeToRepeat(method: DescMethod): boolean {
   return (

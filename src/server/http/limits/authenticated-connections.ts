@@ -11,7 +11,7 @@ export const STREAMS_MAX = { stranger: 100, known: 1_000 };
 /** HTTP/1.1 connections and HTTP/2 sessions on which a credential was accepted. */
 const known = new WeakSet<net.Socket | http2.Http2Session>();
 
-/** What else is done when a credential is accepted on a connection for the first time. */
+/** Listeners for the first accepted credential on a connection. */
 const listeners = new WeakMap<net.Socket | http2.Http2Session, () => void>();
 
 /** Has `listener` called once, when a credential is accepted on the connection. */
@@ -19,7 +19,7 @@ export function onAuthenticated(connection: net.Socket | http2.Http2Session, lis
   listeners.set(connection, listener);
 }
 
-/** Notes that a credential was accepted: from now on the connection may have as many streams as a known one. */
+/** Marks the connection as authenticated: it may then have more streams. */
 export function markAuthenticated(request: HttpRequest): void {
   const connection = connectionOf(request);
   if (connection === undefined || known.has(connection)) return;
@@ -28,7 +28,7 @@ export function markAuthenticated(request: HttpRequest): void {
   if (isSession(connection) && !connection.destroyed) connection.settings({ maxConcurrentStreams: STREAMS_MAX.known });
 }
 
-/** Whether a credential was accepted on the connection, of this request or of another before it. */
+/** Whether a credential was accepted on the connection, with this request or an earlier one. */
 export function isAuthenticated(request: HttpRequest): boolean {
   const connection = connectionOf(request);
   return connection !== undefined && known.has(connection);

@@ -18,7 +18,7 @@ import type { RateLimit } from './rate-limit.ts';
  */
 export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
 
-/** What of the configuration a gate follows. */
+/** The settings of the gate. */
 export type GateOptions = {
   /** Absent: everybody may call as often as he likes. */
   readonly rateLimit?: RateLimit | undefined;

@@ -15,7 +15,7 @@ export type RefusedCall = {
   readonly code: string | undefined;
 };
 
-/** Bounds what refused calls write. */
+/** Limits the log lines of refused calls. */
 export type RefusalLog = {
   /** Whether the line about this call is written; else it is counted. */
   isWritten(call: RefusedCall): boolean;
@@ -26,9 +26,8 @@ export type RefusalLog = {
 type Minute = RefusedCall & { calls: number };
 
 /**
- * Lets the first hundred lines a minute of each credential and code through, and tells at the end of the minute how many calls
- * had no line, so that the lines and these numbers together are the calls. A caller in a loop, refused 1,000 times a second,
- * would otherwise write 23 GB a day.
+ * Writes the first hundred lines a minute of each credential and code, and at the end of the minute the number of calls
+ * without a line. A caller in a loop with 1,000 refusals a second would otherwise write 23 GB a day.
  */
 export function createRefusalLog(logger: Logger, everyMs = MINUTE): RefusalLog {
   let minutes = new Map<string, Minute>();

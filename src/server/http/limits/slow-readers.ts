@@ -3,8 +3,9 @@ import { constants } from 'node:http2';
 import type net from 'node:net';
 
 /**
- * Lets go of callers who ask and do not take the answers, which would pile up in memory: who has taken nothing of a piece of an
- * answer for a while loses its HTTP/1.1 connection or HTTP/2 stream, and its session if nothing else of it moves.
+ * Disconnects callers that do not read their answers, which would fill the memory. A caller that reads nothing of a
+ * piece of an answer for a while loses its HTTP/1.1 connection or HTTP/2 stream, and its session if no other stream
+ * makes progress.
  */
 export type SlowReaders = {
   connection(socket: net.Socket): void;
@@ -13,7 +14,7 @@ export type SlowReaders = {
   close(): void;
 };
 
-/** What is written to a caller. */
+/** A stream that is written to a caller. */
 type Pipe = net.Socket | http2.Http2Stream;
 
 /** How often within the time it is looked. */
@@ -25,7 +26,7 @@ export function createSlowReaders(graceMs: number): SlowReaders {
   const streams = new Set<http2.Http2Stream>();
   /** When a session last took a whole answer, or began. */
   const tookAt = new WeakMap<http2.Http2Session, number>();
-  /** What waited to be taken when it was last looked, and since when it is that much. */
+  /** The unread bytes at the last check, with the time since which they are unchanged. */
   const waiting = new WeakMap<Pipe, { readonly bytes: number; readonly since: number }>();
 
   function isStuck(pipe: Pipe, now: number): boolean {

@@ -2,13 +2,13 @@ import { constants, type Http2Session, type Http2Stream } from 'node:http2';
 import { isAuthenticatedSession } from '../limits/authenticated-connections.ts';
 
 /**
- * Streams that a session without a credential may drop. Whoever opens streams to drop them has the service begin
- * them as often as he likes: HTTP/2's own limit is for open ones ("rapid reset", CVE-2023-44487). Node ends a session after a
- * thousand and 33 more per second, which is right for callers whose deadlines pass.
+ * Streams that a session without a credential may reset. HTTP/2's own limit counts open streams only, so a caller could
+ * start any number of them ("rapid reset", CVE-2023-44487). Node ends a session after a thousand and 33 more per
+ * second, which suits callers whose deadlines pass.
  */
 const DROPS_MAX = 100;
 
-/** What sessions without a credential have dropped, or were refused for want of a place. */
+/** The counts of reset and refused streams of sessions without a credential. */
 const drops = new WeakMap<Http2Session, number>();
 
 /** Whether the caller, or the connection, has gone before anything was begun for the stream. */
@@ -16,7 +16,7 @@ export function isReset({ destroyed, closed, session }: Http2Stream): boolean {
   return destroyed || closed || session === undefined || session.destroyed;
 }
 
-/** Ends the session of a stranger who has dropped too many streams. The listener is shared by all streams. */
+/** Ends an unauthenticated session with too many reset streams. All streams share the listener. */
 export function limitResets(stream: Http2Stream): void {
   const { session } = stream;
   if (session !== undefined && !isAuthenticatedSession(session)) stream.on('aborted', noteDrop);
@@ -26,7 +26,7 @@ function noteDrop(this: Http2Stream): void {
   countReset(this.session);
 }
 
-/** Counts a stream against its session, which ends when a stranger has too many of them. */
+/** Counts a reset stream of a session, and ends an unauthenticated session with too many of them. */
 export function countReset(session: Http2Session | undefined): void {
   if (session === undefined || session.destroyed || isAuthenticatedSession(session)) return;
   const count = (drops.get(session) ?? 0) + 1;

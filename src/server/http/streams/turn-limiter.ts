@@ -1,14 +1,14 @@
-/** Runs what is handed to it: at once, or, when this turn of the event loop has had its number, in a later turn. */
+/** Runs tasks at once, or in a later turn of the event loop when this turn has reached its limit. */
 export type TurnLimiter<Of> = {
-  /** @param of whose it is; everyone has a turn before somebody has a second */
+  /** @param of the owner of the task; owners take turns */
   run(of: Of, begin: () => void): void;
-  /** How many wait; of everyone, or of one. */
+  /** The number of waiting tasks; of all owners, or of one. */
   waiting(of?: Of): number;
 };
 
 /**
- * Begins at most `perTurn` things in a turn of the event loop, so that callers who ask for much get what the machine can do and
- * nobody else waits for them: between two turns everybody else is served. It never waits while there is nothing else to do.
+ * Starts at most `perTurn` tasks in a turn of the event loop. Between two turns other callers are served, so that a
+ * caller with many tasks does not delay them. It never idles.
  */
 export function createTurnLimiter<Of>(perTurn: number): TurnLimiter<Of> {
   const queues = new Map<Of, (() => void)[]>();
