@@ -3,17 +3,18 @@
 /** A phrase that readers have to decode, and the plain one to write instead. */
 export type Phrase = { readonly pattern: RegExp; readonly instead: string };
 
-/** Words in a sentence; longer ones hide a second idea. */
+/** Words in a sentence, or in a part of it before a colon or semicolon; longer ones hide a second idea. */
 export const SENTENCE_WORDS_MAX = 35;
 
 /** Characters in a line of a page or a comment. */
 export const LINE_MAX = 140;
 
 /** Sentences whose subject is a clause. Questions may begin so; "Not met" is an answer in a table. */
-export const CLAUSE_OPENING = /^(?:What|Not(?! (?:met|applicable|measured|sent|part|limited|found)\b)|Nor|Whoever|Whatever|Whichever)\b/;
+export const CLAUSE_OPENING =
+  /^(?:What|Not(?! (?:met|applicable|measured|sent|part|limited|found)\b)|Nor|Whoever|Whatever|Whichever)\b/;
 
 /** "It is the batch that ...": the noun belongs in front. */
-export const CLEFT = /\bit (?:is|was) (?:\w+ ){1,6}(?:that|who)\b/i;
+export const CLEFT = /\bit (?:is|was) (?:(?:the|a|an|only|by|in|at|for) )(?:\w+ ){1,5}(?:that|who)\b/i;
 
 /** One word twice. `that that` and `had had` are grammar. */
 export const DOUBLED = /\b(?!(?:that|had) )(\p{L}+) \1\b/u;

@@ -1,41 +1,53 @@
-import { split } from 'sentence-splitter';
-import type { TxtParagraphNode } from '@textlint/ast-node-types';
+import { ASTNodeTypes, type TxtParagraphNode, type TxtTableCellNode } from '@textlint/ast-node-types';
 import type { TextlintRuleModule } from '@textlint/types';
+import { split } from 'sentence-splitter';
 import { StringSource } from 'textlint-util-to-string';
 import { CLAUSE_OPENING, CLEFT, DOUBLED, PHRASES, SENTENCE_WORDS_MAX } from './house-style.ts';
 
-/** Reports each sentence that breaks the house style, with what to write instead. Code is read as the word `code`. */
-export const houseStyle: TextlintRuleModule = ({ Syntax, report, RuleError, locator }) => {
-  const check = (node: TxtParagraphNode): void => {
+/** A cell that quotes titles of tests, which are not prose. */
+const NAMES_TESTS = /\.test\.ts|`[a-z]+\/[\w/-]+` \S/;
+
+/** Reports each sentence that breaks the house style, with the text to write instead. Code spans are masked. */
+export const houseStyle: TextlintRuleModule = ({ report, RuleError, locator, getSource }) => {
+  function check(node: TxtParagraphNode | TxtTableCellNode, faultsOf: (sentence: string) => string[]): void {
     const source = new StringSource(node, {
-      replacer: ({ node: child, maskValue }) => (child.type === Syntax.Code ? maskValue('c') : undefined),
+      replacer: ({ node: child, maskValue }) => (child.type === ASTNodeTypes.Code ? maskValue('C') : undefined),
     });
     for (const { type, raw, range } of split(source.toString())) {
       if (type !== 'Sentence') continue;
-      const start = source.originalIndexFromIndex(range[0]) ?? 0;
-      for (const fault of faultsOf(raw)) {
-        report(node, new RuleError(fault, { padding: locator.at(start) }));
-      }
+      const padding = locator.at(source.originalIndexFromIndex(range[0]) ?? 0);
+      for (const fault of faultsOf(raw)) report(node, new RuleError(fault, { padding }));
     }
+  }
+  return {
+    [ASTNodeTypes.Paragraph](node: TxtParagraphNode): void {
+      check(node, (sentence) => [...lengthFaults(sentence), ...wordFaults(sentence)]);
+    },
+    [ASTNodeTypes.TableCell](node: TxtTableCellNode): void {
+      if (!NAMES_TESTS.test(getSource(node))) check(node, wordFaults);
+    },
   };
-  return { [Syntax.Paragraph]: check, [Syntax.TableCell]: check };
 };
 
-/** What to change in one sentence. */
-export function faultsOf(sentence: string): string[] {
-  const words = sentence.match(/\p{L}[\p{L}\d'’-]*/gu)?.length ?? 0;
+function lengthFaults(sentence: string): string[] {
+  // A colon or a semicolon ends an idea as well.
+  if (!/[.:?!)]$/.test(sentence)) return [];
+  const words = Math.max(...sentence.split(/[:;] /).map((part) => part.match(/\p{L}[\p{L}\d'’-]*/gu)?.length ?? 0));
+  return words > SENTENCE_WORDS_MAX ? [`${words} words: divide the sentence, ${SENTENCE_WORDS_MAX} at most.`] : [];
+}
+
+function wordFaults(sentence: string): string[] {
+  const opening = /[.:]$/.test(sentence) && CLAUSE_OPENING.exec(sentence)?.[0];
+  const cleft = CLEFT.exec(sentence)?.[0];
+  const doubled = DOUBLED.exec(sentence)?.[0];
   const phrases = PHRASES.flatMap(({ pattern, instead }) => {
-    const [found] = pattern.exec(sentence) ?? [];
+    const found = pattern.exec(sentence)?.[0];
     return found === undefined ? [] : [`"${found}": write ${instead}.`];
   });
-  const opening = CLAUSE_OPENING.exec(sentence);
-  const cleft = CLEFT.exec(sentence);
-  const doubled = DOUBLED.exec(sentence);
   return [
-    ...(words > SENTENCE_WORDS_MAX ? [`${words} words: divide the sentence, ${SENTENCE_WORDS_MAX} at most.`] : []),
-    ...(opening && !sentence.endsWith('?') ? [`"${opening[0]} ...": begin with the noun.`] : []),
-    ...(cleft ? [`"${cleft[0]}": put the noun in front, without "it is".`] : []),
-    ...(doubled ? [`"${doubled[0]}": a word twice.`] : []),
+    ...(opening ? [`"${opening} ...": begin with the noun.`] : []),
+    ...(cleft ? [`"${cleft}": put the noun in front, without "it is".`] : []),
+    ...(doubled ? [`"${doubled}": a word twice.`] : []),
     ...phrases,
   ];
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import type { ErrorCodeName } from '../kernel/errors/error-codes.ts';
 
 /**
- * Whether a JSON text or a decoded query parameter may contain text that PostgreSQL cannot store unchanged: it refuses
+ * Whether a JSON text or a decoded query parameter may contain text that PostgreSQL cannot store unchanged. It refuses
  * a NUL, and would replace half of a surrogate pair, so that two different ids became one. This check is cheap and may
  * be wrongly true; `assertStorable` is exact.
  */

@@ -33,7 +33,7 @@ type Piece = Message & { readonly data: Uint8Array };
 type StreamedRoute = Binding & { readonly read: RequestReader; readonly write: ResponseWriter };
 
 /**
- * REST in front of the streaming operations that state a place with `laurel.http.v1.streamed_at`: the same
+ * REST in front of the streaming operations that state a place with `laurel.http.v1.streamed_at`. It has the same
  * authentication, roles, trace and error bodies as elsewhere, but bodies of any length, with only a piece in memory at
  * a time.
  */

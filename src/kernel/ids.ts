@@ -26,7 +26,7 @@ export function newId(): string {
   const now = timestampClock().getTime();
   if (now > lastMs || now < lastMs - STEP_BACK) {
     lastMs = now;
-    // Starts below half of its 32 bits, so that there is always a next one. It need not be secret: 42 other bits are
+    // Starts below half of its 32 bits, so that the next one always exists. It need not be secret: 42 other bits are
     // random.
     sequence = Math.floor(Math.random() * 2 ** 31);
   } else {

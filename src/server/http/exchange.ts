@@ -26,8 +26,8 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /**
  * One request being answered: what the log, the metrics, authentication and the operation share about it.
  *
- * A class, because an object literal's getters are made again for every request, and the signal and the headers must be
- * getters: making them costs more than the rest of an exchange, and most operations use neither.
+ * It is a class, because an object literal's getters are created again for every request. The signal and the headers
+ * must be getters: creating them costs more than the rest of an exchange, and most operations use neither.
  */
 export class Exchange {
   readonly request: HttpRequest;

@@ -11,9 +11,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 
 /**
- * The answer with a reason, if it is an error that has none: one that Connect itself raised, about a request that
- * cannot be decoded or is too large. REST's answer to the same fault has that `code`. Unary answers only: streams
- * report errors at their end.
+ * Adds a reason to an error without one, which Connect itself raised for an undecodable or too large request. REST's
+ * answer to the same fault has that `code`. Unary answers only: streams report errors at their end.
  */
 export async function reasoned(answer: UniversalServerResponse, exchange: Exchange): Promise<UniversalServerResponse> {
   if (exchange.protocol === 'connect') return reasonedConnect(answer, exchange);

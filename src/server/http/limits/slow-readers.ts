@@ -3,9 +3,9 @@ import { constants } from 'node:http2';
 import type net from 'node:net';
 
 /**
- * Disconnects callers that do not read their answers, which would fill the memory. A caller that reads nothing of a
- * piece of an answer for a while loses its HTTP/1.1 connection or HTTP/2 stream, and its session if no other stream
- * makes progress.
+ * Disconnects callers that do not read their answers, which would fill the memory. A caller that stops reading a piece
+ * of an answer for a while loses its HTTP/1.1 connection or HTTP/2 stream, and its session if no other stream makes
+ * progress.
  */
 export type SlowReaders = {
   connection(socket: net.Socket): void;
