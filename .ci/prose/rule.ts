@@ -11,7 +11,7 @@ const NAMES_TESTS = /\.test\.ts|`[a-z]+\/[\w/-]+` \S/;
 export const houseStyle: TextlintRuleModule = ({ report, RuleError, locator, getSource }) => {
   function check(node: TxtParagraphNode | TxtTableCellNode, faultsOf: (sentence: string) => string[]): void {
     const source = new StringSource(node, {
-      replacer: ({ node: child, maskValue }) => (child.type === ASTNodeTypes.Code ? maskValue('C') : undefined),
+      replacer: ({ node: child, maskValue }) => (String(child.type) === 'Code' ? maskValue('C') : undefined),
     });
     for (const { type, raw, range } of split(source.toString())) {
       if (type !== 'Sentence') continue;
@@ -32,7 +32,9 @@ export const houseStyle: TextlintRuleModule = ({ report, RuleError, locator, get
 function lengthFaults(sentence: string): string[] {
   // A colon or a semicolon ends an idea as well.
   if (!/[.:?!)]$/.test(sentence)) return [];
-  const words = Math.max(...sentence.split(/[:;] /).map((part) => part.match(/\p{L}[\p{L}\d'’-]*/gu)?.length ?? 0));
+  const words = Math.max(
+    ...sentence.split(/[:;] /).map((part) => part.match(/(?!C+\b)\p{L}[\p{L}\d'’-]*/gu)?.length ?? 0),
+  );
   return words > SENTENCE_WORDS_MAX ? [`${words} words: divide the sentence, ${SENTENCE_WORDS_MAX} at most.`] : [];
 }
 

@@ -5,5 +5,4 @@ export const UNCHECKED: readonly string[] = [
   'src/console/',
   'src/persistence/',
   'src/rewards/',
-  'proto/',
 ];
