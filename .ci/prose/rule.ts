@@ -7,11 +7,14 @@ import { CLAUSE_OPENING, CLEFT, DOUBLED, PHRASES, SENTENCE_WORDS_MAX } from './h
 /** A cell that quotes titles of tests, which are not prose. */
 const NAMES_TESTS = /\.test\.ts|`[a-z]+\/[\w/-]+` \S/;
 
+/** Nodes whose text is not prose. */
+const MASKED: ReadonlySet<string> = new Set([ASTNodeTypes.Code]);
+
 /** Reports each sentence that breaks the house style, with the text to write instead. Code spans are masked. */
 export const houseStyle: TextlintRuleModule = ({ report, RuleError, locator, getSource }) => {
   function check(node: TxtParagraphNode | TxtTableCellNode, faultsOf: (sentence: string) => string[]): void {
     const source = new StringSource(node, {
-      replacer: ({ node: child, maskValue }) => (String(child.type) === 'Code' ? maskValue('C') : undefined),
+      replacer: ({ node: child, maskValue }) => (MASKED.has(child.type) ? maskValue('C') : undefined),
     });
     for (const { type, raw, range } of split(source.toString())) {
       if (type !== 'Sentence') continue;

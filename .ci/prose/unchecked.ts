@@ -1,8 +1,11 @@
-/** Files whose prose is older than the house style, by the beginning of their path. Remove an entry when its prose is rewritten. */
+/** Files whose prose is not checked, by the beginning of their path. */
 export const UNCHECKED: readonly string[] = [
-  // Decisions are records of their day.
+  // Decisions and migrations are records of their day.
   ...Array.from({ length: 94 }, (_, number) => `docs/decisions/${String(number).padStart(4, '0')}`),
+  'src/persistence/migrations/',
+  // Comments older than the house style. Remove an entry when they are rewritten.
   'src/console/',
-  'src/persistence/',
-  'src/rewards/',
+  'src/persistence/connections/',
+  'src/rewards/definitions/',
+  'src/rewards/delivery/',
 ];

@@ -22,7 +22,7 @@ type Options<T extends Table, Default extends Name<T>, Computed extends Name<T>,
   readonly computed?: Readonly<Record<Computed, string>>;
   /** Properties that all rows of a statement have in common: sent once, as the first row has them. */
   readonly shared?: readonly Name<T>[];
-  /** What happens to a row whose key is there already; without it the statement fails. */
+  /** The handling of a row whose key already exists; without it the statement fails. */
   readonly conflict?: {
     /** The properties of the key beside `clientId`. */
     readonly key: readonly Name<T>[];

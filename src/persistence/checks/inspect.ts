@@ -3,10 +3,10 @@ import { PINNED_LOCALLY } from '../connections/pinned-settings.ts';
 import type { Check, Finding, Inspection } from './check.ts';
 import { unreachable } from './unreachable.ts';
 
-/** What became of one check. */
+/** The outcome of one check. */
 export type Verdict = {
   readonly name: string;
-  /** What was seen, or why nothing was looked at. */
+  /** The result, or the reason for skipping it. */
   readonly seen: string;
   readonly findings: readonly Finding[];
   /** Made; not made because of what others found; or begun and cut off, so that it says nothing about the database. */
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 5_000;
 /** Of pg, where a question is not answered in time. */
 const UNANSWERED = 'Query read timeout';
 
-/** A connection of its own, to ask on. */
+/** A separate connection for the queries. */
 type Line = {
   readonly inspection: Inspection;
   /** It was lost, or owes an answer: nothing more can be asked on it. */
@@ -28,9 +28,9 @@ type Line = {
 };
 
 /**
- * Makes every check on the database at `url`, one after the other, on a connection of its own. A check whose connection
- * goes silent is made once more on another: behind a pooler the first may lead to a server that is gone. Never fails: what
- * cannot be reached is a finding.
+ * Runs every check on the database at `url`, one after the other, on a separate connection. If the connection goes
+ * silent, the check is repeated once on another: behind a pooler the first may lead to a lost server. It never fails:
+ * an unreachable database is a finding.
  */
 export async function inspect(url: string, checks: readonly Check[]): Promise<Verdict[]> {
   try {
@@ -49,7 +49,7 @@ async function openLine(url: string): Promise<Line> {
     query_timeout: TIMEOUT_MS,
   });
   let isDead = false;
-  // The question that runs fails by itself; unheard, the event would end the process.
+  // The running query fails as well; without a listener the event would end the process.
   client.on('error', () => (isDead = true));
   await client.connect();
   const heed = (error: unknown): never => {

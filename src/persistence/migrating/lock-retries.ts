@@ -8,9 +8,9 @@ import { IDENTITY } from '../watches/client-watch.ts';
 import { type Blocker, watchingBlockers } from './blockers.ts';
 
 /**
- * Milliseconds that a migration waits for a table that somebody uses. Anyone who wants the table after it waits behind it, and
- * that is every call; so it gives way and tries again. Below the second after which PostgreSQL looks for deadlocks: where calls
- * and a migration wait for each other it is the migration that gives way, and no call is ended.
+ * Milliseconds that a migration waits for the lock of a table. Every later call on the table queues behind it, so the
+ * migration gives way and tries again. It is below PostgreSQL's deadlock timeout of one second: in a deadlock the
+ * migration gives way, and no call is cancelled.
  */
 const LOCK_TIMEOUT_MS = 500;
 
@@ -21,7 +21,7 @@ const VACUUM_LOCK_TIMEOUT_MS = 1_500;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 8_000;
 
-/** Milliseconds for which one step is tried again, before a reader who stays is told of as an error. */
+/** Milliseconds for which one step is tried again, before a lasting lock is an error. */
 const RETRY_FOR_MS = 10 * 60_000;
 
 /** Milliseconds between two lines of the log about one wait outside of a transaction, which holds nobody up. */
@@ -29,7 +29,7 @@ const LOG_EVERY_MS = 10_000;
 
 type EntityManager = MikroORM['em'];
 
-/** How the steps of one migration are run, and who hears of it. */
+/** The context of one migration's steps. */
 export type MigrationRun = {
   readonly url: string;
   readonly orm: MikroORM;
@@ -52,7 +52,7 @@ export async function inTransaction<T>(
       () =>
         orm.em.fork().transactional(
           async (em) => {
-            // Not settings of the session, which a pooler would hand on to others.
+            // Settings of the transaction: a pooler would pass settings of the session on to others.
             const [row] = await em.execute<Array<{ transaction_pid: number }>>(
               `select ${PINNED_PATIENTLY}, set_config('lock_timeout', '${timeoutMs}', true), ${IDENTITY}`,
             );

@@ -20,7 +20,7 @@ async function buildIndex(migrationRun: MigrationRun, { index, on }: { index: st
 }
 
 async function rebuildIndex(migrationRun: MigrationRun, index: string): Promise<void> {
-  // What PostgreSQL calls the one in the making, when it is interrupted.
+  // The name of PostgreSQL's temporary index after an interruption.
   const dropPart = () => dropInvalid(migrationRun, `c.relname ~ '^${index}_cc(new|old)[0-9]*$'`);
   await outsideOfTransactions(migrationRun, `reindex index concurrently "${index}"`, dropPart);
 }

@@ -33,7 +33,7 @@ const SETTINGS = {
   shared_buffers: `${sharedBuffersMb()}MB`,
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // What SSDs cost.
+  // The cost of SSDs.
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -176,7 +176,7 @@ async function isUnused(admin: string): Promise<boolean> {
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // The query that runs fails by itself; unheard, the event would end the process.
+  // The running query fails as well; without a listener the event would end the process.
   client.on('error', () => {});
   await client.connect();
   try {

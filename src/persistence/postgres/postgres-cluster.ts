@@ -19,7 +19,7 @@ export type Cluster = {
 /** Beside the password: names the data directory once there is one. */
 const DATA_FILE = 'data-directory';
 
-/** What the server has written down about itself. */
+/** The server's own record of its process. */
 export type Postmaster = {
   readonly pid: number;
   /** The data directory that it ran on, as it was told. */
@@ -64,7 +64,10 @@ export async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<
   ]);
 }
 
-/** What `postmaster.pid` says: the process in its first line, the data directory in its second, the port in its fourth. */
+/**
+ * The content of `postmaster.pid`: the process in its first line, the data directory in its second, the port in its
+ * fourth.
+ */
 export async function postmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(cluster), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);

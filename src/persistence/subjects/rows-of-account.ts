@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { type AccountPart, type Erasure, PART_PAGE, type PartPage, SWEEP_SLICE } from './account-part.ts';
 
-/** What `defineEntity` makes, as far as a part needs it. */
+/** The result of `defineEntity`, as far as a part needs it. */
 type Table = { readonly meta: { readonly tableName?: string | undefined }; readonly properties: object };
 
 type RowsOptions = {

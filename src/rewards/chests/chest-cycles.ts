@@ -35,7 +35,7 @@ export async function requireNoCertainCycle(uow: UnitOfWork, chest: DefinedChest
 
 type Warning = MessageInitShape<typeof ChestDefinition_WarningSchema>;
 
-/** What an administrator should know about chests that lead to themselves, for each of the chests in their order. */
+/** The warnings about chests in a cycle, for each of the chests in their order. */
 export async function cycleWarnings(uow: UnitOfWork, chests: readonly DefinedChest[]): Promise<Warning[][]> {
   const holders = await holdersFrom(uow, chests);
   return chests.map(({ id }) => warningsOf(holders, id));
