@@ -17,6 +17,11 @@ const steps: readonly Step[] = [
     fix: 'A new dependency gets a row in docs/dependencies.md; `node .ci/check-dependencies.ts --write` does the rest.',
   },
   { name: 'format', command: 'oxfmt --check', fix: 'Run `npm run format`.' },
+  {
+    name: 'prose',
+    command: 'node .ci/check-prose.ts',
+    fix: 'Write what is named above. The style and its reasons: docs/decisions/0094-plain-words.md.',
+  },
   { name: 'layers', command: 'node .ci/check-layers.ts', fix: 'See the words above.' },
   {
     name: 'lint',

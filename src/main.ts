@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// What Node has compiled is kept for the next start, beside the packages that it is made of: whoever may write there may change
-// the code as well. Where nobody may, nothing is kept. A command takes 0.3 s of the processor with it, else 0.7 s.
+// Node's compiled code is cached beside the packages, where only those who may change the code can write. If the folder
+// is not writable, there is no cache. A command takes 0.3 s of processor time with it, 0.7 s without.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/laurel'));
 
 const { runCommand } = await import('./commands/run-command.ts');

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forgetOldOperations } from '../../src/idempotency/forget-old-operations.ts';
+import { deleteOldOperations } from '../../src/idempotency/delete-old-operations.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import type { Workbench } from '../support/workbench.ts';
 import type { WorldRequestOptions } from '../worlds/requests.ts';
@@ -108,7 +108,7 @@ export async function measureCosts(
 async function measureForgetting(world: World): Promise<Forgetting[]> {
   const table = 'operation';
   const full = (await tableSizes(world.db)).get(table)!;
-  await forgetOldOperations(world.db, world.tenant.clientId, new Date(Date.now() + 60_000));
+  await deleteOldOperations(world.db, world.tenant.clientId, new Date(Date.now() + 60_000));
   await executeSql(world.databaseUrl, ['vacuum operation']);
   const forgotten = (await tableSizes(world.db)).get(table)!;
   await world.eventsAtRandom(CODES.moves, full.rows);

@@ -3,7 +3,7 @@ import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { erasureTable } from './erasure/account-erasure.entity.ts';
 import { accountTable } from './account.entity.ts';
 
-/** What this module keeps about an account. */
+/** This module's data about an account. */
 export const accountParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'account',

@@ -29,7 +29,7 @@ export function keysOf(key: AccountKey): AccountKeys {
 const EXTERNAL_ID_LENGTH = 255;
 
 /**
- * What a ref asks for.
+ * The requested account.
  * @throws DomainError `BAD_REQUEST` for an internal id that is no UUID, or a text that cannot be an external id
  */
 export function parseAccountRef(ref: AccountRef): AccountKey {

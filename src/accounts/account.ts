@@ -24,7 +24,7 @@ export type Account = {
 /** An account as lists show it. */
 export type ListedAccount = Omit<Account, 'pastZones'>;
 
-/** What may be changed of an account; undefined is stored as absent. */
+/** The editable attributes of an account; undefined is stored as absent. */
 export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
 
 /** The account as the API answers it. */
@@ -41,7 +41,7 @@ export function toAccountMessage(account: ListedAccount | AccountEntity): Messag
   };
 }
 
-/** The account that an unknown external id would get at `now`, under an id that nothing else has. Not stored. */
+/** The account that an unknown external id would get at `now`, with a new id; it is not stored. */
 export function unstoredAccount(externalId: string, now: Date): Account {
   const unset = { email: undefined, name: undefined, timeZone: undefined, pastZones: [], deletedAt: undefined };
   return { ...unset, id: newId(), externalId, createdAt: now, updatedAt: now };

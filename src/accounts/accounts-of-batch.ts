@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { indexAccounts, parseRefs } from './account-index.ts';
 import { accountNotFound, type AccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
-import { accountHeld, lockKnown } from './lock-known.ts';
+import { accountLocked, lockExistingAccounts } from './lock-existing-accounts.ts';
 import { type AccountLock, deleteAccounts, insertAccounts, selectAccounts } from './accounts.queries.ts';
 
 /**
@@ -23,21 +23,21 @@ export async function requireAccounts(
 }
 
 /**
- * The same, held to be changed. Where somebody else holds one for longer than `holdWaitMs`, its refs get an error of the kind
+ * The same, held to be changed. Where somebody else holds one for longer than `lockWaitMs`, its refs get an error of the kind
  * `IN_PROGRESS`: only they have to wait for it.
  */
 export async function accountsToChange(
   uow: UnitOfWork,
   refs: readonly AccountRef[],
-  holdWaitMs: number | undefined,
+  lockWaitMs: number | undefined,
 ): Promise<Array<Account | DomainError>> {
   const { keys, wanted } = parseRefs(refs);
   const isNothing = wanted.ids.length + wanted.externalIds.length === 0;
-  const { free, held } = isNothing ? { free: [], held: [] } : await lockKnown(uow, wanted, holdWaitMs);
+  const { free, held } = isNothing ? { free: [], held: [] } : await lockExistingAccounts(uow, wanted, lockWaitMs);
   const [ours, others] = [indexAccounts(free), indexAccounts(held)];
   return keys.map((key) => {
     if (key instanceof DomainError) return key;
-    return ours.find(key) ?? (others.find(key) ? accountHeld() : accountNotFound(key));
+    return ours.find(key) ?? (others.find(key) ? accountLocked() : accountNotFound(key));
   });
 }
 
@@ -70,6 +70,6 @@ export async function presentAccounts(
 }
 
 /** Takes accounts back that this transaction has created: what they were created for was refused. */
-export async function takeBackAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+export async function removeCreatedAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await deleteAccounts(uow, ids);
 }

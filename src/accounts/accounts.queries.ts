@@ -10,7 +10,7 @@ import { accountTable } from './account.entity.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
 import type { Account, ListedAccount } from './account.ts';
 
-/** What an {@link Account} is made of. */
+/** The columns of an {@link Account}. */
 export const ACCOUNT_COLUMNS = columnsOf(accountTable, [
   'id',
   'externalId',
@@ -26,7 +26,7 @@ export const ACCOUNT_COLUMNS = columnsOf(accountTable, [
 /** A row of {@link ACCOUNT_COLUMNS}. */
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
-/** What a {@link ListedAccount} is made of; all of it is in the view that lists search. */
+/** The columns of a {@link ListedAccount}, all from the view that lists search. */
 export const LISTED_COLUMNS = listedColumns();
 
 /** A row of {@link LISTED_COLUMNS}. */
@@ -215,7 +215,7 @@ export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<
 }
 
 /** Holds an account that is there, deleted or not, for removal, and gives what it is called. */
-export async function holdToErase(uow: UnitOfWork, accountId: string): Promise<Subject> {
+export async function lockForErasure(uow: UnitOfWork, accountId: string): Promise<Subject> {
   const [row] = await uow.query<{ externalId: string | null }>(
     `select case when deleted_at is null then external_id end as "externalId" from account
       where client_id = $1 and id = $2 for update`,

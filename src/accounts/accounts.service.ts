@@ -9,7 +9,7 @@ import { updateAccount } from './update-account.ts';
 import type { Handlers } from '../clients/call.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 
-/** What {@link accountsService} is made of. */
+/** The dependencies of {@link accountsService}. */
 export type AccountsOptions = {
   /** Of all modules: what is kept about an account. */
   readonly parts?: readonly AccountPart[];

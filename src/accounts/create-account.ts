@@ -6,7 +6,7 @@ import { checkedAttributes } from './account-attributes.ts';
 import { accountTable } from './account.entity.ts';
 import { toAccountMessage } from './account.ts';
 import { requireEmailAddress } from './email-address.ts';
-import { flushAccount } from './hold-account.ts';
+import { flushAccount } from './lock-account.ts';
 
 /** Creates an account: proto AccountService.CreateAccount. */
 export function createAccount(

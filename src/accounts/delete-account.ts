@@ -4,7 +4,7 @@ import type { Call } from '../clients/call.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountRef } from './account-ref.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
 
 /**
  * Gives back, in the same transaction, what another module holds for an account that is being removed, as of `now`. The
@@ -19,7 +19,7 @@ export function deleteAccount(
   releasers: readonly AccountReleaser[],
 ): Promise<MessageInitShape<typeof DeleteAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    await deleteHeldAccount(uow, request, releasers, clock);
+    await deleteLockedAccount(uow, request, releasers, clock);
     return {};
   });
 }
@@ -28,13 +28,13 @@ export function deleteAccount(
  * Removes an account, logically, in a transaction of the caller, and gives its internal id.
  * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`
  */
-export async function deleteHeldAccount(
+export async function deleteLockedAccount(
   uow: UnitOfWork,
   ref: AccountRef,
   releasers: readonly AccountReleaser[],
   clock: Clock,
 ): Promise<string> {
-  const account = await holdAccount(uow, ref, 'removal');
+  const account = await lockAccount(uow, ref, 'removal');
   const now = clock();
   uow.em.assign(account, { deletedAt: now, updatedAt: now });
   // Before the releasers, whose SQL sees only what is flushed.

@@ -9,7 +9,7 @@ export function isEmailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** What is wrong with a new e-mail address, and what to send instead. */
+/** The message about an invalid e-mail address. */
 export const EMAIL_FAULT = sentence`email must have one @ with something on both sides, and no spaces or control characters.`;
 
 /**

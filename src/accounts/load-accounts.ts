@@ -2,9 +2,9 @@ import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Account } from './account.ts';
 import { accountsByExternalIds, selectAccounts } from './accounts.queries.ts';
-import { insertStatedAccounts, type StatedAccount, updateStatedAttributes } from './stated-accounts.queries.ts';
+import { insertImportedAccounts, type ImportedAccount, updateImportedAttributes } from './imported-accounts.queries.ts';
 
-export type { StatedAccount } from './stated-accounts.queries.ts';
+export type { ImportedAccount } from './imported-accounts.queries.ts';
 
 /** An account after its statement has been loaded. */
 export type LoadedAccount = { readonly id: string; readonly outcome: 'created' | 'updated' | 'unchanged' };
@@ -16,11 +16,11 @@ export type LoadedAccount = { readonly id: string; readonly outcome: 'created' |
  */
 export async function loadAccounts(
   uow: UnitOfWork,
-  stated: readonly StatedAccount[],
+  stated: readonly ImportedAccount[],
   now: Date,
 ): Promise<LoadedAccount[]> {
   const { known, created, differing } = await holdOrCreate(uow, stated, now);
-  await updateStatedAttributes(uow, differing, now);
+  await updateImportedAttributes(uow, differing, now);
   const changed = new Set(differing.map(({ id }) => id));
   return stated.map(({ externalId }) => {
     const newcomer = created.get(externalId);
@@ -30,7 +30,7 @@ export async function loadAccounts(
   });
 }
 
-type WithId = StatedAccount & { readonly id: string };
+type WithId = ImportedAccount & { readonly id: string };
 
 type Sorted = {
   /** The accounts that were there before, by external id. */
@@ -46,7 +46,7 @@ type Sorted = {
  * external ids. Where another transaction was faster with one of those, everything is let go and begun again, because locking
  * that one now would break the order.
  */
-async function holdOrCreate(uow: UnitOfWork, stated: readonly StatedAccount[], now: Date): Promise<Sorted> {
+async function holdOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[], now: Date): Promise<Sorted> {
   const externalIds = stated.map(({ externalId }) => externalId);
   for (;;) {
     const [, found] = await Promise.all([
@@ -59,7 +59,7 @@ async function holdOrCreate(uow: UnitOfWork, stated: readonly StatedAccount[], n
       .filter(({ externalId }) => !known.has(externalId))
       .toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1))
       .map((account): WithId => ({ ...account, id: newId() }));
-    if ((await insertStatedAccounts(uow, unknown, now)) === unknown.length) {
+    if ((await insertImportedAccounts(uow, unknown, now)) === unknown.length) {
       return { known, created: new Map(unknown.map(({ externalId, id }) => [externalId, id])), differing };
     }
     await uow.query('rollback to savepoint before_accounts');
@@ -72,7 +72,7 @@ async function holdOrCreate(uow: UnitOfWork, stated: readonly StatedAccount[], n
  */
 async function holdDiffering(
   uow: UnitOfWork,
-  stated: readonly StatedAccount[],
+  stated: readonly ImportedAccount[],
   known: ReadonlyMap<string, Account>,
 ): Promise<WithId[]> {
   const candidates = stated.flatMap((account): WithId[] => {
@@ -88,7 +88,7 @@ async function holdDiffering(
   });
 }
 
-function differs(stated: StatedAccount, present: Account): boolean {
+function differs(stated: ImportedAccount, present: Account): boolean {
   return (['email', 'name', 'timeZone'] as const).some(
     (attribute) => stated[attribute] !== undefined && stated[attribute] !== present[attribute],
   );

@@ -12,7 +12,7 @@ import {
   parseAccountRef,
 } from './account-ref.ts';
 import type { Account } from './account.ts';
-import { accountHeld, lockKnown } from './lock-known.ts';
+import { accountLocked, lockExistingAccounts } from './lock-existing-accounts.ts';
 import {
   type AccountLock,
   insertAccounts,
@@ -33,13 +33,13 @@ import {
 export async function resolveAccounts(
   uow: UnitOfWork,
   refs: readonly AccountRef[],
-  { now, holdWaitMs }: { readonly now: Date; readonly holdWaitMs?: number | undefined },
+  { now, lockWaitMs }: { readonly now: Date; readonly lockWaitMs?: number | undefined },
 ): Promise<Array<Account | DomainError>> {
   const { keys, wanted } = parseRefs(refs);
-  const { free, held } = await lockOrCreate(uow, wanted, now, holdWaitMs);
+  const { free, held } = await lockOrCreate(uow, wanted, now, lockWaitMs);
   return keys.map((key) => {
     if (key instanceof DomainError) return key;
-    return free.find(key) ?? (held.find(key) ? accountHeld() : accountNotFound(key));
+    return free.find(key) ?? (held.find(key) ? accountLocked() : accountNotFound(key));
   });
 }
 
@@ -55,10 +55,10 @@ async function lockOrCreate(
   uow: UnitOfWork,
   keys: AccountKeys,
   now: Date,
-  holdWaitMs: number | undefined,
+  lockWaitMs: number | undefined,
 ): Promise<Locked> {
   for (;;) {
-    const locked = await lockKnown(uow, keys, holdWaitMs);
+    const locked = await lockExistingAccounts(uow, keys, lockWaitMs);
     const [free, held] = [indexAccounts(locked.free), indexAccounts(locked.held)];
     const isKnown = (externalId: string) => free.byExternalId.has(externalId) || held.byExternalId.has(externalId);
     const missing = keys.externalIds.filter((externalId) => !isKnown(externalId)).toSorted();
@@ -87,8 +87,8 @@ export async function createUnknownAccounts(uow: UnitOfWork, wanted: readonly Wa
 }
 
 /**
- * One account, created if the ref is external and unknown. Not held if it exists, unless `lock` says how: `presence` where
- * something is recorded that must not outlive the account.
+ * One account, created if the ref is external and unknown. An existing account is locked only as `lock` says:
+ * `presence` if the caller stores data that must not outlive the account.
  * @throws DomainError 400 malformed, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
  */
 export async function findOrCreateAccount(

@@ -16,7 +16,7 @@ import type { AccountEntity } from './account.entity.ts';
 import { checkedAttributes } from './account-attributes.ts';
 import { type AccountAttributes, toAccountMessage } from './account.ts';
 import { requireEmailAddress } from './email-address.ts';
-import { flushAccount, holdAccount } from './hold-account.ts';
+import { flushAccount, lockAccount } from './lock-account.ts';
 
 /** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
 export function updateAccount(
@@ -49,7 +49,7 @@ export async function changeAccount(
   clock: Clock,
 ): Promise<ChangedAccount> {
   const changes = changesOf(sent);
-  const account = await holdAccount(uow, ref, 'change');
+  const account = await lockAccount(uow, ref, 'change');
   requireEmailAddress(changes.email ?? undefined, account.email ?? undefined);
   const changed = ATTRIBUTES.filter((name) => changes[name] !== undefined && changes[name] !== account[name]);
   if (changed.length > 0) {

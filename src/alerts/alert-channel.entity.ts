@@ -18,7 +18,7 @@ export const alertChannelTable = defineEntity({
     failures: p.integer().default(0),
     failingSince: columns.moment().nullable(),
     nextAttemptAt: columns.moment().nullable(),
-    /** What the last attempt came to, where not all was well. */
+    /** The error of the last attempt; null if it succeeded. */
     lastError: columns.text().nullable(),
   },
 });

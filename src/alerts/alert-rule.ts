@@ -18,7 +18,7 @@ export type OpenAlert = {
   readonly goneSince: Date | null;
 };
 
-/** What is to be done to the alerts of a client, by the keys of their causes. */
+/** The changes to make to a client's alerts, by the keys of their causes. */
 export type Changes = {
   /** Causes that have no alert yet. */
   readonly opened: readonly string[];
@@ -49,10 +49,10 @@ export function changesOf(
   };
 }
 
-/** Whether a channel is to tell of an alert whose cause is there: it never has, or longer ago than the reminder says. */
-export function isToBeTold(toldAt: Date | null, reminderHours: number | null, now: Date): boolean {
-  if (toldAt === null) return true;
-  return reminderHours !== null && isOver(toldAt, reminderHours * HOUR_MS, now);
+/** Whether a channel must report an open alert: it never has, or the reminder is due. */
+export function isDueToSend(lastNotifiedAt: Date | null, reminderHours: number | null, now: Date): boolean {
+  if (lastNotifiedAt === null) return true;
+  return reminderHours !== null && isOver(lastNotifiedAt, reminderHours * HOUR_MS, now);
 }
 
 /** Whether `ms` have passed since a moment, or it lies ahead and was told by a clock that has gone back since. */

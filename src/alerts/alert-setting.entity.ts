@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 import type { CauseKind } from '../statistics/causes.ts';
 
-/** Who of a client is told of what needs attention, and when. */
+/** The alert settings of a client: causes, quiet hours and reminder. */
 export const alertSettingTable = defineEntity({
   name: 'AlertSettingEntity',
   tableName: 'alert_setting',
@@ -16,7 +16,7 @@ export const alertSettingTable = defineEntity({
       .json<readonly string[]>()
       .default('[]')
       .onCreate(() => []),
-    /** Kinds that are told of; none means all, those of later releases among them. */
+    /** Reported kinds; empty means all, including those of later releases. */
     causes: p
       .json<readonly CauseKind[]>()
       .default('[]')

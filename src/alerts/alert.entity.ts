@@ -15,7 +15,7 @@ export const alertTable = defineEntity({
     openedAt: columns.moment(),
     /** Since when it has not been found; null while it is there. */
     goneSince: columns.moment().nullable(),
-    /** When each channel last told of it. */
+    /** The time of the last report by each channel. */
     webhookToldAt: columns.moment().nullable(),
     emailToldAt: columns.moment().nullable(),
   },

@@ -47,7 +47,7 @@ const ALERT = propertiesOf(alertTable, ['id', 'causeKey', 'goneSince', 'webhookT
 /** An alert as it is stored, from when its cause was found until it has ended. */
 export type StoredAlert = RowOf<typeof ALERT>;
 
-/** The column in which an alert keeps when a channel told of it. */
+/** The column of an alert with the time of a channel's last report. */
 const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_at', EMAIL: 'email_told_at' };
 
 /**
@@ -90,7 +90,7 @@ export async function findSetting(uow: UnitOfWork): Promise<StoredSetting | unde
 }
 
 /** The same, held until the transaction ends. */
-export async function holdSetting(uow: UnitOfWork): Promise<StoredSetting | undefined> {
+export async function lockSetting(uow: UnitOfWork): Promise<StoredSetting | undefined> {
   const [row] = await uow.query<StoredSetting>(`select ${SETTING} from alert_setting where client_id = $1 for update`, [
     uow.clientId,
   ]);
@@ -98,7 +98,7 @@ export async function holdSetting(uow: UnitOfWork): Promise<StoredSetting | unde
 }
 
 /** The same for who looks now and then: undefined as well where somebody else holds it, who does the same or changes it. */
-export async function holdSettingIfFree(uow: UnitOfWork): Promise<StoredSetting | undefined> {
+export async function lockSettingIfFree(uow: UnitOfWork): Promise<StoredSetting | undefined> {
   const [row] = await uow.query<StoredSetting>(
     `select ${SETTING} from alert_setting where client_id = $1 for update skip locked`,
     [uow.clientId],
@@ -106,7 +106,7 @@ export async function holdSettingIfFree(uow: UnitOfWork): Promise<StoredSetting 
   return row;
 }
 
-/** What is stored of settings that somebody sends. */
+/** The stored form of settings. */
 export type SettingContent = Omit<StoredSetting, 'clientId' | 'version' | 'updatedAt'>;
 
 /**
@@ -223,7 +223,11 @@ export async function claimChannel(
 }
 
 /** The attempts that have failed on a channel that is still taken for the message; undefined where it is not any more. */
-export async function holdClaimed(uow: UnitOfWork, kind: ChannelKind, leaseId: string): Promise<number | undefined> {
+export async function lockClaimedChannel(
+  uow: UnitOfWork,
+  kind: ChannelKind,
+  leaseId: string,
+): Promise<number | undefined> {
   const [row] = await uow.query<{ failures: number }>(
     'select failures from alert_channel where client_id = $1 and kind = $2 and lease_id = $3 for update',
     [uow.clientId, kind, leaseId],
@@ -231,7 +235,7 @@ export async function holdClaimed(uow: UnitOfWork, kind: ChannelKind, leaseId: s
   return row?.failures;
 }
 
-/** A channel has told of alerts. @param error what was wrong nevertheless */
+/** Records that a channel has reported alerts. */
 export async function storeSent(
   uow: UnitOfWork,
   kind: ChannelKind,
@@ -240,7 +244,7 @@ export async function storeSent(
   const { alerts, error = null, now } = how;
   const causeKeys = alerts.map(({ causeKey }) => causeKey);
   await holdAlerts(uow, causeKeys);
-  // By the id as well: a cause that has ended and come back meanwhile is another alert, which nobody was told of.
+  // Matches the id as well: a cause that has ended and come back is another alert, which was not reported yet.
   const held = heldAlerts('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'id = k.id');
   await uow.query(`update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
     uow.clientId,

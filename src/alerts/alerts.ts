@@ -4,17 +4,17 @@ import { requireClient } from '../clients/visible-client.ts';
 import type { Database } from '../persistence/database.ts';
 import type { CauseReaders } from '../statistics/causes.ts';
 import { nextAttemptAt } from './alert-rule.ts';
-import { holdClaimed, storeFailed, storeSent } from './alerts.queries.ts';
+import { lockClaimedChannel, storeFailed, storeSent } from './alerts.queries.ts';
 import type { Outcome } from './delivery/outcome.ts';
 import { type Channels, sendAlert } from './delivery/send-alert.ts';
 import type { Subject } from './messages/compose.ts';
-import { type DueMessage, lookForAlerts, toldAt } from './look-for-alerts.ts';
+import { type DueMessage, claimDueAlerts, lastNotifiedAt } from './claim-due-alerts.ts';
 
 /** Tells the clients of one service what needs attention. Any number of processes may do so on the same database. */
 export type Alerts = {
   /**
-   * Looks what needs attention at a client, and begins to tell of it: sending goes on behind, so that a slow receiver
-   * holds up nobody.
+   * Checks a client for causes and starts reporting them. Sending runs in the background, so that a slow receiver
+   * delays no other client.
    * @returns how many messages go out
    */
   look(db: Database, clientId: string, now: Date): Promise<number>;
@@ -23,7 +23,7 @@ export type Alerts = {
 };
 
 export type AlertsOptions = Channels & {
-  /** Writes down how sending went, whoever looked. */
+  /** Records the outcome of sending. */
   readonly db: Database;
   readonly readers: CauseReaders;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
@@ -32,7 +32,7 @@ export type AlertsOptions = Channels & {
 /** Messages that one process sends at once; what is beyond them is found again by the next look. */
 const SENDING_MAX = 64;
 
-/** What tells alerts in this process. */
+/** Sends the alerts of this process. */
 export function createAlerts(options: AlertsOptions): Alerts {
   const { db: own, readers, logger, clock } = options;
   const sending = new Set<Promise<void>>();
@@ -63,7 +63,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
       if (sending.size >= SENDING_MAX) return 0;
       const { messages, client } = await db.unitOfWork(clientId, async (uow) => {
         const client = await requireClient(uow);
-        return { messages: await lookForAlerts(uow, now, readers), client };
+        return { messages: await claimDueAlerts(uow, now, readers), client };
       });
       for (const message of messages) begin(message, client);
       return messages.length;
@@ -76,12 +76,12 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 /** Writes down how a message fared, unless another one has taken the channel since. */
 async function settle(
-  uow: Parameters<typeof holdClaimed>[0],
+  uow: Parameters<typeof lockClaimedChannel>[0],
   { kind, leaseId, alerts }: DueMessage,
   { sent, error = '' }: Outcome,
   now: Date,
 ): Promise<void> {
-  const before = await holdClaimed(uow, kind, leaseId);
+  const before = await lockClaimedChannel(uow, kind, leaseId);
   if (before === undefined) return;
   const failures = before + 1;
   if (sent) await storeSent(uow, kind, { alerts, error: error || null, now });
@@ -93,7 +93,7 @@ async function settle(
  * came too late, knows it by that.
  */
 function messageId({ kind, alerts }: DueMessage): string {
-  const keys = alerts.map((alert) => `${alert.id}@${toldAt(alert, kind)?.toISOString() ?? ''}`).toSorted();
+  const keys = alerts.map((alert) => `${alert.id}@${lastNotifiedAt(alert, kind)?.toISOString() ?? ''}`).toSorted();
   return `alert_${createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 32)}`;
 }
 

@@ -8,8 +8,8 @@ export type QuietHours = {
 };
 
 /**
- * Whether nothing is to be sent at `now`. It goes by the clock on the wall: a span may cross midnight, an hour that is left out
- * when clocks are set forward cannot be quiet, and one that comes twice is judged alike both times.
+ * Whether `now` is within the quiet hours, in local time. A range may cross midnight. An hour that the clocks skip is
+ * not quiet; an hour that comes twice is quiet both times or never.
  */
 export function isQuiet({ from, to, timeZone }: QuietHours, now: Date): boolean {
   const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);

@@ -48,13 +48,13 @@ import { addServices } from './services.ts';
 import { createMetrics, type Expose, type Metrics } from '../server/metrics.ts';
 import { retryMetrics, webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
 
-/** What one process of the service is made of. */
+/** The dependencies of one process of the service. */
 export type AppOptions = {
   readonly db: Database;
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** What it listens on, and for whom. */
+  /** The port, and who may connect. */
   readonly server: Pick<
     ServerOptions,
     | 'port'
@@ -85,7 +85,7 @@ export type AppOptions = {
   readonly imports?: {
     /** Makes what loads them; by default they are loaded in this thread. */
     readonly worker?: ((machinery: ImportMachinery) => ImportWorker) | undefined;
-    /** What one client may have staged; {@link IMPORT_QUOTA} if left out. */
+    /** The limits of one client for staged files; {@link IMPORT_QUOTA} by default. */
     readonly quota?: ImportQuota | undefined;
   };
   readonly metrics?: MetricsOptions;
@@ -128,7 +128,7 @@ type SignInOptions = {
   readonly unknownCredentialsPerMinute?: number | undefined;
 };
 
-/** What is counted and shown. */
+/** Metrics. */
 type MetricsOptions = {
   /** Shows the metrics of several processes as one; those of this process alone if left out. */
   readonly expose?: Expose | undefined;
@@ -138,7 +138,7 @@ type MetricsOptions = {
   readonly statisticsEveryMs?: number | undefined;
 };
 
-/** What keeps an eye on the world around the service; each is handed in running, and nobody does where it is absent. */
+/** Running watches of the environment; an absent one is not used. */
 type Watches = {
   /** Whether the database still fits the service. */
   readonly database?: { reason(): string | undefined } | undefined;
@@ -154,9 +154,9 @@ export type App = {
   /** For calls from inside the process, such as the demo's. */
   readonly operations: Operations;
   /**
-   * Answers every accepted request, sends what is being sent, and resolves. Leaves `db` open: it was handed in. Takes nine
-   * seconds at most, or four more than a drain delay beyond five: what then still waits for the database is broken off, its
-   * callers are answered 503, and no unit of work of `db` runs any more.
+   * Answers every accepted request, finishes running webhooks, and resolves. `db` stays open, because the caller owns
+   * it. It takes nine seconds at most, or four more than a drain delay above five. Then waiting units of work are
+   * cancelled and their callers get 503.
    */
   close(options?: CloseOptions): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /** When what of a close is over, in milliseconds from its begin. */
 export type ClosePlan = {
-  /** What waits for the database is broken off. */
+  /** Work that waits for the database is cancelled. */
   readonly breakOffMs: number;
   /** Connections of callers are cut. Breaking off takes a second at most, and the answers have to be written. */
   readonly cutMs: number;

@@ -17,7 +17,7 @@ export type Config = {
   readonly port: number;
   /** The certificate and key of the port; absent: it is plaintext. */
   readonly tls: TlsFiles | undefined;
-  /** Absent: the service runs a PostgreSQL of its own in `dataFolder`. */
+  /** Absent: the service runs an embedded PostgreSQL in `dataFolder`. */
   readonly databaseUrl: string | undefined;
   /** Where the service's own PostgreSQL, its secret key and the demo's credentials live. */
   readonly dataFolder: string;
@@ -69,11 +69,11 @@ export type Config = {
   readonly trustForwarded: boolean;
   /** Whether people may sign in over plain http from another machine, with cookies that anyone on the way can read. */
   readonly insecureCookies: boolean;
-  /** What one client may have staged of files to load. */
+  /** The limits of one client for staged files. */
   readonly importQuota: ImportQuota;
-  /** What `/metrics` asks for; absent: it is open. */
+  /** The token of `/metrics`; absent: it is open. */
   readonly metricsToken: string | undefined;
-  /** Milliseconds that the service goes on serving after SIGTERM, while `/readyz` already says that it is not ready. */
+  /** Milliseconds for which the service still serves after SIGTERM, while `/readyz` answers 503. */
   readonly drainDelayMs: number;
   readonly logLevel: string;
   /** Share of the log's lines about calls that went well and quickly that is written, from 0 to 1. */
@@ -103,7 +103,7 @@ export type Switches = { readonly demo?: boolean; readonly migrate?: boolean; re
  */
 export function readConfig(source: NodeJS.ProcessEnv, switches: Switches = {}): Config {
   const names = new Set<string>();
-  // Whatever is read is a setting: there is no second list to keep in step.
+  // Every variable that is read is a setting, so there is no second list to update.
   const env = new Proxy(source, {
     get(target, name) {
       names.add(String(name));

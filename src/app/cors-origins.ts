@@ -1,6 +1,7 @@
 /**
- * The origins of `LAUREL_CORS_ORIGINS`, as browsers send them: `https://shop.example.com`, without a path, in lower case and
- * without the scheme's own port; `*` is every origin. Web views of apps have schemes of their own (`capacitor://localhost`).
+ * The origins of `LAUREL_CORS_ORIGINS`, as browsers send them: `https://shop.example.com`, without a path, in lower
+ * case and without the scheme's own port; `*` is every origin. Web views of apps have other schemes
+ * (`capacitor://localhost`).
  * @throws Error if an entry could never equal what a browser sends
  */
 export function corsOriginsOf(text = ''): readonly string[] {
@@ -23,7 +24,7 @@ function isOrigin(entry: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d+)?$/.test(entry);
 }
 
-/** The origin of a web address. What a browser would read into a mistake, such as a space, a name or a pattern, is none. */
+/** The origin of a URL; undefined for a mistake that a browser would accept, such as a space, a name or a pattern. */
 function originIn(text: string, isHostMeant: (host: string) => boolean = () => true): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:\/\/[^/]/i.test(text) || url.username !== '' || !/^[\w.[\]:-]+$/.test(url.hostname))

@@ -3,7 +3,7 @@ import type { ImportThreadSettings } from '../commands/serving/start-import-thre
 import { entities } from './entities.ts';
 import { createImportWorker } from '../imports/worker/import-worker.ts';
 import type { FromImportThread, ToImportThread } from '../imports/worker/threaded-import-worker.ts';
-import { stampsFollow } from '../kernel/time/clock.ts';
+import { setTimestampClock } from '../kernel/time/clock.ts';
 import { createLogger } from './logger.ts';
 import { openClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openDatabaseClock } from '../persistence/watches/database-clock.ts';
@@ -18,7 +18,7 @@ const settings = workerData as ImportThreadSettings;
 const logger = createLogger(settings.logLevel);
 const db = await openDatabase({ ...settings, url: settings.databaseUrl, entities, poolMax: POOL_MAX, logger });
 const clock = await openDatabaseClock({ db, logger });
-stampsFollow(clock.now);
+setTimestampClock(clock.now);
 const clockWatch = await openClockWatch({ db, logger });
 const activityCounters = createActivityCounters({ db, clock: clock.now, logger });
 const ending = Promise.withResolvers<void>();

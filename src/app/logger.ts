@@ -9,14 +9,14 @@ export function createLogger(level: string): Logger {
   return pino(optionsOf(level), openOutput({ fd: 1, ...BUFFERED }));
 }
 
-/** What a command warns of: lines on standard error, because its standard output is what it was asked for. */
+/** The log of a command: lines on standard error, because standard output has its result. */
 export function createCommandLogger(): Logger {
   return pino(optionsOf('warn'), openOutput({ fd: 2, sync: true }));
 }
 
 /**
- * The file descriptor that lines go to. Whoever reads it may go while the process runs: a terminal is closed (EIO), a pipe's reader
- * ends (EPIPE), a disk is full (ENOSPC). That costs lines, and neither stops the process nor keeps it from ending. Pino's own
+ * The file descriptor of the log. Writing may fail while the process runs: a terminal is closed (EIO), a pipe has no
+ * reader (EPIPE), a disk is full (ENOSPC). Then lines are lost, but the process neither stops nor hangs. Pino's own
  * `destination` brings a sonic-boom that writes such lines again for ever at the end of a process.
  */
 function openOutput(options: SonicBoomOpts): SonicBoom {

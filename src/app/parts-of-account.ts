@@ -13,8 +13,8 @@ import { triggerParts } from '../triggers/account-parts.ts';
 import { webhookParts } from '../webhooks/account-parts.ts';
 
 /**
- * What every module keeps about an account, in the order of the export. A table is in one of them, or in
- * {@link TABLES_WITHOUT_ACCOUNTS}. Here because only what assembles the modules may know all of them.
+ * The data of all modules about an account, in the order of the export. Every table is in one of them, or in {@link
+ * TABLES_WITHOUT_ACCOUNTS}. It is in `app`, because only `app` may know all modules.
  */
 export const partsOfAccount: readonly AccountPart[] = [
   ...accountParts,

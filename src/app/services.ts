@@ -105,7 +105,7 @@ import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { WebhookSender } from '../webhooks/delivery/webhook-sender.ts';
 
 /** The machinery that the modules' services share. */
-export type Machinery = {
+export type ServiceDependencies = {
   readonly db: Database;
   readonly clock: Clock;
   readonly triggerConcurrency: number;
@@ -120,17 +120,17 @@ export type Machinery = {
   readonly allowPrivate: boolean;
   readonly requireTls: boolean;
   readonly logger: Logger;
-  /** What one client may have staged. */
+  /** The limits of one client for staged files. */
   readonly importQuota: ImportQuota;
   readonly sessions: SessionOptions;
   /** By what alerts go out. */
   readonly alertChannels: Channels;
-  /** What can need somebody. */
+  /** The causes that need attention. */
   readonly causes: CauseReaders;
 };
 
 /** Puts every service of every module among the operations: the integrator's, then the administrator's. */
-export function addServices(operations: Operations, machinery: Machinery): void {
+export function addServices(operations: Operations, machinery: ServiceDependencies): void {
   const { db, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } = machinery;
   const { clock, triggerConcurrency, allowPrivate, requireTls, logger } = machinery;
   const add = <Desc extends DescService>(service: Desc, handlers: Handlers<Desc>) =>

@@ -8,7 +8,7 @@ import { redemptionTimeline } from '../redemptions/timeline-source.ts';
 import { rewardTimelines } from '../rewards/timeline-sources.ts';
 import type { Source } from '../timeline/merge-sources.ts';
 
-/** What every module tells of what happened to an account. Here because only what assembles the modules may know all of them. */
+/** The timeline sources of all modules. It is in `app`, because only `app` may know all modules. */
 export function timelineOfAccount(catalogs: Catalogs): readonly Source[] {
   return [
     eventTimeline(catalogs),

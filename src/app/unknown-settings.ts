@@ -1,14 +1,14 @@
-/** What every setting of ours begins with, but for those whose names are customary, such as PORT. */
+/** The prefix of every setting, except for customary names such as PORT. */
 const PREFIX = 'LAUREL_';
 
 /**
- * What Kubernetes sets in every container for each service of the namespace whose name begins with "laurel", unless it is
- * told `enableServiceLinks: false`: `LAUREL_SERVICE_HOST`, `LAUREL_PORT=tcp://10.0.0.7:8080`, `LAUREL_PORT_8080_TCP_ADDR`.
+ * Variables that Kubernetes sets in every container for each service whose name begins with "laurel", unless
+ * `enableServiceLinks` is false: `LAUREL_SERVICE_HOST`, `LAUREL_PORT=tcp://10.0.0.7:8080`, `LAUREL_PORT_8080_TCP_ADDR`.
  */
 const SERVICE_LINK = /^LAUREL_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?)$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
-/** What the programs of docs/clients.md read: a developer's shell may have them when the service starts. */
+/** Variables of the programs in docs/clients.md: a developer's shell may have them. */
 const OF_CLIENTS = new Set(['LAUREL_ADDRESS', 'LAUREL_KEY', 'LAUREL_URL']);
 
 /** A slip of the finger; in a short name two changed letters make another word. */

@@ -4,7 +4,7 @@ import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { audienceMemberTable } from './members/audience-member.entity.ts';
 import { formerMembershipTable } from './members/former-membership.entity.ts';
 
-/** What this module keeps about an account. */
+/** This module's data about an account. */
 export const audienceParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'audiences',

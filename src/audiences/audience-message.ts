@@ -4,7 +4,7 @@ import { Audience_Kind, type AudienceSchema } from '../../gen/laurel/v1/audience
 import { type PartOf, propertiesOf } from '../persistence/columns-of.ts';
 import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 
-/** What the API shows of an audience. */
+/** The API message of an audience. */
 export const AUDIENCE = propertiesOf(audienceTable, [
   'id',
   'name',

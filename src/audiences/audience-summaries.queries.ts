@@ -11,7 +11,7 @@ import { audienceTable } from './audience.entity.ts';
 
 const SUMMARY = propertiesOf(audienceTable, ['id', 'name', 'kind']);
 
-/** What an app may know of an audience. */
+/** The fields of an audience that apps may read. */
 export type AudienceSummary = RowOf<typeof SUMMARY>;
 
 /** An audience as an app sees it. */

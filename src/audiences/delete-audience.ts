@@ -8,13 +8,13 @@ import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Call } from '../clients/call.ts';
-import { requireUnused, type Uses } from '../kernel/concurrency/in-use.ts';
+import { requireUnused, type Uses } from '../kernel/errors/in-use.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
-/** What of the modules above addresses an audience. */
+/** Finds the uses of an audience in the modules above. */
 export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
 
 /** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */

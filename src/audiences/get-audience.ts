@@ -4,7 +4,7 @@ import type {
   GetAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { NAMED_MAX } from '../kernel/concurrency/in-use.ts';
+import { NAMED_MAX } from '../kernel/errors/in-use.ts';
 import type { AudienceUses } from './delete-audience.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { countMembers } from './members/members.queries.ts';

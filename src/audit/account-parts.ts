@@ -2,7 +2,7 @@ import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { auditEntryTable } from './audit-entry.entity.ts';
 
-/** What this module keeps about an account: what administrators did to it, or to something that names it. */
+/** This module's data about an account: the changes by administrators to it, or to resources that name it. */
 export const auditParts: readonly AccountPart[] = [
   rowsAbout({
     name: 'auditEntries',

@@ -1,4 +1,4 @@
 import type { Database } from '../persistence/database.ts';
 
-/** What of a call this module, which is below the clients', may know. */
+/** The part of a call that this module needs; it is below the clients module. */
 export type AuditCall = { readonly db: Database; readonly principal: { readonly clientId: string } };

@@ -4,7 +4,7 @@ import type {
   ListAuditEntriesRequest,
   ListAuditEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
-import { eitherMoment } from '../kernel/time/either-moment.ts';
+import { renamedMoment } from '../kernel/time/renamed-moment.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import type { AuditCall } from './audit-call.ts';
 import { AUDIT_ENTRY, type AuditRow, toAuditEntryMessage } from './audit-entry-message.ts';
@@ -15,7 +15,7 @@ export function listAuditEntries(
   request: ListAuditEntriesRequest,
 ): Promise<MessageInitShape<typeof ListAuditEntriesResponseSchema>> {
   const { since, from, until } = request;
-  const within = { from: eitherMoment({ since }, { from }), until: until && timestampDate(until) };
+  const within = { from: renamedMoment({ since }, { from }), until: until && timestampDate(until) };
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await auditPage(uow, { ...request, within });
     return { ...page, rows: page.rows.map(toAuditEntryMessage) };

@@ -8,7 +8,7 @@ import { withoutSecrets } from './without-secrets.ts';
 export type Change<Schema extends DescMessage> = {
   /** The operation that makes it: `CampaignAdminService.method.activateCampaign`. */
   readonly operation: DescMethod;
-  /** What is changed; the name of the message is the type of the resource. */
+  /** The changed resource; the name of the message is its type. */
   readonly schema: Schema;
   /** UUID or programmatic code; left out where the client has only one of its kind. */
   readonly id?: string | undefined;
@@ -21,8 +21,8 @@ export type Change<Schema extends DescMessage> = {
 };
 
 /**
- * Enters a change into the audit log. Call it once per call of an operation, in the transaction of the change and only if
- * something changed, so that there is no change without its entry and no entry without its change.
+ * Adds a change to the audit log. Call it once per call of an operation, in the transaction of the change, and only if
+ * something changed: every change then has exactly one entry.
  * @param by the principal of the call
  */
 export async function recordChange<Schema extends DescMessage>(

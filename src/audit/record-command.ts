@@ -6,7 +6,7 @@ import type { Actor } from './actor.ts';
 /** A command that concerns every client, as the log names it: `CommandLine.Migrate`. */
 export type RecordedCommand = {
   readonly name: 'Migrate' | 'Distribute' | 'RepairRoles' | 'SealSecrets' | 'ConfirmClock';
-  /** What it did, for the eyes of every client's administrators; left out where they learn nothing from it. */
+  /** The effect of the command, for the administrators of every client; absent if it is of no use to them. */
   readonly note?: string | undefined;
 };
 

@@ -14,7 +14,7 @@ import { resourceTypeOf } from './record-change.ts';
 type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 type Intervention = MessageInitShape<typeof TimelineEntry_InterventionSchema>;
 
-/** What people changed about an account itself, for its timeline. */
+/** The changes by people to an account, for its timeline. */
 export const changeTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.CHANGE,
   async page(uow, accountId, window, limit) {
@@ -37,7 +37,7 @@ export const changeTimeline: TimelineSource<Content> = {
 /** Entries of one thing that are given. */
 const EACH_MAX = 5;
 
-/** What was done by hand to things, by their ids; the latest first, a few of each. */
+/** The manual changes to resources, by their ids: the latest few of each. */
 export async function interventionsIn(
   uow: UnitOfWork,
   things: readonly { readonly resourceType: string; readonly id: string }[],

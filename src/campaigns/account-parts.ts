@@ -5,7 +5,7 @@ import { campaignCompletionTable } from './completion/campaign-completion.entity
 
 const ANONYMOUS = { kind: 'stays', why: 'What was played, under an id that names nobody any more.' } as const;
 
-/** What this module keeps about an account. */
+/** This module's data about an account. */
 export const campaignParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'missions',

@@ -23,8 +23,8 @@ const CAMPAIGN = propertiesOf(campaignCompletionTable, ['campaignId', 'completed
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What an account completed, for its timeline. No index has its moments: the account's own rows are read, by the key that begins
- * with it. They are as many as its missions and their periods, which no number of events adds to.
+ * The completions of an account, for its timeline. There is no index by time: all assignments of the account are read
+ * by its key. Their number depends on missions and periods, not on events.
  */
 export function completionTimelines(catalogs: Catalogs): readonly TimelineSource<Content>[] {
   return [

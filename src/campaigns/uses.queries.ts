@@ -1,4 +1,4 @@
-import type { Uses } from '../kernel/concurrency/in-use.ts';
+import type { Uses } from '../kernel/errors/in-use.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
@@ -27,7 +27,7 @@ export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Pro
   return rows.map(inWords);
 }
 
-/** Campaigns that have not ended, by themselves or their missions, and standalone missions that give a reward. */
+/** Campaigns that have not ended and give a reward, directly or by a mission, and such standalone missions. */
 export async function usesOfReward(uow: UnitOfWork, rewardId: string, now: Date): Promise<Uses> {
   const rows = await uow.query<Use>(
     `select 'campaign' as kind, name from campaign c

@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/time/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { type Principal, principalKey, principalOf } from './principal.ts';
 
-/** What a handler is given beside the request: who calls, when, and what the call works on. */
+/** The arguments of a handler beside the request: the caller, the time, and the dependencies. */
 export type Call = {
   readonly db: Database;
   /** Read only by operations that need a credential: reading it throws `UNAUTHENTICATED` where none was sent. */
@@ -14,7 +14,7 @@ export type Call = {
   readonly now: Date;
   /** For a call that waits, for a lock or for an upload, and needs the time after that. */
   readonly clock: Clock;
-  /** What the transport knows: headers, the caller's address, whether the caller is still there. */
+  /** The data of the transport: headers, the caller's address, whether the caller is still connected. */
   readonly context: CallContext;
   /** Runs `work` once the answer has been written or the caller has gone: see {@link afterResponse}. */
   afterResponse(work: () => void): void;

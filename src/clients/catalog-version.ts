@@ -28,10 +28,10 @@ export async function bumpCatalogVersion(uow: UnitOfWork): Promise<void> {
 }
 
 /**
- * Makes changes of the client's definitions wait for each other from here to the end of the transaction, so that what one
- * of them has found (that nobody uses a reward) is still so when it commits. Taken before every other lock.
+ * Serialises changes of the client's definitions until the end of the transaction, so that a check (for example, that a
+ * reward is unused) still holds at the commit. Take it before every other lock.
  */
-export async function holdCatalog(uow: UnitOfWork): Promise<void> {
+export async function lockCatalog(uow: UnitOfWork): Promise<void> {
   await uow.query(`select id from client where id = $1 for no key update`, [uow.clientId]);
 }
 

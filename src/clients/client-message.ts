@@ -4,7 +4,7 @@ import type { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import { type PartOf, propertiesOf } from '../persistence/columns-of.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
 
-/** What the API shows of a client. */
+/** The API message of a client. */
 export const CLIENT = propertiesOf(clientTable, [
   'id',
   'name',

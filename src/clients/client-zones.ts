@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { clientNotFound } from './catalog-version.ts';
 
 /**
- * The zones by which the periods of accounts are counted that have none of their own.
+ * The time zones for accounts without their own zone.
  * @throws DomainError `CLIENT_NOT_FOUND`
  */
 export async function clientZones(uow: UnitOfWork): Promise<ZoneHistory<string>> {

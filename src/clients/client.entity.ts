@@ -10,14 +10,14 @@ export const clientTable = defineEntity({
   properties: {
     id: columns.id(),
     name: columns.text(),
-    /** IANA name; the calendar of accounts that have none of their own. */
+    /** IANA name; the zone of accounts without their own zone. */
     timeZone: columns.text().default('UTC'),
     /** Its zones before, oldest first. */
     pastZones: p
       .json<readonly PastZone<string>[]>()
       .default('[]')
       .onCreate(() => []),
-    /** Whoever signs in by password works for the client with a second factor only (decision 91). */
+    /** Users who sign in by password need a second factor to work for the client (decision 91). */
     requireSecondFactor: p.boolean().default(false),
     /** Raised in the transaction of every change to the client's definitions; a catalogue read under another number is stale. */
     catalogVersion: columns.count().default(0),

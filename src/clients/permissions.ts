@@ -3,13 +3,13 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { Principal, Role, UserRole } from './principal.ts';
 
-/** What somebody may do, each explained in `laurel/auth/v1/options.proto`. Operations ask for these, and never for a role. */
+/** The permissions, each explained in `laurel/auth/v1/options.proto`. Operations check permissions, never roles. */
 export type Permission = Exclude<keyof typeof PermissionNumber, 'PERMISSION_UNSPECIFIED' | 'ANYONE'>;
 
-/** What each may do who looks on in the console. */
+/** The permissions of all console users. */
 const LOOKING_ON = ['OWN_SESSION', 'READ_ACCOUNTS', 'READ_CLIENT'] as const;
 
-/** What an integrator's backend does for its users. */
+/** The permissions of an integrator's backend. */
 const INTEGRATING = ['READ_ACCOUNTS', 'ACT_FOR_ACCOUNTS', 'SEND_EVENTS', 'ASSIGN_AUDIENCES', 'PUBLISH'] as const;
 
 const SUPPORTING = [
@@ -40,7 +40,10 @@ const ADMINISTERING = [
   'KEEP_CLIENT',
 ] as const;
 
-/** What each role may do. The only place that says so; a role may lack what another one has, and have what that one lacks. */
+/**
+ * The permissions of each role; only this record defines them. Roles are not ordered: each may have permissions that
+ * another lacks.
+ */
 const PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   INTEGRATOR: new Set(INTEGRATING),
   VIEWER: new Set(LOOKING_ON),
@@ -64,12 +67,12 @@ export function userRoleOf(role: RoleNumber): UserRole {
   return USER_ROLES.find((name) => RoleNumber[name] === role) ?? 'CLIENT_ADMIN';
 }
 
-/** What the holder of a role may do, as messages have it, in the order of their numbers. */
+/** The permissions of a role as enum values, by their numbers. */
 export function permissionsOf({ role }: Pick<Principal, 'role'>): PermissionNumber[] {
   return [...PERMISSIONS[role]].map((permission) => PermissionNumber[permission]).toSorted((a, b) => a - b);
 }
 
-/** The permission that an operation needs which states `permission`. Not for ANYONE, which needs none. */
+/** The permission that an operation with the option `permission` needs. ANYONE must not be passed. */
 export function permissionOf(permission: PermissionNumber): Permission {
   return BY_NUMBER.get(permission) ?? 'ADMINISTER_SERVICE';
 }
@@ -81,7 +84,7 @@ const BY_NUMBER: ReadonlyMap<PermissionNumber, Permission> = new Map(
 );
 
 /** Whether the holder of a role may do something. */
-export function may({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
+export function hasPermission({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
   return PERMISSIONS[role].has(permission);
 }
 
@@ -89,7 +92,7 @@ export function may({ role }: Pick<Principal, 'role'>, permission: Permission): 
  * Whether a caller may make, change or take away what has the role `target`: only if the caller may do all that the target
  * may. It holds for the caller's own role, whichever client it acts for.
  */
-export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boolean {
+export function canActOn({ role }: Pick<Principal, 'role'>, target: Role): boolean {
   return PERMISSIONS[target].isSubsetOf(PERMISSIONS[role]);
 }
 
@@ -99,7 +102,7 @@ export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boole
  * @throws DomainError `FORBIDDEN`
  */
 export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: Sentence): void {
-  if (mayActOn(principal, target)) return;
+  if (canActOn(principal, target)) return;
   throw new DomainError(
     'FORBIDDEN',
     sentence`${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,

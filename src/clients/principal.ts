@@ -2,7 +2,7 @@ import { type ContextKey, type ContextValues, createContextKey } from '@connectr
 import type { Actor } from '../audit/actor.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 
-/** What a credential or a user allows: see `permissions.ts`. */
+/** The role of a credential or a user: see `permissions.ts`. */
 export type Role = 'INTEGRATOR' | UserRole;
 
 /** The roles that people may have. */
@@ -24,7 +24,7 @@ export type Principal = {
   readonly secondFactorSetupRequired?: boolean | undefined;
 };
 
-/** Whether a person makes the call, signed in to the console, and not a system with a key or token of its own. */
+/** Whether the caller is a person, signed in to the console, and not a system with a key or token. */
 export function isPerson({ actor }: Pick<Principal, 'actor'>): boolean {
   return actor?.type === 'USER';
 }

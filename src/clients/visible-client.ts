@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { clientNotFound } from './catalog-version.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
-import { may } from './permissions.ts';
+import { hasPermission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Principal } from './principal.ts';
  */
 export function visibleClientId(principal: Principal, asked: string): string {
   const id = asked.toLowerCase();
-  if (id !== principal.clientId && !may(principal, 'ACT_FOR_ANY_CLIENT')) throw clientNotFound(asked);
+  if (id !== principal.clientId && !hasPermission(principal, 'ACT_FOR_ANY_CLIENT')) throw clientNotFound(asked);
   return id;
 }
 

@@ -19,7 +19,7 @@ import { isPerson, principalKey } from './principal.ts';
 /** The messages that hold a code, each as `code` with its `id`. */
 const HOLDERS: readonly DescMessage[] = [Redemption_RedeemableSchema, RedeemedCodeSchema];
 
-/** What masks its codes itself, whoever calls; masking twice would not give the same. */
+/** Operations that mask their codes themselves for every caller; masking twice would change the result. */
 const MASKED_FOR_ALL: ReadonlySet<DescMethod> = new Set([
   PublicationAdminService.method.listPurchases,
   ProductAdminService.method.listProductRedemptions,
@@ -28,8 +28,8 @@ const MASKED_FOR_ALL: ReadonlySet<DescMethod> = new Set([
 type Handler = (request: unknown, context: HandlerContext) => unknown;
 
 /**
- * A service that answers people who are signed in to the console with masked codes, in every operation whose answer can hold
- * some. Systems, with a key or a token of their own, get the codes whole. Operations without codes are left as they are.
+ * A service that masks codes for console users, in every operation whose answer can contain codes. Systems with a key
+ * or a token get whole codes. Operations without codes stay unchanged.
  */
 export function withMaskedCodes<Desc extends DescService>(
   service: Desc,

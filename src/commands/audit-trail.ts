@@ -10,7 +10,7 @@ import { createCommandLogger } from '../app/logger.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
-/** What the command line says about an export. */
+/** The options of an export on the command line. */
 export type TrailOptions = { readonly client?: string | undefined; readonly after?: string | undefined };
 
 /** `laurel audit-export`: writes a client's audit log as NDJSON, in its chain with its checkpoints. */

@@ -5,8 +5,8 @@ import { openServiceDatabase } from './open-service-database.ts';
 import { recordCommand } from './operator.ts';
 
 /**
- * `laurel clock confirm`: says that PostgreSQL's clock is right, so that what was held back because of it goes on within a minute, also
- * where it differs from a machine's.
+ * `laurel clock confirm`: confirms that PostgreSQL's clock is right, so that suspended work continues within a minute,
+ * even if the clock differs from a machine's.
  */
 export async function confirmClock(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createCommandLogger());

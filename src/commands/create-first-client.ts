@@ -7,7 +7,7 @@ import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
-/** What the command line says about a client. */
+/** The options of a client on the command line. */
 export type ClientOptions = { readonly name?: string | undefined; readonly 'time-zone'?: string | undefined };
 
 /** Nobody's: the client that is made has no credential yet, and no other one did it. */

@@ -9,7 +9,7 @@ import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
-/** What the command line says about a key. */
+/** The options of a key on the command line. */
 export type KeyOptions = {
   readonly client?: string | undefined;
   readonly name?: string | undefined;

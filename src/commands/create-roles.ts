@@ -3,7 +3,7 @@ import { repairRoles } from '../persistence/postgres/repair-roles.ts';
 import { locateDatabase } from './open-service-database.ts';
 import { recordCommandAt } from './operator.ts';
 
-/** What the command line says about roles. */
+/** The options of roles on the command line. */
 export type RoleOptions = {
   readonly login?: string | undefined;
   readonly 'backup-login'?: string | undefined;

@@ -11,7 +11,7 @@ import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
-/** What the command line says about a user. */
+/** The options of a user on the command line. */
 export type UserOptions = {
   readonly client?: string | undefined;
   readonly email?: string | undefined;

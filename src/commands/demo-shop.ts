@@ -29,7 +29,7 @@ import { principalKey } from '../clients/principal.ts';
 import { NIL_UUID } from '../kernel/ids.ts';
 import type { Operations } from '../server/rpc/operations.ts';
 
-/** What the demo client is known by. */
+/** The ids of the demo client's resources. */
 export type DemoShop = {
   readonly clientId: string;
   /** For the integrator's calls. */
@@ -41,13 +41,13 @@ export type DemoShop = {
 /** A whole demo at once, on a database that has none. */
 export async function createDemoShop(operations: Operations): Promise<DemoShop> {
   const clientId = await createDemoClient(operations);
-  await furnishDemoShop(operations, clientId);
+  await completeDemoShop(operations, clientId);
   const apiKey = await replaceDemoCredential(operations, clientId, Credential_Kind.API_KEY);
   const accessToken = await replaceDemoCredential(operations, clientId, Credential_Kind.ACCESS_TOKEN);
   return { clientId, apiKey, accessToken };
 }
 
-/** What the demo client is called, and by which it is found when only part of it was made. */
+/** The name of the demo client, by which a partly created demo is found. */
 export const DEMO_NAME = 'Demo shop';
 
 /** Creates the demo client, with nothing in it; gives its id. */
@@ -63,7 +63,7 @@ export async function createDemoClient(operations: Operations): Promise<string> 
  * A shop with two missions, points for each, a coupon for both, and the coupon on the marketplace. Makes what is missing,
  * so that it may be interrupted anywhere and called again.
  */
-export async function furnishDemoShop(operations: Operations, clientId: string): Promise<void> {
+export async function completeDemoShop(operations: Operations, clientId: string): Promise<void> {
   const call = callAs(operations, clientId);
   const { eventDefinitions } = await call(TriggerService.method.listEventDefinitions, {});
   for (const [programmaticCode, type] of [
@@ -79,8 +79,8 @@ export async function furnishDemoShop(operations: Operations, clientId: string):
   await ensurePublication(call, productId);
 }
 
-/** Whether nothing of the shop is missing: its publication is the last thing that is made. */
-export async function isFurnished(operations: Operations, clientId: string): Promise<boolean> {
+/** Whether the shop is complete: its publication is created last. */
+export async function isDemoShopComplete(operations: Operations, clientId: string): Promise<boolean> {
   const { rows } = await callAs(operations, clientId)(PublicationAdminService.method.listPublications, ALL);
   return rows.some(({ name, status }) => name === COUPON && status === Publication_Status.PUBLISHED_ON_MARKETPLACE);
 }

@@ -24,12 +24,12 @@ import {
   createDemoClient,
   DEMO_NAME,
   type DemoShop,
-  furnishDemoShop,
-  isFurnished,
+  completeDemoShop,
+  isDemoShopComplete,
   replaceDemoCredential,
 } from './demo-shop.ts';
 
-/** What a newcomer needs to try the service; kept in `.laurel/demo.json`, readable by its owner alone. */
+/** The addresses and credentials of the demo, stored in `.laurel/demo.json`, which only its owner can read. */
 export type Demo = DemoShop & DemoOperator & { readonly baseUrl: string; readonly consoleUrl: string };
 
 /** Who signs in to the console. */
@@ -53,7 +53,7 @@ export function provisionDemo(
 /** Where the demo is made. */
 export type DemoDatabase = { readonly db: Database; readonly url: string };
 
-/** What of the configuration it follows. */
+/** The settings that it uses. */
 export type DemoPlace = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'tls'>>;
 
 async function completeDemo(
@@ -74,7 +74,7 @@ async function completeDemo(
   };
   // Every secret is written down as soon as there is one: it is shown once. Anyone who waits for `demo.json` finds it whole.
   const note = async (more: Partial<Demo>) => writeDemo(unfinished, Object.assign(demo, more));
-  if (demo.apiKey === undefined || demo.accessToken === undefined) await furnishDemoShop(operations, demo.clientId);
+  if (demo.apiKey === undefined || demo.accessToken === undefined) await completeDemoShop(operations, demo.clientId);
   if (!demo.adminEmail || !demo.adminPassword) await note(await ensureOperator(db, demo.clientId));
   for (const [name, kind] of SECRETS) {
     if (!demo[name]) await note({ [name]: await replaceDemoCredential(operations, demo.clientId, kind) });
@@ -89,7 +89,7 @@ const SECRETS = [
   ['accessToken', Credential_Kind.ACCESS_TOKEN],
 ] as const;
 
-/** What is known of a demo that is not, or not yet known to be, whole. */
+/** The known parts of a demo that may be incomplete. */
 type PartialDemo = { clientId: string } & Partial<Demo>;
 
 /**
@@ -106,7 +106,7 @@ async function findDemo(
   if (first === undefined) return undefined;
   if (noted !== undefined && first.id === noted.clientId) return noted;
   if (second !== undefined || first.name !== DEMO_NAME) return 'others';
-  const isWhole = (await hasUsers(db, first.id)) && (await isFurnished(operations, first.id));
+  const isWhole = (await hasUsers(db, first.id)) && (await isDemoShopComplete(operations, first.id));
   return isWhole ? 'others' : { clientId: first.id };
 }
 

@@ -7,7 +7,7 @@ import { clockDoubtCheck } from '../housekeeping/clock/clock-doubt.check.ts';
 import { clockCheck } from '../persistence/checks/clock.check.ts';
 import { faultsOf, inspect, type Verdict } from '../persistence/checks/inspect.ts';
 import { embeddedData } from '../persistence/postgres/embedded-postgres.ts';
-import { awayMsOf, locateDatabase } from './open-service-database.ts';
+import { downtimeMaxMs, locateDatabase } from './open-service-database.ts';
 import { serviceChecks } from './serving/service-checks.ts';
 
 /** Columns before the sentences. */
@@ -28,7 +28,7 @@ export async function doctor(config: Config): Promise<void> {
     const verdicts = await inspect(located.url, [
       ...(await serviceChecks(config)),
       clockCheck,
-      clockDoubtCheck(awayMsOf(config)),
+      clockDoubtCheck(downtimeMaxMs(config)),
       backlogCheck(backlogs),
     ]);
     if (embedded) console.log(line('', 'data', `PostgreSQL's own files lie in ${embedded.data}.`));

@@ -13,7 +13,7 @@ import { migrate } from '../persistence/migrate.ts';
 import { recordCommand } from './operator.ts';
 import { RefusedByChecks } from './serving/service-checks.ts';
 
-/** The service's database, migrated, and how to let go of it. */
+/** The service's database, migrated, with a function to close it. */
 export type ServiceDatabase = {
   readonly db: Database;
   /** With its credentials: for other processes of the service, never for a log. */
@@ -24,7 +24,7 @@ export type ServiceDatabase = {
   close(): Promise<void>;
 };
 
-/** What has to be well before a command opens the database. */
+/** The checks before a command opens the database. */
 export type Conditions = {
   /** By default what concerns the database alone. */
   readonly checks?: readonly Check[];
@@ -35,10 +35,10 @@ export type Conditions = {
 const DAY_MS = 86_400_000;
 
 /**
- * Milliseconds for which the service may be away before the clock is doubted at its start: a day, and a month where the database is the
- * service's own, which is for trying and developing and runs now and then.
+ * Milliseconds for which the service may be stopped before its start distrusts the clock: a day, or a month with the
+ * embedded database, which runs only now and then.
  */
-export function awayMsOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): number {
+export function downtimeMaxMs({ databaseUrl }: Pick<Config, 'databaseUrl'>): number {
   return databaseUrl === undefined ? 30 * DAY_MS : DAY_MS;
 }
 
@@ -71,7 +71,7 @@ export async function openServiceDatabase(
     return {
       db,
       url: located.url,
-      awayMs: awayMsOf(config),
+      awayMs: downtimeMaxMs(config),
       async close() {
         await db.close();
         await located.close();
@@ -83,7 +83,7 @@ export async function openServiceDatabase(
   }
 }
 
-/** What keeps a migration from its work is told in PostgreSQL's words; what lies behind it in ours. */
+/** PostgreSQL's message names the obstacle of a migration; our message adds the cause. */
 async function migrateOrExplain(url: string, logger: Logger): Promise<readonly string[]> {
   try {
     return await migrate(url, logger);

@@ -8,7 +8,7 @@ import { systemClock } from '../kernel/time/clock.ts';
 import { createCommandLogger } from '../app/logger.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 
-/** Whoever runs a command, as the audit log names them. */
+/** The operator of a command, as the audit log names them. */
 export function operator() {
   return { type: 'COMMAND_LINE', name: `${userName()}@${hostname()}` } as const;
 }
@@ -28,8 +28,8 @@ export function recordCommand(db: Database, command: RecordedCommand): Promise<v
 }
 
 /**
- * The same for a command that works on a database from outside the service's roles. What it did stands, also where the log cannot
- * take the entry: that is told. Before a restore there is no log, and nothing to tell.
+ * The same for a command that works outside the service's roles. Its work stays even if the log cannot store the entry;
+ * then it prints a message. Before a restore there is no log and no message.
  */
 export async function recordCommandAt(config: Config, url: string, command: RecordedCommand): Promise<void> {
   const { preparedStatements } = config;

@@ -9,13 +9,13 @@ import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
 /** Whose second factor. */
-export type WhoseFactor = { readonly client?: string | undefined; readonly email?: string | undefined };
+export type FactorOwner = { readonly client?: string | undefined; readonly email?: string | undefined };
 
 /**
  * `laurel users reset-second-factor`: switches off the second factor of somebody whom no colleague can help, such as the last
  * administrator. Anyone who can run it holds the database.
  */
-export async function resetSecondFactor(config: Config, { client, email }: WhoseFactor): Promise<void> {
+export async function resetSecondFactor(config: Config, { client, email }: FactorOwner): Promise<void> {
   const clientId = parseId(client ?? '');
   if (!clientId || !email) throw new Error('Send --client with the UUID of the client, and --email with the address.');
   const database = await openServiceDatabase(config, createCommandLogger());

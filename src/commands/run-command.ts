@@ -43,7 +43,7 @@ const OPTIONS = {
   'public-key': { type: 'string' },
 } as const;
 
-/** What was typed behind the command's name. */
+/** The arguments after the command's name. */
 type Typed = {
   readonly options: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
   readonly files: readonly string[];
@@ -72,10 +72,12 @@ const COMMANDS: Readonly<Record<string, (config: Config, typed: Typed) => Promis
   verify: async (config) => (await import('./verify.ts')).verify(config),
 };
 
-/** What can be typed, without its options. */
+/** The names of the commands, without options. */
 export const commandNames: readonly string[] = Object.keys(COMMANDS);
 
-/** Runs the command of a command line, `argv` without the program. What it throws is told in words, with exit status 1. */
+/**
+ * Runs the command of a command line, `argv` without the program. An error is printed as a message, with exit status 1.
+ */
 export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
     const { values: options, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS });

@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import { startApp } from '../app/app.ts';
 import { type Config, journalingOf } from '../app/config.ts';
 import { createThreadedImportWorker } from '../imports/worker/threaded-import-worker.ts';
-import { stampsFollow } from '../kernel/time/clock.ts';
+import { setTimestampClock } from '../kernel/time/clock.ts';
 import type { SecretBox } from '../kernel/secrets/secret-box.ts';
 import { createLogger } from '../app/logger.ts';
 import { inspect } from '../persistence/checks/inspect.ts';
 import { type DatabaseClock, openDatabaseClock } from '../persistence/watches/database-clock.ts';
 import { type DatabaseWatch, watchDatabase } from '../persistence/watches/database-watch.ts';
-import { createOneTimeWord } from '../kernel/secrets/one-time-word.ts';
+import { createOneTimeToken } from '../kernel/secrets/one-time-token.ts';
 import { announceDemo, type Demo, provisionDemo } from './demo.ts';
 import { openClockWatch, type ClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openSecretBox } from './open-secret-box.ts';
@@ -21,7 +21,7 @@ import { sharedMetrics } from './serving/shared-metrics.ts';
 import { startTracing } from './serving/start-tracing.ts';
 import { startImportThread } from './serving/start-import-thread.ts';
 import { tuneGarbageCollection } from './serving/tune-garbage-collection.ts';
-import { untilStopped } from './serving/until-stopped.ts';
+import { waitForSignal } from './serving/wait-for-signal.ts';
 
 /** `laurel serve`: runs the service until SIGTERM, SIGINT or SIGHUP, then answers what it has accepted and ends. */
 export async function serve(config: Config): Promise<void> {
@@ -46,7 +46,7 @@ export async function serve(config: Config): Promise<void> {
   logger.info('stopped');
 }
 
-/** Not refused: it may be of a newer release, which was rolled back, or of other software. */
+/** Only a warning: the setting may belong to a newer release that was rolled back, or to other software. */
 function warnOfUnknownSettings({ unknownSettings }: Config, logger: Logger): void {
   for (const name of unknownSettings)
     logger.warn({ name }, 'this variable is no setting of this release, and does nothing');
@@ -60,7 +60,7 @@ async function serveOn(database: ServiceDatabase, config: Config, logger: Logger
   const watch = watchDatabase({ inspect: () => inspect(database.url, checks), logger });
   database.db.onFailed(watch.heed);
   const clock = await openDatabaseClock({ db: database.db, logger });
-  stampsFollow(clock.now);
+  setTimestampClock(clock.now);
   try {
     const clockWatch = await openClockWatch({ db: database.db, logger, awayMs: database.awayMs });
     try {
@@ -74,7 +74,7 @@ async function serveOn(database: ServiceDatabase, config: Config, logger: Logger
   }
 }
 
-/** What is open while the service runs. */
+/** The resources to close at the end. */
 type Means = {
   readonly database: ServiceDatabase;
   readonly secrets: SecretBox;
@@ -91,7 +91,7 @@ async function serveWith(
   const { preparedStatements, logLevel } = config;
   const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
   let demo: Demo | undefined;
-  const docsWord = createOneTimeWord();
+  const docsWord = createOneTimeToken();
   const app = await startApp({
     db: database.db,
     secrets,
@@ -154,6 +154,6 @@ async function serveWith(
     if (demo === undefined) logger.info('the database has clients already: no demo is made here');
     else announceDemo(demo, config, logger, config.offerDemoKey ? docsWord.text : undefined);
   }
-  const signal = await untilStopped(logger);
+  const signal = await waitForSignal(logger);
   await app.close({ atOnce: signal !== 'SIGTERM' });
 }

@@ -5,13 +5,13 @@ import type { Compatibility } from '../persistence/migrating/step.ts';
 import { type Client, connectClient } from '../persistence/driver/driver.ts';
 import { locateDatabase } from './open-service-database.ts';
 
-/** What the exit status says: as Keycloak's `update-compatibility`, so that the same scripts will do. */
+/** The exit statuses, as in Keycloak's `update-compatibility`, so that the same scripts work. */
 const STOP_FIRST = 3;
 
 /** Lines that name what is in the way, at most. */
 const NAMED_MAX = 50;
 
-/** What was found out about the way from the release that serves the database to this one. */
+/** The result of checking the upgrade from the serving release to this one. */
 export type UpgradeVerdict = {
   /** Whether hosts of both may serve the database together. */
   readonly rolling: boolean;
@@ -26,7 +26,7 @@ export type UpgradeVerdict = {
 export async function upgradeCheck(config: Config): Promise<void> {
   const located = await locateDatabase(config);
   try {
-    const { rolling, lines } = await judgeUpgrade(located.url);
+    const { rolling, lines } = await checkUpgrade(located.url);
     console.log(lines.join('\n'));
     if (!rolling) process.exitCode = STOP_FIRST;
   } finally {
@@ -35,7 +35,7 @@ export async function upgradeCheck(config: Config): Promise<void> {
 }
 
 /** Looks at the database at `url`. @throws Error where it cannot be asked, or holds no Laurel */
-export async function judgeUpgrade(url: string): Promise<UpgradeVerdict> {
+export async function checkUpgrade(url: string): Promise<UpgradeVerdict> {
   const client = await connectClient({ url, name: 'laurel upgrade-check' });
   try {
     const applied = await appliedTo(client);
@@ -132,7 +132,7 @@ async function holds(client: Client, condition: string): Promise<boolean> {
   return row!.holds;
 }
 
-/** What keeps a migration from being rolled out, where it can be named. */
+/** The named obstacles to rolling out a migration. */
 async function namedInTheWay(client: Client, compatibility: Compatibility | undefined): Promise<string[]> {
   if (!compatibility || compatibility.rolling || compatibility.inTheWay === undefined) return [];
   const rows = await ofEveryClient<{ words: string }>(client, compatibility.inTheWay);
@@ -157,7 +157,9 @@ async function ofEveryClient<Row extends object>(client: Client, sql: string): P
   }
 }
 
-/** What the migrations since the first release declare, and which release brought them, as docs/upgrading.md prints it. */
+/**
+ * The declarations of all migrations since the first release, with their releases, as docs/upgrading.md prints them.
+ */
 export async function compatibilityTable(): Promise<string> {
   const rows: string[] = [];
   for (const name of (await ownMigrations()).filter((each) => each > RELEASES[0].last)) {

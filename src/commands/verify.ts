@@ -8,7 +8,7 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
-/** What each module that keeps accounts recomputes, for one client. */
+/** The recomputations of each module with balances, for one client. */
 const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]>> = [
   verifyPoints,
   verifyStock,
@@ -34,7 +34,7 @@ export async function verify(config: Config): Promise<void> {
   }
 }
 
-/** Every difference in the database; client by client, each at one moment of its own. */
+/** Every difference in the database, client by client, each in its own snapshot. */
 export async function findDifferences(db: Database): Promise<Array<Difference & { readonly clientId: string }>> {
   const differences: Array<Difference & { readonly clientId: string }> = [];
   for (const clientId of await db.systemUnitOfWork(clientIds)) {

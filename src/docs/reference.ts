@@ -1,4 +1,4 @@
-/** What the script before this one brings. */
+/** Defined by the previous script. */
 declare const Scalar: { createApiReference(selector: string, configuration: object): unknown };
 
 const demoKey = document.body.dataset['demoKey'];

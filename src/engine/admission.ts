@@ -3,13 +3,13 @@ import { isMissionComplete, isPausedAt } from './campaign-plan.ts';
 import type { IgnoreReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions.ts';
-import type { Judged, MissionPlan } from './missions/mission-plan.ts';
+import type { AccountWithoutHistory, MissionPlan } from './missions/mission-plan.ts';
 import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /**
- * Why an event does not count for a mission, as far as this can be said without looking at its progress. Undefined: it
- * may count. Whatever depends on time goes by when the event occurred, and by when it was accepted where that says more:
- * never by when it is applied, so that nothing accepted is lost by what happens while it waits.
+ * The reason for which an event does not count for a mission, apart from the mission's progress; undefined if it may
+ * count. Decisions about time use the time at which the event occurred, and for pauses also the time at which it was
+ * accepted. They never use the time at which it is applied, so that waiting changes nothing.
  */
 export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
   if (event.programmaticCode !== plan.programmaticCode) return 'NO_MISSION';
@@ -20,7 +20,7 @@ export function refusal(plan: MissionPlan, account: AccountContext, event: GameE
   );
 }
 
-/** Since when the account has been one of those that the mission is for; `Infinity` if it is not. */
+/** The time since which the account has been in an audience of the mission; `Infinity` if it is in none. */
 export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'audiences'>): Timestamp {
   if (plan.audienceIds === undefined) return -Infinity;
   let since = Infinity;
@@ -28,20 +28,24 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
   return since;
 }
 
-/** Whether the account was one of those that the mission is for at an instant, and has left since. */
-function wasMember(plan: MissionPlan, { formerAudiences }: Judged, instant: Timestamp): boolean {
+/** Whether the account was in an audience of the mission at an instant, and has left since. */
+function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory, instant: Timestamp): boolean {
   if (formerAudiences === undefined || plan.audienceIds === undefined) return false;
   return plan.audienceIds.some((id) =>
     formerAudiences.get(id)?.some(({ from, until }) => from - CLOCKS_APART <= instant && instant < until),
   );
 }
 
-/** Why an event does not count for a mission, as far as this can be said without knowing what the account has done. */
-export function refusedWhateverDone(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
+/** The reason for which an event does not count for a mission, apart from all that the account has done. */
+export function refusalWithoutHistory(
+  plan: MissionPlan,
+  account: AccountWithoutHistory,
+  event: GameEvent,
+): IgnoreReason | undefined {
   return refusedByOffer(plan, account, event) ?? refusedByEvent(plan, account, event);
 }
 
-function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
+function refusedByOffer(plan: MissionPlan, account: AccountWithoutHistory, event: GameEvent): IgnoreReason | undefined {
   const { campaign } = plan;
   if (campaign !== undefined) {
     if (campaign.status === 'DRAFT') return 'CAMPAIGN_NOT_ACTIVE';
@@ -62,7 +66,7 @@ function refusedByHistory(plan: MissionPlan, account: AccountContext, event: Gam
   return firstRefusal(plan.refuseByHistory, event, account);
 }
 
-function refusedByEvent(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
+function refusedByEvent(plan: MissionPlan, account: AccountWithoutHistory, event: GameEvent): IgnoreReason | undefined {
   if (event.amount <= 0n) return 'NOT_POSITIVE';
   return firstRefusal(plan.refuseByEvent, event, account);
 }

@@ -10,8 +10,9 @@ import type { Steps } from '../kernel/concurrency/slices.ts';
 import type { Timestamp } from './time/timestamp.ts';
 
 /**
- * What one event means to each of the missions, in their order, and after them to their campaigns. Every mission sees the
- * account as it was before the event: an event that completes a prerequisite does not yet count for what it unlocks.
+ * Decides one event for each of the missions, in their order, and then for their campaigns. Every mission sees the
+ * account as it was before the event: an event that completes a prerequisite does not yet count for the mission that it
+ * unlocks.
  * @param now when the event is applied; completions carry it
  */
 export function applyEvent(
@@ -26,10 +27,10 @@ export function applyEvent(
   return decisions;
 }
 
-/** Missions that an event is applied to in one step: a tenth of a millisecond. */
+/** Missions in one step: a tenth of a millisecond. */
 const STEP = 50;
 
-/** {@link applyEvent} in steps, for one that is applied to many missions. */
+/** {@link applyEvent} in steps, for an event with many missions. */
 export function* applySteps(
   plans: readonly MissionPlan[],
   account: AccountContext,
@@ -46,7 +47,7 @@ export function* applySteps(
   return decisions;
 }
 
-/** Enters what was decided into the assignments, so that the next event of the account builds on it. */
+/** Writes the decisions into the assignments, so that the next event of the account sees them. */
 export function recordDecisions(assignments: Map<string, AssignmentState>, decisions: readonly Decision[]): void {
   for (const decision of decisions) {
     if (!('assignment' in decision)) continue;
@@ -77,7 +78,7 @@ function applyToMission(
   if (assignment !== undefined) decisions.push({ kind: 'occurrenceCounted', missionId, assignment });
 }
 
-/** Adds the campaigns that became complete: only where a mission just did, each of them once. */
+/** Adds each campaign that one of the completed missions has completed, once. */
 function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, decisions: Decision[]): void {
   const finished = new Map<string, AssignmentState>();
   for (const decision of decisions) {

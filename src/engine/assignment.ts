@@ -4,8 +4,8 @@ import type { PeriodNumber } from './time/period.ts';
 import type { Timestamp } from './time/timestamp.ts';
 
 /**
- * How far one account has come with one mission, or with one period of a ROUTINE. Exists from the first progress on. It
- * never says EXPIRED: that follows from the dates, whenever somebody looks (see `view-mission.ts`).
+ * The progress of one account in one mission, or in one period of a ROUTINE. It exists from the first progress on. It
+ * is never EXPIRED: views compute that from the dates (see `view-mission.ts`).
  */
 export type AssignmentState = {
   readonly id: string;
@@ -17,26 +17,32 @@ export type AssignmentState = {
   readonly progress: Amount;
   readonly target: Amount;
   readonly status: 'ACTIVE' | 'COMPLETED';
-  /** When the first event occurred that was accepted; one that arrives late may be earlier, and moves nothing. */
+  /**
+   * The time at which the first accepted event occurred. A late event may have occurred earlier, and does not change
+   * it.
+   */
   readonly startedAt: Timestamp;
-  /** When the completion was decided, not when its last event occurred: so a reader that asks "what is new" misses none. */
+  /** The time of the decision, not of the last event, so that a reader of new completions misses none. */
   readonly completedAt?: Timestamp | undefined;
-  /** When the event occurred that completed it: what it unlocks counts nothing from before. Rows of 0.1.0 do not have it. */
+  /**
+   * The time at which the completing event occurred: missions that it unlocks count no earlier event. Absent in rows of
+   * 0.1.0.
+   */
   readonly completionOccurredAt?: Timestamp | undefined;
-  /** What `progress` alone cannot tell; absent for a mission without periods. */
+  /** State beside `progress`; absent for a mission without periods. */
   readonly detail?: AssignmentDetail | undefined;
 };
 
 /** Kept as JSON. Amounts in it are ten-thousandths, bounded by their targets and so exact as JSON numbers. */
 export type AssignmentDetail = {
   readonly streak?: StreakDetail;
-  /** What `maxPerPeriod` has let through in the periods that an event may still reach, oldest first. */
+  /** The amounts counted under `maxPerPeriod` in periods that late events can still reach, oldest first. */
   readonly counted?: PeriodSums;
 };
 
 /**
- * A STREAK in two parts. Periods out of reach of late events are folded into one `settled` run; the few that an event may
- * still reach keep their sums. So an event that arrives late lands in its own period and repairs the streak.
+ * A STREAK in two parts. Periods that late events cannot reach are merged into one `settled` run; later periods keep
+ * their sums. So a late event counts in its own period and repairs the streak.
  */
 export type StreakDetail = {
   readonly settled: Run;
@@ -57,15 +63,15 @@ export type PeriodSums = readonly (readonly [period: PeriodNumber, tenThousandth
 /** An account's assignments by {@link assignmentKey}; a Map is one. */
 export type Assignments = { get(key: string): AssignmentState | undefined };
 
-/** The period key of what has no periods: every type but ROUTINE, and a ROUTINE as a whole. */
+/** The period key of missions without periods: every type but ROUTINE, and a ROUTINE as a whole. */
 export const NO_PERIOD = '';
 
-/** The name of an assignment among those of its account. For all but periods of a ROUTINE it is the mission's id. */
+/** The key of an assignment within its account: the mission's id, except for periods of a ROUTINE. */
 export function assignmentKey(missionId: string, periodKey: string): string {
   return periodKey === NO_PERIOD ? missionId : `${missionId} ${periodKey}`;
 }
 
-/** The id that an assignment has before it has a row. */
+/** The id of an assignment, known before its row exists. */
 export function assignmentId(missionId: string, accountId: string, periodKey: string): string {
   return derivedId(missionId, accountId, periodKey);
 }

@@ -3,7 +3,7 @@ import type { CampaignRule, CampaignStatus, ClaimPolicy } from './missions/missi
 import { type Interval, isWithin } from './time/interval.ts';
 import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
-/** A campaign made ready for the hot path. */
+/** A campaign, compiled for the hot path. */
 export type CampaignPlan = {
   readonly campaignId: string;
   readonly status: CampaignStatus;
@@ -13,13 +13,16 @@ export type CampaignPlan = {
   readonly rewardIds: readonly string[];
   readonly opensAt: Timestamp;
   readonly closesAt: Timestamp;
-  /** What occurred before does not count: a minute before its first activation, unless it has a start of its own. */
+  /** Earlier events do not count: its own start, or one minute before its first activation. */
   readonly countsFrom: Timestamp;
-  /** When it was paused, oldest first; the last of them may have no end yet. */
+  /** Its pauses, oldest first; the last may have no end yet. */
   readonly pauses: readonly Interval[];
-  /** Since when it has been paused; `Infinity` if it is not. Paused by a host of 0.1.0, which kept no pauses: for ever. */
+  /**
+   * The start of the current pause; `Infinity` if it is not paused. A host of 0.1.0 stored no pauses: then minus
+   * infinity.
+   */
   readonly pausedSince: Timestamp;
-  /** Every mission of the campaign: all of them completed is what completes it. */
+  /** Every mission of the campaign; completing all of them completes it. */
   readonly missionIds: readonly string[];
 };
 
@@ -41,10 +44,7 @@ export function compileCampaign(rule: CampaignRule, missionIds: readonly string[
   };
 }
 
-/**
- * From when on something counts that begins at a moment unless it has a start of its own: no other bound than that start, or
- * the moment, give or take a minute.
- */
+/** The time from which events count: `startsAt` if there is one, otherwise a minute before `begun`. */
 export function countsSince(startsAt: Timestamp | undefined, begun: Timestamp | undefined): Timestamp {
   return startsAt === undefined && begun !== undefined ? begun - CLOCKS_APART : -Infinity;
 }

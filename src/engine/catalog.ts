@@ -10,29 +10,32 @@ import { routineKeyAt } from './missions/routine.ts';
 import type { Timestamp } from './time/timestamp.ts';
 import { atOnce, type Steps } from '../kernel/concurrency/slices.ts';
 
-/** Every rule of one client, compiled: a snapshot to keep until a definition changes. */
+/** All compiled rules of one client: a snapshot that is valid until a definition changes. */
 export type Catalog = {
   readonly campaigns: ReadonlyMap<string, CampaignPlan>;
   /** By campaign, then position; standalone items last. */
   readonly missions: ReadonlyMap<string, MissionPlan>;
-  /** What events of a code can move: see {@link candidatesAt}. */
+  /** Missions by event code: see {@link candidatesAt}. */
   readonly byCode: ReadonlyMap<string, MissionsOfCode>;
 };
 
 /** The missions of one code that are not drafts. Those of ACTIVE campaigns and standalone ones are candidates at any time. */
 export type MissionsOfCode = Candidates & {
-  /** Those of campaigns that ended or are paused, the last that stopped first. */
+  /** Missions of ended and paused campaigns, the latest stop first. */
   readonly stopped: readonly MissionPlan[];
 };
 
-/** The missions that events of one code can move. */
+/** The missions that events of one code can advance. */
 export type Candidates = {
   readonly plans: readonly MissionPlan[];
-  /** The missions whose assignments must be at hand: the candidates, what they require, and the rest of their campaigns. */
+  /**
+   * The missions whose assignments must be loaded: the candidates, their prerequisites, and the rest of their
+   * campaigns.
+   */
   readonly missionIds: readonly string[];
 };
 
-/** Compiles the definitions of one client. Missions and campaigns that are deleted are not to be passed. */
+/** Compiles the definitions of one client. Deleted missions and campaigns must not be passed. */
 export function compileCatalog(missions: readonly MissionRule[], campaigns: readonly CampaignRule[]): Catalog {
   return atOnce(compileSteps(missions, campaigns));
 }
@@ -65,9 +68,9 @@ export function* compileSteps(missions: readonly MissionRule[], campaigns: reado
 const NOTHING: Candidates = { plans: [], missionIds: [] };
 
 /**
- * The missions that events of a code which occurred at an instant can move. An event may wait to be applied for as long as it
- * likes, so campaigns that ended or are paused take part in what occurred before. For what occurs now, none of them is
- * looked at: a client has thousands in time.
+ * The missions that an event of a code can advance if it occurred at an instant. An event may wait for any time before
+ * it is applied, so ended and paused campaigns count earlier events. For current events they are skipped, because a
+ * client collects thousands of them.
  */
 export function candidatesAt({ byCode }: Pick<Catalog, 'byCode'>, code: string, occurredAt: Timestamp): Candidates {
   const known = byCode.get(code);
@@ -82,7 +85,7 @@ export function candidatesAt({ byCode }: Pick<Catalog, 'byCode'>, code: string, 
   return { plans, missionIds: missionIdsFor(plans) };
 }
 
-/** From here on nothing that occurs counts, as far as is known. */
+/** The time from which events no longer count. */
 function stoppedAt({ campaign, closesAt }: MissionPlan): Timestamp {
   return Math.min(closesAt, campaign?.pausedSince ?? Infinity);
 }
@@ -107,7 +110,7 @@ function campaignOf(rule: MissionRule, campaigns: ReadonlyMap<string, CampaignPl
   return campaign;
 }
 
-/** Older campaigns first, as their ids tell; what belongs to none comes last. */
+/** By the age of campaigns, which their ids show; standalone missions last. */
 function byFeedOrder(a: MissionPlan, b: MissionPlan): number {
   if (a.campaign === b.campaign) return a.position - b.position;
   if (a.campaign === undefined) return 1;
@@ -132,7 +135,7 @@ function isLive({ campaign }: MissionPlan): boolean {
   return campaign === undefined || campaign.status === 'ACTIVE';
 }
 
-/** The missions whose assignments must be at hand to apply an event to `plans`: see {@link Candidates.missionIds}. */
+/** The missions whose assignments must be loaded to apply an event to `plans`: see {@link Candidates.missionIds}. */
 export function missionIdsFor(plans: readonly MissionPlan[]): string[] {
   const ids = new Set<string>();
   const campaigns = new Set<CampaignPlan>();

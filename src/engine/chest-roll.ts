@@ -5,18 +5,18 @@ export type ChestEntry = {
   readonly rewardId: string;
   /** Share of the chest's total weight, a whole number from 1; 0 for a guaranteed entry. */
   readonly weight: number;
-  /** Part of every content, whatever is drawn. */
+  /** Part of every content. */
   readonly guaranteed: boolean;
 };
 
-/** What a chest may hold. */
+/** The possible contents of a chest. */
 export type ChestOdds = {
   readonly entries: readonly ChestEntry[];
-  /** At least the sum of all weights; what lies above that sum is the chance of drawing nothing. At least 1, at most 2^31 - 1. */
+  /** At least the sum of all weights; the rest is the chance of drawing nothing. From 1 to 2^31 - 1. */
   readonly totalWeight: number;
 };
 
-/** How a chest was drawn: everything that is needed to draw it again. */
+/** The draw of a chest, with all data needed to repeat it. */
 export type ChestRoll = {
   readonly seed: string;
   /** 0 to `totalWeight` - 1. */

@@ -2,19 +2,18 @@ import type { Amount } from '../kernel/amount.ts';
 import type { AssignmentState } from './assignment.ts';
 
 /**
- * What the rules conclude from one event. The caller records it: every `assignment` is the new state to store, in the
- * order of the decisions.
+ * A result of applying one event. The caller stores every `assignment` as the new state, in the order of the decisions.
  */
 export type Decision = Progressed | Completed | OccurrenceCounted | CampaignClosed | CampaignClaimable | Ignored;
 
-/** A run of a STREAK that had lapsed before an event. Periods are named as by `periodKey`. */
+/** A run of a STREAK that had ended before an event. Periods are named as by `periodKey`. */
 export type LostRun = {
   /** How many kept periods it had. */
   readonly periods: number;
   readonly lastKept: string;
   /** The period of the event. */
   readonly period: string;
-  /** By whose calendar days begin and end. */
+  /** The zone of the calendar. */
   readonly timeZone: string;
 };
 
@@ -22,10 +21,10 @@ export type LostRun = {
 export type Progressed = {
   readonly kind: 'progressed';
   readonly missionId: string;
-  /** Progress as it was seen the moment before, so 0 for a streak that had lapsed. */
+  /** Progress just before the event, so 0 for a streak that had ended. */
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
-  /** Of a STREAK that had lapsed: what it was, so that somebody who asks where it went can be told. */
+  /** The former run of a STREAK that had ended, to explain a progress of 1. */
   readonly lostRun?: LostRun;
 };
 
@@ -35,14 +34,14 @@ export type Completed = {
   readonly missionId: string;
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
-  /** Of a STREAK that had lapsed: what it was, so that somebody who asks where it went can be told. */
+  /** The former run of a STREAK that had ended, to explain a progress of 1. */
   readonly lostRun?: LostRun;
   readonly rewardIds: readonly string[];
 };
 
 /**
- * A ROUTINE with `occurrences` has one completed period more; follows the `completed` of that period. `assignment` is the
- * one of the routine as a whole, which counts periods and delivers nothing of its own.
+ * A ROUTINE with `occurrences` has completed one more period; follows the `completed` of that period. `assignment` is
+ * that of the whole routine, which counts periods and delivers no rewards.
  */
 export type OccurrenceCounted = {
   readonly kind: 'occurrenceCounted';
@@ -51,8 +50,8 @@ export type OccurrenceCounted = {
 };
 
 /**
- * The event completed the last mission of a campaign: deliver its rewards. A mission added to a campaign later can make it
- * complete once more, so the caller that records a closing lets the first one stand.
+ * The event completed the last mission of a campaign: deliver its rewards. A mission added later can complete the
+ * campaign again, so the caller keeps the first closing.
  */
 export type CampaignClosed = {
   readonly kind: 'campaignClosed';
@@ -74,8 +73,9 @@ export type Ignored = {
 };
 
 /**
- * Why an event changes nothing for a mission, in the order in which the rules ask: the later the reason, the nearer the event came
- * to counting. The names are those of the proto's `Uncounted.Reason`, whose comments say what each means.
+ * The reasons for which an event has no effect on a mission, in the order in which the rules check: the later the
+ * reason, the nearer the event came to counting. The names are those of the proto's `Uncounted.Reason`, whose comments
+ * say what each means.
  */
 export const ignoreReasons = [
   'NO_MISSION',
@@ -98,5 +98,5 @@ export const ignoreReasons = [
   'TOO_LATE',
 ] as const;
 
-/** Why an event changes nothing for a mission. */
+/** The reason for which an event has no effect on a mission. */
 export type IgnoreReason = (typeof ignoreReasons)[number];

@@ -4,10 +4,10 @@ import type { Timestamp } from './time/timestamp.ts';
 /** Something that an account did. */
 export type GameEvent = {
   readonly programmaticCode: string;
-  /** What it counts for: its `amount`, or one for an event of type SINGLE. */
+  /** Its `amount`, or one for an event of type SINGLE. */
   readonly amount: Amount;
-  /** When it happened. It counts in the period and the windows of that instant, however late it arrives. */
+  /** The time at which it occurred. It counts in the period and the windows of that time, however late it arrives. */
   readonly occurredAt: Timestamp;
-  /** When the service took it, not before it occurred: at its acceptance if it waits to be applied, else at its arrival. */
+  /** The time of its acceptance if it is asynchronous, otherwise of its arrival; never before `occurredAt`. */
   readonly acceptedAt: Timestamp;
 };

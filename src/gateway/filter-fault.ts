@@ -6,8 +6,8 @@ import type { Binding } from './binding.ts';
 import { isJsonParameter } from './wire-form.ts';
 
 /**
- * The error as REST answers it on this route: one about a filter carries the route's own `code`, no matter who found it (the
- * gateway, a rule in the proto, or the operation itself); any other is given back as it is.
+ * The error as REST answers it on this route: an error about a filter carries the route's own `code`, whether the
+ * gateway, a rule in the proto or the operation found it. Other errors are returned unchanged.
  */
 export function withFilterCode(error: unknown, binding: Binding): unknown {
   const fault = domainErrorOf(error);

@@ -74,7 +74,7 @@ export type GatewayOptions<Context> = {
   errorOf(error: unknown, traceId: string): RestError;
 };
 
-/** What an operation answered; `header` holds the response headers that it set. */
+/** The answer of an operation; `header` has the response headers that it set. */
 export type Answer = { readonly message: Message; readonly header?: Headers | undefined };
 
 export type Gateway<Context> = {

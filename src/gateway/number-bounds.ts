@@ -1,7 +1,7 @@
 import { type DescField, getOption, hasOption } from '@bufbuild/protobuf';
 import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 
-/** What the rules of a proto allow a number to be. */
+/** The range of a number by the rules of its proto. */
 export type Bounds = { readonly least?: number | undefined; readonly most?: number | undefined };
 
 const NONE: Bounds = {};

@@ -28,7 +28,7 @@ export function parsePathTemplate(template: string): PathTemplate {
   return segments;
 }
 
-/** What its variables are called, in their order. */
+/** The names of its variables, in their order. */
 export function fieldPathsOf(template: PathTemplate): string[] {
   return template.flatMap((segment) => (segment.kind === 'variable' ? [segment.fieldPath] : []));
 }
@@ -44,7 +44,7 @@ function readSegment(template: string, start: number, text: string): Segment {
   return fail(template, start, FIELDS_IN_BRACES);
 }
 
-/** What to write instead of the character at `at`, which may not stand there. */
+/** The message about an invalid character at `at`. */
 function adviceFor(text: string, at: number): string {
   const before = text.slice(0, at);
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);

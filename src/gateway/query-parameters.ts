@@ -56,7 +56,7 @@ type Parameter = {
   readonly path: FieldPath;
   readonly repeated: boolean;
   readonly read: TextReader;
-  /** `code` of the error when this parameter is at fault: filters have one of their own. */
+  /** The `code` of errors about this parameter: filters have a separate one. */
   readonly errorCode: ErrorCodeName;
 };
 

@@ -128,7 +128,7 @@ function decode(binding: Binding, request: JsonObject): Message {
   }
 }
 
-/** What REST refuses of a body, in places as seen from it. */
+/** The REST rule of a body; undefined if it has none. */
 function bodyRuleOf({ rpc, body, bodyField }: Binding): ((request: JsonObject) => RestFault | undefined) | undefined {
   if (body === '') return undefined;
   if (bodyField === undefined) return messageRuleOf(rpc.input);

@@ -2,16 +2,16 @@ import { type DescField, type DescMessage, type JsonObject, type JsonValue, Scal
 import { expectationOf, isMoment, isValueMessage, sendableNames, valueTypeOf } from './wire-form.ts';
 
 /**
- * Says in words what REST refuses of JSON that protobuf reads; undefined if nothing. Protobuf takes the number of an enum's value and
- * the value that stands for none, days that the calendar lacks, and an empty text for one that was not sent: to a caller over
- * REST, each is a mistake that would go unnoticed. Other protocols keep protobuf's ways: docs/decisions/0084.
+ * The message about JSON that protobuf accepts but REST refuses; undefined if there is none. Protobuf accepts enum
+ * numbers, the unspecified enum value, dates that do not exist, and an empty text as absent. Over REST each is a
+ * mistake that would go unnoticed. Other protocols keep protobuf's rules: docs/decisions/0084.
  */
 export type RestRule = (json: JsonValue) => RestFault | undefined;
 
-/** Where a fault stands, as seen from what the rule was asked about, and what is said of it there: `[0].type`, `is empty.` */
+/** The path of a fault below the value that was checked, and the message: `[0].type`, `is empty.` */
 export type RestFault = { readonly at: string; readonly words: string };
 
-/** A fault in words; `at` is empty where it stands in no field. */
+/** The message with its path in front, if it has one. */
 export function restFaultText({ at, words }: RestFault): string {
   return `${at.replace(/^\./, '')} ${words}`.trimStart();
 }
@@ -99,7 +99,7 @@ function firstOfMap(entries: JsonObject, rule: RestRule): RestFault | undefined 
   return undefined;
 }
 
-/** Only a fault has its place put together: without one, that took 1 % of an event's time. */
+/** Paths are built for faults only: for every value they took 1 % of an event. */
 function below(place: string, { at, words }: RestFault): RestFault {
   return { at: place + at, words };
 }

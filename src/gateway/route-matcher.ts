@@ -26,7 +26,7 @@ export function routeMatcher<R extends Matchable>(routes: readonly R[]): RouteMa
   };
 }
 
-/** What the matcher needs to know of a route. */
+/** The fields of a route that the matcher needs. */
 export type Matchable = {
   /** In upper case. */
   readonly httpMethod: string;

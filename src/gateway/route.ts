@@ -28,7 +28,7 @@ export type Route = {
   readonly successStatus: number;
   /** `code` of the error body when a filter is at fault. */
   readonly filterErrorCode: ErrorCodeName;
-  /** What OpenAPI calls it; unique. Further routes of an RPC have the name of the first with their number behind it, from 2. */
+  /** The unique name in OpenAPI. Further routes of an RPC have the name of the first with a number, from 2. */
   readonly operationId: string;
 };
 

@@ -3,9 +3,9 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import type { ErrorCodeName } from '../kernel/errors/error-codes.ts';
 
 /**
- * Whether some string in a JSON text, or in a decoded query parameter, may be one that PostgreSQL cannot keep as it is: a
- * NUL is refused there, and half of a surrogate pair would be replaced, so that two different ids became one. A cheap
- * first look that may say yes for nothing; `assertStorable` looks properly.
+ * Whether a JSON text or a decoded query parameter may contain text that PostgreSQL cannot store unchanged. It refuses
+ * a NUL, and would replace half of a surrogate pair, so that two different ids became one. This check is cheap and may
+ * be wrongly true; `assertStorable` is exact.
  */
 export function holdsUnstorableText(text: string): boolean {
   return text.includes('\0') || text.includes('\\u0000') || text.includes('\\ud') || text.includes('\\uD');

@@ -33,8 +33,9 @@ type Piece = Message & { readonly data: Uint8Array };
 type StreamedRoute = Binding & { readonly read: RequestReader; readonly write: ResponseWriter };
 
 /**
- * REST in front of the streaming operations that state a place with `laurel.http.v1.streamed_at`: same authentication, roles,
- * trace and error bodies as everywhere, but bodies of any length, of which only a piece is held at a time.
+ * REST in front of the streaming operations that state a place with `laurel.http.v1.streamed_at`. It has the same
+ * authentication, roles, trace and error bodies as elsewhere, but bodies of any length, with only a piece in memory at
+ * a time.
  */
 export function createStreamedRoutes(services: readonly DescService[], stream: InProcessStream): StreamedRoutes {
   const routes = services.flatMap((service) => service.methods.flatMap(routeOf));
@@ -88,7 +89,7 @@ async function serve(
     if (isUpload) writeMessage(exchange, route, value as Message);
     else await writePieces(exchange, route, value, answers as AsyncIterator<Piece>);
   } finally {
-    // What nobody reads any more is let through, so that a caller who is still sending gets to see the answer.
+    // Unread data is discarded, so that a caller who is still sending receives the answer.
     exchange.request.resume();
   }
 }

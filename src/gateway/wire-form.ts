@@ -9,7 +9,7 @@ export type ValueType =
   | { readonly kind: 'enum'; readonly enum: DescEnum }
   | { readonly kind: 'message'; readonly message: DescMessage };
 
-/** What one value of the field is; for a map, what is behind each key. */
+/** The type of one value of the field; for a map, of each value. */
 export function valueTypeOf(field: DescField): ValueType {
   if (field.scalar !== undefined) return { kind: 'scalar', scalar: field.scalar };
   if (field.enum !== undefined) return { kind: 'enum', enum: field.enum };
@@ -43,8 +43,8 @@ export function isMessageOf(field: DescField, typeName: string): boolean {
 }
 
 /**
- * What to send for a value, as the end of the sentence "it must be ...".
- * @param bounds what its field allows, so that nobody is told of 2147483647 where 1000 is the most
+ * The expected value, as the end of the sentence "it must be ...".
+ * @param bounds the range of the field, so that the message names 1000 and not 2147483647
  */
 export function expectationOf(type: ValueType, bounds: Bounds = {}): string {
   if (type.kind === 'scalar') return scalarExpectation(type.scalar, boundsInWords(bounds));

@@ -15,8 +15,8 @@ export type ScheduledJob = {
   /** Milliseconds between the end of a round and the next. */
   readonly everyMs: number;
   /**
-   * Whether it takes away for good what is old by the clock, and so waits while that is not trusted. `now` is a trusted moment then,
-   * which is looked at anew for each client.
+   * Whether it deletes old data for good, and so waits while the clock is not trusted. Then `now` is a trusted time,
+   * read again for each client.
    */
   readonly irrevocable?: true;
   /** Does what there is to do for all clients at once, before, and gives how many things it dealt with. */
@@ -32,9 +32,9 @@ export type ScheduledJob = {
 
 /** Runs the scheduled jobs of every client. Any number of processes may run them on the same database: they only share the work. */
 export type Housekeeping = {
-  /** Begins, each job at a moment of its own, so that processes started together do not work in step. */
+  /** Starts the jobs at random times, so that processes started together do not work at the same time. */
   start(): void;
-  /** Begins no further transaction and waits for those that run. What is left is done after the next start. */
+  /** Begins no further transaction and waits for the running ones. The rest is done after the next start. */
   stop(): Promise<void>;
 };
 
@@ -96,7 +96,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     }
   }
 
-  /** A client whose job fails does not keep it from the others, unless it is the database that fails. False if it failed. */
+  /** A failure for one client does not stop the job for the others, unless the database fails. False if it failed. */
   async function doFor(clientId: string, job: ScheduledJob): Promise<boolean> {
     const { name, run } = job;
     try {
@@ -132,8 +132,8 @@ function isOfDatabase(error: unknown): boolean {
 }
 
 /**
- * The database for work that can wait: after each transaction it rests as long as that took, so that a job uses half of
- * one connection at most, and once `signal` says so, no further transaction begins.
+ * The database for background work: after each transaction it pauses for as long as that took, so that a job uses at
+ * most half of one connection. After `signal` no further transaction begins.
  */
 function gentleOn(db: Database, signal: AbortSignal): Database {
   async function gently<T>(work: () => Promise<T>): Promise<T> {

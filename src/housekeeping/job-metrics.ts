@@ -12,7 +12,7 @@ export function jobMetrics(
   clock: Clock,
 ): NonNullable<HousekeepingOptions['observe']> {
   const registers = [registry];
-  // Not `job`, which is Prometheus's own label of a target.
+  // The name `job` is Prometheus's own label of a target.
   const labelNames = ['name'] as const;
   const last = new Gauge({
     name: 'laurel_job_last_success_timestamp_seconds',

@@ -2,27 +2,27 @@ import type { Alerts } from '../alerts/alerts.ts';
 import { clientsWithAlerts } from '../alerts/alerts.queries.ts';
 import { clientsWithErasures } from '../accounts/erasure/erasures.queries.ts';
 import { finishErasures } from '../accounts/erasure/finish-erasures.ts';
-import { forgetFormerMemberships } from '../audiences/members/forget-former-memberships.ts';
+import { deleteFormerMemberships } from '../audiences/members/delete-former-memberships.ts';
 import { sealEntries } from '../audit/chain/seal-entries.ts';
-import { forgetOldChanges } from '../audit/forget-old-changes.ts';
-import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
-import { clientsWithFailedSignIns, tellFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
+import { deleteOldAuditEntries } from '../audit/delete-old-audit-entries.ts';
+import { deleteOldSessions } from '../clients/sessions/delete-old-sessions.ts';
+import { clientsWithFailedSignIns, reportFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import {
   addJournalPartitions,
   clientsWithStrayEntries,
   indexJournal,
-  keepJournalPartitions,
+  maintainJournalPartitions,
   removeStrayEntries,
-} from '../journal/keep-journal.ts';
-import { tidyImports } from '../imports/worker/tidy-imports.ts';
+} from '../journal/maintain-partitions.ts';
+import { cleanUpImports } from '../imports/worker/clean-up-imports.ts';
 import { clientsWithExpiredPoints, expirePoints } from '../loyalty/expire-points.ts';
 import {
   clientsWithExpiredReservations,
   closeExpiredReservations,
 } from '../marketplace/reservations/close-expired-reservations.ts';
-import { forgetOldOperations } from '../idempotency/forget-old-operations.ts';
-import { forgetOldRefusals } from '../idempotency/forget-old-refusals.ts';
+import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
+import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
 import { oldestAcceptance } from '../triggers/inbox/inbox.queries.ts';
@@ -44,18 +44,18 @@ export type Retention = {
   readonly journalDays: number;
 };
 
-/** What jobs work with beside the database. */
+/** The dependencies of jobs beside the database. */
 export type JobMeans = {
   /** Told to send when a restock has closed campaigns. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
-  /** What all modules keep about an account. */
+  /** The data of all modules about an account. */
   readonly parts: readonly AccountPart[];
   /** Sign the audit log. */
   readonly secrets: Pick<SecretBox, 'sign'>;
   readonly alerts: Pick<Alerts, 'look'>;
 };
 
-/** Everything that there is to tidy up, and to look at now and then. */
+/** All scheduled jobs. */
 export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets, alerts }: JobMeans): ScheduledJob[] {
   return [
     {
@@ -82,19 +82,19 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       due: clientsWithErasures,
       run: (db, clientId, now) => finishErasures(db, clientId, { parts, clock: () => now }),
     },
-    { name: 'tidy imports', everyMs: 5 * MINUTE, irrevocable: true, run: tidyImports },
+    { name: 'tidy imports', everyMs: 5 * MINUTE, irrevocable: true, run: cleanUpImports },
     {
       name: 'forget operations',
       everyMs: 60 * MINUTE,
       irrevocable: true,
-      run: (db, clientId, now) => forgetOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
+      run: (db, clientId, now) => deleteOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
     },
-    { name: 'forget refusals', everyMs: 30 * MINUTE, irrevocable: true, run: forgetOldRefusals },
+    { name: 'forget refusals', everyMs: 30 * MINUTE, irrevocable: true, run: deleteOldOperationRefusals },
     {
       name: 'forget memberships',
       everyMs: 60 * MINUTE,
       irrevocable: true,
-      run: (db, clientId, now) => forgetFormerMemberships(db, clientId, { now, oldestAcceptance }),
+      run: (db, clientId, now) => deleteFormerMemberships(db, clientId, { now, oldestAcceptance }),
     },
     {
       name: 'delete the log of webhooks',
@@ -112,15 +112,15 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       name: 'forget changes',
       everyMs: 60 * MINUTE,
       irrevocable: true,
-      run: (db, clientId, now) => forgetOldChanges(db, clientId, daysBefore(now, retention.auditDays)),
+      run: (db, clientId, now) => deleteOldAuditEntries(db, clientId, daysBefore(now, retention.auditDays)),
     },
-    // Days are added whatever the clock says: without them events have no place of their own.
+    // Partitions are added even if the clock is not trusted, because events need them.
     { name: 'keep the journal', everyMs: 60 * MINUTE, runForAll: addJournalPartitions, ...NO_CLIENT },
     {
       name: 'forget the journal',
       everyMs: 60 * MINUTE,
       irrevocable: true,
-      runForAll: (uow) => keepJournalPartitions(uow, retention.journalDays),
+      runForAll: (uow) => maintainJournalPartitions(uow, retention.journalDays),
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
       run: (db, clientId, now) => removeStrayEntries(db, clientId, retention.journalDays, now),
     },
@@ -131,13 +131,13 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       name: 'tell of failed sign-ins',
       everyMs: 5 * MINUTE,
       due: clientsWithFailedSignIns,
-      run: tellFailedSignIns,
+      run: reportFailedSignIns,
     },
     {
       name: 'forget sessions',
       everyMs: 60 * MINUTE,
       irrevocable: true,
-      run: (db, clientId, now) => forgetOldSessions(db, clientId, daysBefore(now, 1)),
+      run: (db, clientId, now) => deleteOldSessions(db, clientId, daysBefore(now, 1)),
     },
   ];
 }

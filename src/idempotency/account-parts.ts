@@ -1,12 +1,12 @@
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { amongLooked, LAST_PLACE, lookedThrough, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { amongScannedSql, LAST_PLACE, scannedRowsSql, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { operationTable } from './operation.entity.ts';
 
 /** An answer that was stored with the account it is about, or that says whose it is. */
 const IS_ABOUT = `(t.account_id = $3::uuid
   or t.account_id is null and position(convert_to($3::text, 'UTF8') in t.response) > 0)`;
 
-/** What this module keeps about an account: the answers to its operations, whose contents the other parts have. */
+/** This module's data about an account: the stored answers to its operations. */
 export const operationParts: readonly AccountPart[] = [
   rowsAbout({
     name: 'operations',
@@ -17,9 +17,9 @@ export const operationParts: readonly AccountPart[] = [
       kind: 'swept',
       async sweep(uow, accountId, after) {
         const [row] = await uow.query<{ last: string | null }>(
-          `with looked as materialized (${lookedThrough('operation', after)}), emptied as (
+          `with looked as materialized (${scannedRowsSql('operation', after)}), emptied as (
              update operation set response = null, erased = true
-              where client_id = $1 and ${amongLooked(`t.erased is null and ${IS_ABOUT}`)}
+              where client_id = $1 and ${amongScannedSql(`t.erased is null and ${IS_ABOUT}`)}
            ) ${LAST_PLACE}`,
           [uow.clientId, after ?? null, accountId],
         );

@@ -8,15 +8,15 @@ import type { Claim } from './claim.ts';
 import { lastRefusals, type Refusal } from './refusals.queries.ts';
 
 /**
- * Whether an attempt that holds its claim may take effect: `current` where nothing was refused, `repeat` where the operation was
- * refused before the call was received, `superseded` where it was refused since, `expired` where the call is too old to tell.
+ * Whether an attempt with a claim may take effect. `current`: the operation was not refused. `repeat`: it was refused
+ * before the call arrived. `superseded`: it was refused since. `expired`: the call is too old to decide.
  */
-export type Standing = 'current' | 'repeat' | 'superseded' | 'expired';
+export type AttemptState = 'current' | 'repeat' | 'superseded' | 'expired';
 
 /** The attempts at one call with an operation id. */
 export type Attempts = {
-  /** What a look at the refusals of the operation says, read when its answer is here; undefined where only another look can tell. */
-  judge(refusal: Refusal): Standing | undefined;
+  /** The state according to one read of the operation's refusals; undefined if only another read can decide. */
+  judge(refusal: Refusal): AttemptState | undefined;
 };
 
 /** Milliseconds after which a call takes no effect any more, because refusals are not kept for ever. */
@@ -26,11 +26,11 @@ const CALL_LIVES_MS = 600_000;
 const LOOKS = 3;
 
 /**
- * Follows the attempts at a call, in this process. What is older is decided by PostgreSQL's clock: docs/decisions/0021.
+ * Tracks the attempts at a call in this process. PostgreSQL's clock decides older ones: docs/decisions/0021.
  * @param receivedAt when the call was received, in milliseconds of `performance.now()`
  */
 export function attemptsOf(receivedAt: number): Attempts {
-  // The monotonic clock stands still with a paused machine, and the wall clock does not; the greater age is the safe one.
+  // The monotonic clock stops with a paused machine, the wall clock does not; the greater age is safe.
   const receivedAtByWall = Date.now() - (performance.now() - receivedAt);
   const age = () => Math.max(performance.now() - receivedAt, Date.now() - receivedAtByWall);
   /** A moment of PostgreSQL's clock before which the call was not sent. */
@@ -54,8 +54,8 @@ export function attemptsOf(receivedAt: number): Attempts {
 export type Attempted = { readonly claim: Claim; readonly attempts: Attempts };
 
 /** Finds out where calls stand, one result for each, in order. May be sent behind their claims without waiting. */
-export async function standings(uow: UnitOfWork, calls: readonly Attempted[]): Promise<Standing[]> {
-  const found = new Map<Attempted, Standing>();
+export async function attemptStates(uow: UnitOfWork, calls: readonly Attempted[]): Promise<AttemptState[]> {
+  const found = new Map<Attempted, AttemptState>();
   for (let looked = 0; looked < LOOKS && found.size < calls.length; looked += 1) {
     const unknown = calls.filter((call) => !found.has(call));
     const refusals = await lastRefusals(
@@ -71,7 +71,7 @@ export async function standings(uow: UnitOfWork, calls: readonly Attempted[]): P
 }
 
 /** The error of a call that may take no effect, by where it stands; undefined where it may. */
-export function standingRefusal(standing: Standing, operationId: string): DomainError | undefined {
+export function refusalOfAttempt(standing: AttemptState, operationId: string): DomainError | undefined {
   if (standing === 'superseded') return callSuperseded(operationId);
   return standing === 'expired' ? callExpired() : undefined;
 }
@@ -94,5 +94,5 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && !TO_BE_REPEATED.has(error.kind);
 }
 
-/** What is no final answer: the caller repeats the call unchanged. */
+/** An error that is not final: the caller repeats the call unchanged. */
 const TO_BE_REPEATED: ReadonlySet<ErrorKind> = new Set(['IN_PROGRESS', 'RATE_LIMITED', 'UNAVAILABLE']);

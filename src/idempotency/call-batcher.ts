@@ -7,14 +7,14 @@ import { receivedAtKey } from '../kernel/time/received-at.ts';
 import { createBatcher } from '../persistence/batching/batcher.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { type Attempts, attemptsOf, isRefusal, standingRefusal, standings } from './attempts.ts';
+import { type Attempts, attemptsOf, isRefusal, refusalOfAttempt, attemptStates } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import { claimOfCall, operationInProgress, type OperationKey, refusalOf } from './once.ts';
-import { againIfTaken } from './operation-taken.ts';
+import { retryIfTaken } from './operation-taken.ts';
 import { claimOperations, type FinishedOperation, storeOperations } from './operations.queries.ts';
 import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
-/** What became of the work of a batch. */
+/** The result of a batch. */
 export type BatchOutcome = {
   /** One for each piece of work, in order: its answer, or a refusal, which has had no effect. */
   readonly answers: ReadonlyArray<Message | DomainError>;
@@ -27,10 +27,10 @@ export type BatchTimes = {
   /** The one moment of all that it decides and writes. */
   readonly now: Date;
   /**
-   * Milliseconds to wait for an account that somebody else holds; undefined for as long as a statement may take. What had to wait
-   * longer is answered by an error of the kind `IN_PROGRESS`, and is then run by itself.
+   * Milliseconds to wait for a locked account; undefined for the statement timeout. A call that waits longer gets an
+   * error of the kind `IN_PROGRESS`, and then runs alone.
    */
-  readonly holdWaitMs?: number | undefined;
+  readonly lockWaitMs?: number | undefined;
 };
 
 export type CallBatcherOptions<Work> = {
@@ -39,8 +39,8 @@ export type CallBatcherOptions<Work> = {
   /** Batches that run at once, of one client and of all. Each holds a database connection. */
   readonly concurrency: number;
   /**
-   * Does the work of one client's calls in one transaction, in a number of statements that does not grow with it. What fails for
-   * one of them only is its answer. What is thrown fails the batch, and then each call runs by itself.
+   * Does the work of one client's calls in one transaction, in a number of statements that does not grow with it. An
+   * error of one call is its answer. A thrown error fails the batch, and then each call runs alone.
    */
   readonly run: (uow: UnitOfWork, work: readonly Work[], times: BatchTimes) => Promise<BatchOutcome>;
 };
@@ -56,8 +56,8 @@ export type CallBatcher<Work> = {
 };
 
 /**
- * Milliseconds that a batch waits for an account which somebody else holds: ordinary units of work are over by then, and its client
- * does not count as stuck yet, which would keep every slot from it.
+ * Milliseconds that a batch waits for a locked account: longer than an ordinary unit of work, and short enough that its
+ * client does not count as stuck, which would cost it all slots.
  */
 const HOLD_WAIT_MS = 200;
 
@@ -78,7 +78,7 @@ type Job<Work> = {
 
 type Result = { readonly message: Message; readonly replayed: boolean; readonly answered: () => void };
 
-/** What a transaction has done, before its commit. */
+/** The results of a transaction, before its commit. */
 type Applied = {
   readonly results: ReadonlyArray<Omit<Result, 'answered'> | DomainError>;
   readonly afterAnswers: (() => void) | undefined;
@@ -95,16 +95,16 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   });
 
   /** A batch that met an id which another has just stored finds its answer the second time. */
-  function attemptTwice(clientId: string, jobs: readonly Job<Work>[], holdWaitMs?: number) {
-    return againIfTaken(() => runOnce(clientId, jobs, holdWaitMs));
+  function attemptTwice(clientId: string, jobs: readonly Job<Work>[], lockWaitMs?: number) {
+    return retryIfTaken(() => runOnce(clientId, jobs, lockWaitMs));
   }
 
   async function runOnce(
     clientId: string,
     jobs: readonly Job<Work>[],
-    holdWaitMs: number | undefined,
+    lockWaitMs: number | undefined,
   ): Promise<Array<Result | Error>> {
-    const work = (uow: UnitOfWork) => applied(uow, jobs, holdWaitMs);
+    const work = (uow: UnitOfWork) => applied(uow, jobs, lockWaitMs);
     const { results, afterAnswers = () => {} } = await db.unitOfWork(clientId, work);
     const answered = afterAll(results.filter((result) => !(result instanceof Error)).length, afterAnswers);
     return results.map((result) => (result instanceof Error ? result : { ...result, answered }));
@@ -113,7 +113,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   async function applied(
     uow: UnitOfWork,
     jobs: readonly Job<Work>[],
-    holdWaitMs: number | undefined,
+    lockWaitMs: number | undefined,
   ): Promise<Applied> {
     const settled = await settle(uow, jobs);
     const open = jobs.flatMap((job, place) => {
@@ -123,7 +123,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     const now = clock();
     const works = open.map(({ job }) => job.work);
     const { answers, afterAnswers }: BatchOutcome =
-      works.length === 0 ? { answers: [] } : await run(uow, works, { now, holdWaitMs });
+      works.length === 0 ? { answers: [] } : await run(uow, works, { now, lockWaitMs });
     const results = settled.map((own) => ('free' in own ? undefined : own.result));
     for (const [index, { place, job }] of open.entries()) {
       const answer = answers[index]!;
@@ -135,7 +135,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   }
 
   /** Who has to wait for an account that somebody holds does so alone, and keeps no slot from others. */
-  async function patiently(clientId: string, job: Job<Work>): Promise<Result> {
+  async function withLockRetries(clientId: string, job: Job<Work>): Promise<Result> {
     try {
       return await batcher.submit(clientId, job);
     } catch (error) {
@@ -164,7 +164,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
       const receivedAt = call.context.values.get(receivedAtKey) ?? performance.now();
       const claimed = operationId === '' ? undefined : { claim: claimOfCall(key), attempts: attemptsOf(receivedAt) };
       const job = { work, schema, claimed, hasGone: () => call.context.signal.aborted, runs: 0, mustWait: false };
-      const submit = () => patiently(clientId, job);
+      const submit = () => withLockRetries(clientId, job);
       const { message, replayed, answered } =
         claimed === undefined
           ? await submit()
@@ -176,7 +176,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   };
 }
 
-/** What the operation id of a call says: its result without any work, or that the work is free to be done. */
+/** The result of claiming a call's operation id: a stored result, or permission to do the work. */
 type Settled = { readonly result: Applied['results'][number] } | { readonly free: Free };
 
 /** `shared` as of a claim; `wasRefused` an earlier attempt of the same operation. */
@@ -194,7 +194,7 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
             uow,
             claiming.map(({ claim }) => claim),
           ),
-          standings(uow, claiming),
+          attemptStates(uow, claiming),
         ]);
   const places = new Map(claiming.map((claimed, index) => [claimed, index]));
   return jobs.map((job): Settled => {
@@ -204,13 +204,13 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
     const [outcome, standing] = [outcomes[places.get(claimed)!]!, stands[places.get(claimed)!]!];
     if (outcome.state === 'done') return { result: { message: fromBinary(schema, outcome.response), replayed: true } };
     const { operationId } = claimed.claim;
-    const refusal = refusalOf(outcome, operationId) ?? standingRefusal(standing, operationId);
+    const refusal = refusalOf(outcome, operationId) ?? refusalOfAttempt(standing, operationId);
     if (refusal) return { result: refusal };
     return { free: { shared: outcome.state === 'free' && outcome.shared, wasRefused: standing === 'repeat' } };
   });
 }
 
-/** Nobody would hear of what a repetition did for a caller that has gone. */
+/** A repetition for a disconnected caller would have an effect that the caller never sees. */
 function staysForIt<Work>(job: Job<Work>): boolean {
   job.runs += 1;
   return job.runs === 1 || !job.hasGone();

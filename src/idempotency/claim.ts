@@ -22,21 +22,21 @@ export function isSameRequest(claim: Claim, stored: { scope: string | null; fing
 }
 
 /**
- * What every {@link secondKey} begins with: longer than any operation id, which has 128 characters at most, so that no caller
- * can send one.
+ * The prefix of every {@link secondUseKey}: longer than any operation id, which has at most 128 characters, so that no
+ * caller can send one.
  */
-export const SECOND_KEYS = '-'.repeat(129);
+export const SECOND_USE_PREFIX = '-'.repeat(129);
 
 /**
  * The key under which a second use of an operation id is stored. The first use has the id itself, as in v0.1.0, whose hosts
  * therefore meet every id that this release has used: docs/decisions/0013.
  */
-export function secondKey(scope: string, operationId: string): string {
-  return `${SECOND_KEYS}${scope}/${operationId}`;
+export function secondUseKey(scope: string, operationId: string): string {
+  return `${SECOND_USE_PREFIX}${scope}/${operationId}`;
 }
 
-/** The operation id in the SQL expression `key`, be it the id itself or a {@link secondKey} of `scope`. */
+/** The operation id in the SQL expression `key`, be it the id itself or a {@link secondUseKey} of `scope`. */
 export function operationIdSql(key: string, scope: string): string {
-  const id = `substr(${key}, ${SECOND_KEYS.length} + char_length(${scope}) + 2)`;
-  return `case when starts_with(${key}, '${SECOND_KEYS}') then ${id} else ${key} end`;
+  const id = `substr(${key}, ${SECOND_USE_PREFIX.length} + char_length(${scope}) + 2)`;
+  return `case when starts_with(${key}, '${SECOND_USE_PREFIX}') then ${id} else ${key} end`;
 }

@@ -11,9 +11,9 @@ import { OperationTaken } from './operation-taken.ts';
 const ROUNDS = 3;
 
 /**
- * Runs a call that takes effect once for its operation and id, in one transaction of its own. The stored answer of an earlier
- * call carries the header `Idempotency-Replayed: true`. A refusal is not stored, so that a later call may succeed, but no
- * attempt does that was received before it: docs/decisions/0021.
+ * Runs a call that takes effect once for its operation and id, in its own transaction. The stored answer of an earlier
+ * call carries the header `Idempotency-Replayed: true`. A refusal is not stored, so that a later call may succeed; an
+ * attempt that arrived before the refusal may not: docs/decisions/0021.
  * @throws DomainError as {@link once} does, and whatever `work` throws; then nothing is stored, the id included
  */
 export async function idempotentCall<S extends DescMessage>(
@@ -28,7 +28,7 @@ export async function idempotentCall<S extends DescMessage>(
   let runs = 0;
   let failure: unknown;
 
-  /** What `work` fails with is told apart from what the operation id does. */
+  /** Errors of `work` are distinguished from errors of the operation id. */
   async function worked(uow: UnitOfWork): Promise<MessageShape<S>> {
     try {
       return create(schema, await work(uow));
@@ -40,7 +40,7 @@ export async function idempotentCall<S extends DescMessage>(
   function attempt(): Promise<OnceResult<MessageShape<S>>> {
     return db.unitOfWork(clientId, (uow) => {
       runs += 1;
-      // Nobody would hear of what a repetition did.
+      // The caller would never see the effect of a repetition.
       if (runs > 1 && context.signal.aborted) throw databaseUnavailable(new Error('The caller has gone.'));
       return once(uow, key, { schema, now, attempts }, () => worked(uow));
     });

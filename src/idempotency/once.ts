@@ -2,14 +2,14 @@ import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufb
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type Attempts, standingRefusal, standings } from './attempts.ts';
+import { type Attempts, refusalOfAttempt, attemptStates } from './attempts.ts';
 import { type Claim, claimOf } from './claim.ts';
 import type { ContentPart } from './content.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { type ClaimOutcome, claimOperations, storeOperations } from './operations.queries.ts';
 import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
-/** What makes a call the same call: its operation id, and everything it sent that decides its effect. */
+/** The identity of a call: its operation id, and all sent values that decide its effect. */
 export type OperationKey = {
   /** Empty: the call is not idempotent and takes effect each time. */
   readonly operationId: string;
@@ -23,7 +23,7 @@ export type OnceResult<T> = { readonly message: T; readonly replayed: boolean };
 /**
  * Runs `work` at most once for an operation and its id: its effects, the id and the answer commit together.
  * @throws DomainError `OPERATION_IN_PROGRESS` (409) while another call holds the id, `OPERATION_ID_REUSED` (400) when the
- * id came with other content before, and what {@link standingRefusal} says
+ * id came with other content before, and what {@link refusalOfAttempt} says
  */
 export async function once<S extends DescMessage>(
   uow: UnitOfWork,
@@ -37,10 +37,10 @@ export async function once<S extends DescMessage>(
   const { attempts } = response;
   const [[outcome], [standing]] = await Promise.all([
     claimOperations(uow, [claim]),
-    standings(uow, [{ claim, attempts }]),
+    attemptStates(uow, [{ claim, attempts }]),
   ]);
   if (outcome?.state === 'done') return { message: fromBinary(response.schema, outcome.response), replayed: true };
-  const refusal = refusalOf(outcome!, operationId) ?? standingRefusal(standing!, operationId);
+  const refusal = refusalOf(outcome!, operationId) ?? refusalOfAttempt(standing!, operationId);
   if (refusal) throw refusal;
   const message = await work();
   const shared = outcome?.state === 'free' && outcome.shared;
@@ -83,7 +83,7 @@ export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainErr
   }
 }
 
-/** 400 for an id that came with other content before. Not 409, which would make callers retry for ever. */
+/** 400 for an id that was sent with other content before. A 409 would make callers retry for ever. */
 export function operationIdReused(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_ID_REUSED',

@@ -15,7 +15,7 @@ export class OperationTaken extends DomainError {
 }
 
 /** Runs `attempt`, and a second time if it met an operation id that another transaction had just stored. */
-export async function againIfTaken<T>(attempt: () => Promise<T>): Promise<T> {
+export async function retryIfTaken<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (error) {

@@ -15,7 +15,7 @@ export const operationTable = defineEntity({
     fingerprint: p.blob(),
     /** The answer, encoded; null for one without a body. */
     response: p.blob().nullable(),
-    /** What the id was used for: the operation, of events with their code. Null: stored by v0.1.0, for everything. */
+    /** The operation, for events with their code. Null: stored by v0.1.0, valid for every operation. */
     scope: columns.text().nullable(),
     /** The account that the answer is about; null where the answer itself says so, or names none. */
     accountId: columns.reference().nullable(),

@@ -1,17 +1,17 @@
-import { keptFrom } from '../kernel/time/clock.ts';
+import { retentionStartOf } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { type DeletedBatch, deleteFirst } from '../persistence/delete-in-batches.ts';
-import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
+import { type Claim, isSameRequest, SECOND_USE_PREFIX, secondUseKey } from './claim.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { operationTable } from './operation.entity.ts';
 
 /**
- * What became of a claim. `done` carries the answer of the first call, as it was stored. `shared`: ids of this client are
- * used for more than one operation, which {@link storeOperations} wants to know.
+ * The outcome of a claim. `done` has the stored answer of the first call. `shared`: this client uses ids for more than
+ * one operation, which {@link storeOperations} needs to know.
  */
 export type ClaimOutcome =
   | { readonly state: 'free'; readonly shared: boolean }
@@ -26,7 +26,7 @@ const STORED = columnsOf(operationTable, PROPERTIES);
 const FIRST_USE = propertiesOf(operationTable, ['accountId', 'createdAt']);
 const FOUND = columnsOf(operationTable, PROPERTIES, 'o');
 
-/** What an operation id was used for first: whose account it was about, and when. Undefined where nothing is kept of it. */
+/** The first use of an operation id: the account and the time. Undefined if it is not stored. */
 export async function firstUseOf(uow: UnitOfWork, operationId: string): Promise<RowOf<typeof FIRST_USE> | undefined> {
   const [use] = await uow.query<RowOf<typeof FIRST_USE>>(
     `select o.* from ${lookUpByKey({ select: FIRST_USE, from: 'operation', key: { id: '$2::text' } })} o`,
@@ -41,9 +41,9 @@ type StoredRow = { readonly [Column in keyof RowOf<typeof STORED>]: RowOf<typeof
 type ClaimRow = StoredRow & { free: boolean; shared: boolean | null };
 
 /**
- * Claims operation ids for this transaction, in one statement. A claim is an advisory lock over (client, scope, operation
- * id) that ends with the transaction: nothing is left behind by a crash, and another process learns at once that the id is
- * in use, instead of waiting for a row. Why not `INSERT ... ON CONFLICT`: docs/decisions/0001.
+ * Claims operation ids for this transaction, in one statement. A claim is an advisory lock over (client, scope,
+ * operation id) that ends with the transaction. A crash leaves no lock behind, and another process sees at once that
+ * the id is in use, instead of waiting for a row. docs/decisions/0001 compares it with `INSERT ... ON CONFLICT`.
  *
  * The lock may be granted an instant after its holder committed, while this statement still reads the state before it.
  * {@link storeOperations} then meets the holder's row, and the caller starts over.
@@ -52,7 +52,10 @@ export function claimOperations(uow: UnitOfWork, claims: readonly Claim[]): Prom
   return outcomesOf(uow, claims, 'pg_try_advisory_xact_lock(hashtextextended($1 || claim.scope || claim.id, 0))');
 }
 
-/** What became of operation ids by now. Claims nothing: `free` and not `inProgress` where another transaction has an id. */
+/**
+ * The current state of operation ids, without claiming them: an id that another transaction has is `free`, not
+ * `inProgress`.
+ */
 export function lookUpOperations(uow: UnitOfWork, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
   return outcomesOf(uow, claims, 'true');
 }
@@ -66,8 +69,8 @@ async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: str
   if (claims.length === 0) return [];
   const rows = await uow.query<ClaimRow>(
     `select ${isFree} as free, ${FOUND},
-            starts_with((select id from operation where client_id = $1::uuid and id >= '${SECOND_KEYS}'
-                          order by client_id, id limit 1), '${SECOND_KEYS}') as shared
+            starts_with((select id from operation where client_id = $1::uuid and id >= '${SECOND_USE_PREFIX}'
+                          order by client_id, id limit 1), '${SECOND_USE_PREFIX}') as shared
        from unnest($2::text[], $3::text[]) with ordinality as claim(id, scope, position)
        left join ${storedUnder('claim.id')} o on true
       order by claim.position`,
@@ -83,14 +86,14 @@ function storedUnder(id: string): string {
   return lookUpByKey({ select: STORED, from: 'operation', key: { id } });
 }
 
-/** What is stored for the claims under keys of their own. */
+/** The operations stored for the claims under second-use keys. */
 function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRow[]> {
   return uow.query<StoredRow>(
     `select ${FOUND}
        from unnest($2::text[]) with ordinality as claim(key, position)
        left join ${storedUnder('claim.key')} o on true
       order by claim.position`,
-    [uow.clientId, claims.map(({ scope, operationId }) => secondKey(scope, operationId))],
+    [uow.clientId, claims.map(({ scope, operationId }) => secondUseKey(scope, operationId))],
   );
 }
 
@@ -119,33 +122,33 @@ export type FinishedOperation = Claim & {
 type Keyed = { readonly operation: FinishedOperation; readonly key: string };
 
 /**
- * Stores finished operations beside their effects, the first use of an id under the id and others under keys of their own.
- * One statement, of a client that uses each id once; it takes half as long as one that looks for conflicts. Call it last: it
- * may wait for another transaction that stores the same id.
- * @param mayBeSecond {@link anyIsSecond} of them
+ * Stores finished operations together with their effects: the first use of an id under the id, others under second-use
+ * keys. For a client that uses each id once, one statement without a conflict check takes half the time. Call it last:
+ * it may wait for another transaction that stores the same id.
+ * @param mayBeSecondUse {@link anyIsSecondUse} of them
  * @throws OperationTaken when another transaction has stored one of the ids since it was claimed
  */
 export async function storeOperations(
   uow: UnitOfWork,
   finished: readonly FinishedOperation[],
   now: Date,
-  mayBeSecond = anyIsSecond(finished),
+  mayBeSecondUse = anyIsSecondUse(finished),
 ): Promise<void> {
   if (finished.length === 0) return;
   const first = finished.map((operation) => ({ operation, key: operation.operationId }));
-  if (!mayBeSecond) return insertAll(uow, first, now);
+  if (!mayBeSecondUse) return insertAll(uow, first, now);
   const passedOver = await insertFree(uow, first, now);
   if (passedOver.length === 0) return;
   await requireOtherScopes(uow, passedOver);
   const second = passedOver.map((operation) => ({
     operation,
-    key: secondKey(operation.scope, operation.operationId),
+    key: secondUseKey(operation.scope, operation.operationId),
   }));
   return insertAll(uow, second, now);
 }
 
 /** Whether one of these may be a second use of its id, which is then not stored under it. */
-export function anyIsSecond(finished: readonly FinishedOperation[]): boolean {
+export function anyIsSecondUse(finished: readonly FinishedOperation[]): boolean {
   if (finished.some(({ shared }) => shared)) return true;
   return new Set(finished.map(({ operationId }) => operationId)).size < finished.length;
 }
@@ -163,8 +166,8 @@ async function insertAll(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): P
 /** Inserts those whose key is not there, and gives the others. */
 async function insertFree(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): Promise<FinishedOperation[]> {
   const rows = await insertUnlessThere(uow, newRows(keyed, now));
-  const stored = new Set(rows.map(({ id, scope }) => secondKey(scope!, id)));
-  return keyed.flatMap(({ operation, key }) => (stored.has(secondKey(operation.scope, key)) ? [] : [operation]));
+  const stored = new Set(rows.map(({ id, scope }) => secondUseKey(scope!, id)));
+  return keyed.flatMap(({ operation, key }) => (stored.has(secondUseKey(operation.scope, key)) ? [] : [operation]));
 }
 
 const insertRows = insertInto(operationTable, { default: ['erased'], shared: ['createdAt'] });
@@ -178,7 +181,7 @@ const insertUnlessThere = insertInto(operationTable, {
 
 /** Sorted, so that two of these statements wait for each other in one direction only. */
 function newRows(keyed: readonly Keyed[], now: Date) {
-  const createdAt = keptFrom(now);
+  const createdAt = retentionStartOf(now);
   return keyed
     .toSorted((a, b) => compare(a.key, b.key))
     .map(({ key, operation }) => ({ ...operation, accountId: operation.accountId, id: key, createdAt }));
@@ -205,6 +208,9 @@ function compare(a: string, b: string): number {
 export type OldOperations = { readonly from: Date; readonly before: Date; readonly batch: number };
 
 /** Forgets old operations. `last` is when the youngest of them was stored. */
-export function forgetOperations(uow: UnitOfWork, { from, before, batch }: OldOperations): Promise<DeletedBatch<Date>> {
+export function deleteOperationsBefore(
+  uow: UnitOfWork,
+  { from, before, batch }: OldOperations,
+): Promise<DeletedBatch<Date>> {
   return deleteFirst(uow, { table: 'operation', by: 'created_at', from, before, limit: batch });
 }

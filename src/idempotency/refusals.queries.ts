@@ -58,7 +58,7 @@ function valuesOf(uow: UnitOfWork, operations: readonly Named[]): unknown[] {
 }
 
 /** Forgets at most `batch` refusals from before a moment. Gives how many; fewer than `batch` means done. */
-export async function forgetRefusals(uow: UnitOfWork, before: Date, batch: number): Promise<number> {
+export async function deleteRefusalsBefore(uow: UnitOfWork, before: Date, batch: number): Promise<number> {
   const rows = await uow.query<object>(
     `delete from operation_refusal r
       using (select ctid as place from operation_refusal

@@ -14,9 +14,9 @@ import { endImport, requireImport } from './imports.queries.ts';
 import { deleteFile } from './staged-files.queries.ts';
 
 /**
- * Stops an import for good: proto ImportAdminService.CancelImport. Waits for the batch that is being applied; the next one
- * does not begin. What is stored of the file is deleted after the answer, because it counts no more for the quota; what is left then,
- * by housekeeping.
+ * Stops an import for good: proto ImportAdminService.CancelImport. Waits for the current batch; the next one does not
+ * begin. The stored file no longer counts for the quota and is deleted after the answer; a scheduled job deletes the
+ * rest.
  */
 export async function cancelImport(
   call: Call,

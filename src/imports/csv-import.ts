@@ -5,7 +5,7 @@ import { Import_Status, Import_Type, type ImportSchema } from '../../gen/laurel/
 export type ImportType = 'ACCOUNTS' | 'PRODUCT_CODES';
 export type ImportStatus = 'UPLOADING' | 'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED';
 
-/** What became of rows. */
+/** The outcome of rows. */
 export type RowCounts = {
   readonly created: number;
   readonly updated: number;

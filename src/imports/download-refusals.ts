@@ -7,7 +7,7 @@ import {
 import { ImportSchema } from '../../gen/laurel/admin/v1/import_pb.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
-import { may } from '../clients/permissions.ts';
+import { hasPermission } from '../clients/permissions.ts';
 import { maskedCode } from '../kernel/secrets/masked-code.ts';
 import type { CsvImport } from './csv-import.ts';
 import { BYTE_ORDER_MARK, csvText } from './files/csv/csv-text.ts';
@@ -26,7 +26,7 @@ export async function* downloadRefusals(
   { id }: DownloadRefusalsRequest,
 ): AsyncIterable<MessageInitShape<typeof DownloadRefusalsResponseSchema>> {
   const { clientId } = principal;
-  const isWhole = may(principal, 'REVEAL_CODES');
+  const isWhole = hasPermission(principal, 'REVEAL_CODES');
   const source = await db.unitOfWork(clientId, async (uow) => {
     const found = await requireImport(uow, id);
     // Nothing changes; the entry says of which file codes left, whole.

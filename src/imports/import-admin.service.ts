@@ -10,7 +10,7 @@ import { summarizeRefusals } from './summarize-refusals.ts';
 import { uploadImport } from './upload-import.ts';
 import type { Handlers } from '../clients/call.ts';
 
-/** Files that are loaded for one client. `worker` is told of those that are complete. */
+/** The operations on imports of one client. `worker` is woken when a file is complete. */
 export function importAdminService(worker: Pick<ImportWorker, 'wake'>, quota: ImportQuota) {
   return {
     createImport: (call, request) => createImport(call, request, quota),

@@ -3,7 +3,7 @@ import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { openImports } from './imports.queries.ts';
 
-/** What one client may have staged at once: files are kept in the database until they are applied. */
+/** The limits of one client for staged files, which the database stores until they are applied. */
 export type ImportQuota = {
   /** Imports that have not ended. */
   readonly openMax: number;

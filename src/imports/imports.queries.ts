@@ -6,7 +6,7 @@ import { pagedList } from '../persistence/lists/list-page.ts';
 import { csvImportTable } from './csv-import.entity.ts';
 import type { CsvImport, ImportStatus } from './csv-import.ts';
 
-/** What a {@link CsvImport} is made of. */
+/** The columns of a {@link CsvImport}. */
 export const IMPORT_COLUMNS = columnsOf(csvImportTable, [
   'id',
   'type',
@@ -61,12 +61,12 @@ export function importFromRow(row: ImportRow): CsvImport {
   };
 }
 
-/** What is known of an import before its file is there. */
+/** The fields of an import before its upload. */
 export type NewImport = Pick<CsvImport, 'id' | 'type' | 'fileName' | 'audienceId' | 'productId' | 'itemId'>;
 
 /**
  * How many imports of the client have not ended, and how many bytes of their files are stored.
- * @param isHeld nobody else who asks so goes on before this transaction ends
+ * @param isHeld locks the row until the transaction ends
  */
 export async function openImports(uow: UnitOfWork, { isHeld = false } = {}): Promise<{ count: number; bytes: number }> {
   if (isHeld) await uow.query(`select pg_advisory_xact_lock(hashtextextended($1 || ' imports', 0))`, [uow.clientId]);

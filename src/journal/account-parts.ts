@@ -5,7 +5,7 @@ import type { JournalEntryRow } from './journal-row.ts';
 import { eraseJournal } from './journal.queries.ts';
 import { journalEntries } from './read-journal.ts';
 
-/** What this module keeps about an account: what became of its events, the latest first. */
+/** This module's data about an account: the outcomes of its events, the latest first. */
 export const journalParts: readonly AccountPart[] = [
   {
     name: 'journal',

@@ -3,7 +3,7 @@ import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Handlers } from '../clients/call.ts';
 import { listJournalEntries } from './list-journal-entries.ts';
 
-/** What became of the events of one client. */
+/** The operations on the journal of one client. */
 export function journalAdminService(catalogs: Catalogs) {
   return {
     listJournalEntries: (call, request) => listJournalEntries(call, request, catalogs),

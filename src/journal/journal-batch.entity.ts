@@ -3,11 +3,10 @@ import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 import type { StoredEntry } from './journal-row.ts';
 
 /**
- * What became of the events that one transaction decided about, up to 200 of them: a row for each event, with its indexes, took
- * 874 bytes of WAL and 12.3 µs of PostgreSQL's processor time an event, this takes 355 and 5.0 in batches of 200, 444 and 6.5 of
- * 20, 867 and 27 (for 30) of single events: docs/decisions/0067. Partitioned by day, which MikroORM does not know: the migration
- * `journal` creates it by hand, and its function `keep_journal_partitions` adds and drops the days. Rows are only added, and
- * changed where an account is erased.
+ * The outcomes of up to 200 events of one transaction. One row for all of them takes 0.4 of the log and processor time
+ * of a row each: docs/decisions/0067. The table is partitioned by day, which MikroORM cannot declare: the migration
+ * `journal` creates it, and its function `keep_journal_partitions` adds and drops the days. Rows are only added, and
+ * changed only by an erasure.
  */
 export const journalBatchTable = defineEntity({
   name: 'JournalBatchEntity',
@@ -31,7 +30,7 @@ export const journalBatchTable = defineEntity({
     programmaticCodes: p.array().$type<string[]>().columnType('text[]').collation('C'),
     /** The numbers of the effects that its events had, each once. */
     effects: p.array().$type<number[]>().columnType('smallint[]'),
-    /** What operation ids are found by that no operation is stored under: see `operationHash`. */
+    /** Hashes of operation ids without a stored operation: see `operationHash`. */
     operationHashes: p.array().$type<number[]>().columnType('int[]'),
     /**
      * The missions that its entries are about, each once: the entries have their places here. Null in a batch whose entries have

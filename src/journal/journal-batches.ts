@@ -106,8 +106,8 @@ function recentOf(query: JournalQuery, window: number, value: Value): string {
 }
 
 /**
- * What a query searches for, by the index of what batches contain: the order must not tempt PostgreSQL to walk. With each how many
- * were found, of which these are the latest.
+ * Searches by the index of the batches' contents; the query has no order that would make PostgreSQL scan by time. Each
+ * row has the number of matches, of which these are the latest.
  * @param foundMax so many are found at most, and then these need not be the latest
  */
 export function foundBatches(
@@ -163,8 +163,8 @@ const UNINDEXED = `recorded_at + interval '0'`;
 
 /**
  * Batches that have entries of the period; the one of the place itself is among them.
- * @param moment what moments are compared with from above. An expression keeps PostgreSQL, which knows nothing of a young day and
- * takes two bounds for a two-hundredth of it, from walking the key instead of asking the index of what batches contain.
+ * @param moment SQL of the upper bound of time. It is an expression, so that PostgreSQL uses the index of the contents:
+ *   with two constant bounds on a day without statistics it expects few rows and scans the key.
  * @param earliest the same from below, where days are not left out by it
  */
 function periodOf(

@@ -4,7 +4,7 @@ import type { JournalEntrySchema } from '../../gen/laurel/admin/v1/journal_entry
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { JournalEntryRow } from './journal-row.ts';
 
-/** What names are taken from. */
+/** The sources of names. */
 export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards'>;
 
 /** An entry as the API shows it, with the names that things have now. */

@@ -2,7 +2,7 @@ import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { ignoreReasons, type IgnoreReason } from '../engine/decision.ts';
 
-/** What is kept of one event, beside its id and the moment at which it is recorded. */
+/** The stored data of one event, without its id and time. */
 export type JournalRow = {
   /** Undefined of a dead trigger whose account there is not. */
   readonly accountId: string | undefined;
@@ -56,7 +56,7 @@ export function places(): { readonly named: readonly string[]; placeOf(name: str
 
 type Places = ReturnType<typeof places>;
 
-/** What is said of a batch once, and of its entries by a place. */
+/** Values stored once per batch; entries refer to them by index. */
 export type BatchWords = { readonly writtenAtMs: number; readonly codes: Places; readonly missions: Places };
 
 export function storedEntry(
@@ -78,7 +78,7 @@ function storedDetails({ m: moved, ...details }: JournalDetails, missions: Place
   return { ...(moved && { m: moved.map(([id, ...amounts]) => [missions.placeOf(id) + 1, ...amounts]) }), ...details };
 }
 
-/** What there is of an entry and is not there alone. @param missionIds null: it has ids and the moment itself */
+/** The values of an entry's batch. */
 export function entryRow(
   stored: Exclude<StoredEntry, 0>,
   { writtenAtMs, missionIds }: { readonly writtenAtMs: number; readonly missionIds: readonly string[] | null },
@@ -114,7 +114,7 @@ export type JournalEntryRow = {
   readonly details: JournalDetails | null;
 };
 
-/** What an event did, as short as JSON can say it: one is written for each event. */
+/** The effect of an event in compact JSON, because each event has one. */
 export type JournalDetails = {
   /** Missions that it moved. */
   readonly m?: readonly MovedMission[];
@@ -133,7 +133,7 @@ type MovedAmounts = readonly [
   progress: number,
   target: number,
   completed?: 1 | 0,
-  /** The run of a streak that had lapsed. */
+  /** The run of a streak that had ended. */
   lostRun?: readonly [periods: number, lastKept: string, period: string, timeZone: string],
 ];
 type EarnedReward = readonly [earnedRewardId: string, rewardId: string, amount: number, pending?: 1];

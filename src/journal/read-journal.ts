@@ -28,9 +28,9 @@ const RARE_MAX = 1_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The latest entries that a query wants, `limit` at most. What is common is found among the latest batches, and what is rare by
- * the index that knows what a batch contains: of all days at once where these are few, and else day by day, because that index
- * has no order.
+ * The latest entries of a query, `limit` at most. Common values are found among the latest batches. Rare values are
+ * found by the index of the batches' contents: for all days at once if there are few matches, otherwise day by day,
+ * because that index has no order.
  */
 export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   // Planned for its own values each time, because days are left out by them.
@@ -72,14 +72,17 @@ async function entryOfOperation(
   return [];
 }
 
-/** What contains something, common or rare. */
+/** The batches that match a query. */
 async function search(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   return (
     (await commonEntries(uow, query, limit)) ?? (await fewEntries(uow, query, limit)) ?? entriesByDay(uow, query, limit)
   );
 }
 
-/** What is common: half as far back again as it should take. Undefined where that is not far enough, however common it was lately. */
+/**
+ * The matches of a common value in the latest batches, one and a half times as far back as expected. Undefined if that
+ * is not enough.
+ */
 async function commonEntries(
   uow: UnitOfWork,
   query: JournalQuery,
@@ -93,7 +96,7 @@ async function commonEntries(
   return found.length < limit ? undefined : found;
 }
 
-/** What few batches contain; undefined where they are many. */
+/** The matches of a rare value; undefined if there are many. */
 async function fewEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[] | undefined> {
   const found: JournalEntryRow[] = [];
   for (let behind = query; ;) {
@@ -106,7 +109,7 @@ async function fewEntries(uow: UnitOfWork, query: JournalQuery, limit: number): 
   }
 }
 
-/** What many batches contain, if not lately. */
+/** The matches of a value that is in many batches, but not in the latest. */
 async function entriesByDay(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   const found: JournalEntryRow[] = [];
   const batchesOf: Batches = (unit, asked, count) => foundBatches(unit, asked, count);
@@ -149,7 +152,7 @@ async function walk(
   }
 }
 
-/** What a query wants of some batches, the latest first. */
+/** The entries of some batches that match a query, the latest first. */
 function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
   return batches.flatMap((batch) => {
     const words = { writtenAtMs: momentOfId(batch.id).getTime(), missionIds: batch.missionIds };

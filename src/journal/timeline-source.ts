@@ -7,7 +7,7 @@ import { journalEntries } from './read-journal.ts';
 
 type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
-/** What became of an account's events, for its timeline: those that did nothing among them. */
+/** The outcomes of an account's events, for its timeline, including events without effect. */
 export function eventTimeline(catalogs: Catalogs): TimelineSource<Content> {
   return {
     kind: TimelineEntry_Kind.EVENT,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { NIL, v7 } from 'uuid';
-import { stampClock } from './time/clock.ts';
+import { timestampClock } from './time/clock.ts';
 
 /** Of nobody and nothing: the least of all UUIDs. */
 export const NIL_UUID = NIL;
@@ -19,14 +19,15 @@ let sequence = 0;
 
 /**
  * A new UUIDv7: it sorts by creation time, so that primary keys are appended to their index, not scattered over it. Its time
- * is that of {@link stampClock}, the same on all hosts. Ids of one thread ascend, also within a millisecond and where the
+ * is that of {@link timestampClock}, the same on all hosts. Ids of one thread ascend, also within a millisecond and where the
  * clock is corrected by less than a second; after a correction by more they are those of the right time at once.
  */
 export function newId(): string {
-  const now = stampClock().getTime();
+  const now = timestampClock().getTime();
   if (now > lastMs || now < lastMs - STEP_BACK) {
     lastMs = now;
-    // Below half of the 32 bits that there are for it, so that there is always a next one. Nobody's secret: 42 other bits are.
+    // Starts below half of its 32 bits, so that the next one always exists. It need not be secret: 42 other bits are
+    // random.
     sequence = Math.floor(Math.random() * 2 ** 31);
   } else {
     sequence += 1;

@@ -1,9 +1,9 @@
-/** What a sentence may be about. Lists are told with commas between their elements; moments as ISO 8601 in UTC. */
+/** The values of a sentence. Lists are written with commas, times as ISO 8601 in UTC. */
 export type SentenceValue = string | number | bigint | Date | Sentence | readonly SentenceValue[];
 
 /**
- * A sentence that may be translated: its English form with numbered places, `The campaign {0} has ended.`, and what goes
- * into them. Whoever shows it in another language looks the form up and puts the values in.
+ * A translatable sentence: its English template with numbered places, `The campaign {0} has ended.`, and the values. To
+ * show it in another language, look up the template and insert the values.
  */
 export class Sentence {
   /** The English form, with `{0}`, `{1}` ... for the values. */

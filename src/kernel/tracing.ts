@@ -26,14 +26,14 @@ export type Span = {
   end(): void;
 };
 
-/** What a span begins with. */
+/** The start of a span. */
 export type NewSpan = {
   readonly name: string;
   /** SERVER: somebody called us; CLIENT: we call somebody; INTERNAL: our own work. */
   readonly kind: 'SERVER' | 'CLIENT' | 'INTERNAL';
   /** Undefined begins a trace. */
   readonly parent?: SpanContext | undefined;
-  /** What it was caused by as well. */
+  /** Further causes. */
   readonly links?: readonly SpanContext[];
   readonly attributes?: SpanAttributes;
 };
@@ -82,7 +82,7 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** What a header `traceparent` names; undefined if it is missing or malformed. */
+/** The context in a `traceparent` header; undefined if it is missing or malformed. */
 export function parseTraceparent(traceparent: string | null | undefined): SpanContext | undefined {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

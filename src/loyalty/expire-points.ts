@@ -7,8 +7,8 @@ import { settleAccounts } from './settled-balance.ts';
 const BATCH = 500;
 
 /**
- * Enters what has expired by `now` in accounts that nobody reads or moves points of: housekeeping, on which no answer
- * depends. Small transactions, so that it may be stopped at any point and goes on where it was.
+ * A scheduled job that stores the expiry of points in accounts without traffic. No answer depends on it. It uses small
+ * transactions, so that it may be stopped at any point and continued later.
  * @returns how many lots it closed
  */
 export async function expirePoints(db: Database, clientId: string, now: Date): Promise<number> {

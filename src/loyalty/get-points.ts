@@ -11,7 +11,7 @@ import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { nextExpirations } from './loyalty.queries.ts';
 import { settledBalance, storedBalance } from './settled-balance.ts';
 
-/** What an account has earned but must still claim; the module that knows the claims says it. */
+/** The points that an account has earned but not claimed; the module of claims computes them. */
 export type PendingPoints = (uow: UnitOfWork, accountId: string) => Promise<Amount>;
 
 /** Gives an account's points as they are at `now`: proto LoyaltyService.GetPoints. */

@@ -40,7 +40,7 @@ export type PointMovement = {
   readonly parts?: readonly LotPart[] | undefined;
   /** Counts as earned although it is an ADJUST. */
   readonly earned?: true | undefined;
-  /** What moves the points, for example `EARNED_REWARD`, and its id. */
+  /** The cause of the movement, for example `EARNED_REWARD`, and its id. */
   readonly sourceType: string;
   readonly sourceId?: string | undefined;
   readonly operationId?: string | undefined;
@@ -56,8 +56,8 @@ export type PointEntry = Omit<PointMovement, 'at' | 'expiresAt' | 'parts'> & {
 };
 
 /**
- * Points credited at once, which expire at once; shares the id of the entry that credited them. Of an entry that credited
- * several lots the first does, and the others have ids of their own.
+ * Points credited together with one expiry. The lot has the id of the entry that credited it. If an entry credited
+ * several lots, only the first has its id.
  */
 export type PointLot = {
   readonly id: string;
@@ -72,7 +72,7 @@ export type Ledger = {
   readonly balances: Map<string, PointBalance>;
   readonly entries: PointEntry[];
   readonly lots: PointLot[];
-  /** What spendings took out of lots that expire, by the ids of their entries. */
+  /** The amounts that spendings took from lots with an expiry, by the ids of their entries. */
   readonly drawn: Map<string, readonly LotPart[]>;
 };
 
@@ -123,7 +123,7 @@ function applyTo(balance: PointBalance, { type, amount, earned }: PointMovement)
   balance.available += amount;
   if (type === 'EARN' || earned) balance.lifetimeEarned += amount;
   if (type === 'EXPIRE') balance.expired -= amount;
-  // What is given back counts as never spent.
+  // Returned points count as never spent.
   if (type === 'SPEND' || type === 'REFUND') balance.spent -= amount;
 }
 

@@ -5,7 +5,7 @@ import { listPointEntries } from './list-point-entries.ts';
 
 type Methods = Handlers<typeof LoyaltyService>;
 
-/** What modules above do for the loyalty service. */
+/** Functions that modules above provide to the loyalty service. */
 export type LoyaltyOptions = {
   /** Takes units of products, which are none of this module's. */
   readonly redeemProduct: Methods['redeemProduct'];

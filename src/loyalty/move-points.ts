@@ -25,7 +25,7 @@ export async function earnPoints(uow: UnitOfWork, earnings: readonly PointChange
     if (amount > 0n) enter(ledger, { ...earning, amount, type: 'EARN' });
     return earning.amount - amount;
   });
-  // What is credited draws nothing.
+  // A credit takes no lots.
   await writeMovements(uow, ledger, []);
   return unpaid;
 }
@@ -103,7 +103,7 @@ function enterCovered(ledger: Ledger, movement: PointMovement): PointEntry {
   return enter(ledger, movement);
 }
 
-/** Points that the account can still take. What 0.1.0 entered may exceed the bound. */
+/** Points that the account can still take. Balances of 0.1.0 may exceed the limit. */
 function roomOf(ledger: Ledger, accountId: string): Amount {
   const { available } = balanceOf(ledger, accountId);
   return available < SUM_MAX ? SUM_MAX - available : 0n;

@@ -1,4 +1,4 @@
-import { trustedBy } from '../kernel/time/clock.ts';
+import { latestTrustedTime } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enter, isDue, type Ledger } from './ledger.ts';
 import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.ts';
@@ -10,7 +10,7 @@ import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.t
 export async function openLedger(uow: UnitOfWork, accountIds: Iterable<string>, now: Date): Promise<Ledger> {
   const balances = await loadBalances(uow, [...new Set(accountIds)], 'toChange');
   const ledger: Ledger = { balances, entries: [], lots: [], drawn: new Map() };
-  await settle(uow, ledger, trustedBy(now));
+  await settle(uow, ledger, latestTrustedTime(now));
   return ledger;
 }
 

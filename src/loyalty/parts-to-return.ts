@@ -12,9 +12,9 @@ export type PaidRedemption = {
 };
 
 /**
- * The points of a purchase with the moments at which they expire once they are given back: `expiresInDays` for all of them,
- * or else each part its own moment if that is still ahead at `at`, and what it had left when it was spent if not. What was
- * spent before such moments were noted never expires.
+ * The points of a cancelled purchase with their new expiry: `expiresInDays` for all of them if it is set. Otherwise
+ * each part keeps its expiry if that is after `at`, or gets the time that it had left when it was spent. Points spent
+ * before expiries were stored never expire.
  */
 export async function partsToReturn(
   uow: UnitOfWork,

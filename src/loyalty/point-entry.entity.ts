@@ -19,14 +19,14 @@ export const pointEntryTable = defineEntity({
     /** Signed: what SPEND and EXPIRE take away is negative. */
     amount: columns.amount(),
     balanceAfter: columns.amount(),
-    /** What caused it, for example a reward and its id. */
+    /** The cause, for example a reward and its id. */
     sourceType: columns.text().nullable(),
     sourceId: columns.text().nullable(),
     operationId: columns.byteExactText().nullable(),
     reason: columns.text().nullable(),
     /** True for an ADJUST that counts as earned. */
     earned: p.boolean().nullable(),
-    /** What a SPEND took, what expires first before the rest; null where none of it expires, and in lines of version 0.1.0. */
+    /** The lots that a SPEND took, by expiry; null if none of them expires, and in lines of version 0.1.0. */
     drawn: p.json<StoredPart[]>().nullable(),
     createdAt: p.datetime(6),
   },

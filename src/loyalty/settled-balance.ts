@@ -1,5 +1,5 @@
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
-import { trustedBy } from '../kernel/time/clock.ts';
+import { latestTrustedTime } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
@@ -11,7 +11,7 @@ import { openLedger } from './open-ledger.ts';
  * moment, whether housekeeping has run or not. Locks the account only where something is due.
  */
 export async function settledBalance(uow: UnitOfWork, accountId: string, present: Date): Promise<PointBalance> {
-  const now = trustedBy(present);
+  const now = latestTrustedTime(present);
   const balance = await storedBalance(uow, accountId);
   if (!isDue(balance, now)) return balance;
   await settleAccounts(uow, [accountId], now);

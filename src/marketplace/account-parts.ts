@@ -2,7 +2,7 @@ import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { reservationTable } from './reservations/reservation.entity.ts';
 
-/** What this module keeps about an account; what it bought is among the redemptions. */
+/** This module's data about an account; purchases are in the redemptions. */
 export const marketplaceParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'reservations',

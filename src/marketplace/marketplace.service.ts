@@ -11,14 +11,14 @@ import { redeemPublication } from './purchases/redeem-publication.ts';
 import { unfreezePublication } from './reservations/unfreeze-publication.ts';
 import { unpublishPublication } from './publications/unpublish-publication.ts';
 
-/** What the marketplace needs. */
+/** The dependencies of the marketplace. */
 export type MarketplaceOptions = {
   readonly orders: Orders;
   /** Told of webhooks once the call that caused them is answered. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 };
 
-/** What is offered, held back and bought. */
+/** The operations on publications, freezes and purchases. */
 export function marketplaceService({ orders, dispatcher }: MarketplaceOptions) {
   return {
     listReservations,

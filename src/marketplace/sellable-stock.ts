@@ -12,7 +12,7 @@ export type Units = {
   reserved: number;
 };
 
-/** What a sale takes units from, under its locks, with what this transaction has changed so far: units and status. */
+/** A locked stock that a sale takes units from, with the changes of this transaction: units and status. */
 export type SellableStock = {
   readonly place: PublicationPlace;
   readonly name: string;

@@ -5,7 +5,7 @@ import { RESERVATION, type Reservation, toReservationMessage } from './reservati
 
 type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
-/** What was held back for an account, for its timeline; what it bought is among the redemptions. */
+/** The reservations of an account, for its timeline; purchases are in the redemptions. */
 export const reservationTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.RESERVATION,
   async page(uow, accountId, window, limit) {

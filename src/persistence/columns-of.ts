@@ -8,10 +8,10 @@ export type Columns<Row> = string & { readonly [ROW]?: Row };
 /** A row as {@link columnsOf} or {@link propertiesOf} lists it. */
 export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
 
-/** What an entity and a row of {@link propertiesOf} have in common: messages are made of either. */
+/** The common fields of an entity and a row of {@link propertiesOf}: messages are built from either. */
 export type PartOf<Entity, List> = Pick<Entity, keyof RowOf<List> & keyof Entity>;
 
-/** What `defineEntity` makes. */
+/** The result of `defineEntity`. */
 export type Table = {
   readonly '~entity': object;
   readonly properties: object;

@@ -13,8 +13,8 @@ export type { UnitOfWork } from './connections/transaction.ts';
 /** The service's way to its rows. */
 export type Database = {
   /**
-   * Runs `work` in one transaction under the row-level-security role: it sees and writes rows of `clientId` only. What
-   * `em` holds is flushed and everything committed before the promise resolves; if `work` throws, nothing is stored.
+   * Runs `work` in one transaction under the row-level-security role: it sees and writes rows of `clientId` only. `em`
+   * is flushed and the transaction committed before the promise resolves; if `work` throws, nothing is stored.
    *
    * `work` may run more than once, because a deadlock or serialization failure repeats it from the start (five times at
    * most), and so does a connection lost before the commit (once); both for ten seconds, and not after the process was
@@ -25,11 +25,11 @@ export type Database = {
   /** The same, but whatever `work` did is taken back: for what would happen. `work` must not flush `em` for it. */
   rehearse<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /**
-   * The same for several clients at once, in one transaction: for small units of work that nobody holds up. `work` is run for
-   * each, side by side, in a unit of work of its own.
+   * The same for several clients at once, in one transaction: for small units of work that wait for no locks. `work`
+   * runs for each, in parallel, in a separate unit of work.
    * @returns what `work` gave for each, once all is committed
-   * @throws what the first of them threw, `NeedsOwnTransaction` or that a row was held for too long among it: then nothing is
-   * stored, and each may be run by itself
+   * @throws the first error, for example `NeedsOwnTransaction` or a lock timeout: then nothing is stored, and each may
+   *   run alone
    */
   unitsOfWork<T>(clientIds: readonly string[], work: (uow: UnitOfWork, index: number) => Promise<T>): Promise<T[]>;
   /**
@@ -62,7 +62,7 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** What is in use, and who waits for it. */
+/** The connections in use, and the waiting callers. */
 export type DatabaseLoad = {
   /** Connections that are open, at most, and of those that are open those in use. */
   readonly connections: number;
@@ -74,7 +74,7 @@ export type DatabaseLoad = {
   readonly readsWaiting: number;
 };
 
-/** What {@link openDatabase} needs. */
+/** The options of {@link openDatabase}. */
 export type DatabaseOptions = PoolOptions & {
   readonly entities: NonNullable<Options['entities']>;
   /** Milliseconds for one statement; 15 s by default. */

@@ -8,7 +8,7 @@ import type { Database, UnitOfWork } from './database.ts';
  */
 const REST = 2;
 
-/** What a batch deleted: how many rows, and where the last of them stood in the order in which rows are deleted. */
+/** The result of a batch: the number of deleted rows, and the key of the last one in the order of deletion. */
 export type DeletedBatch<Place> = { readonly count: number; readonly last: Place | undefined };
 
 /**
@@ -40,7 +40,7 @@ export async function deleteFirst<Place extends Date | string>(
   return { count: rows.length, last: places.length === 0 ? undefined : places.reduce((a, b) => (b > a ? b : a)) };
 }
 
-/** What to delete of a client, and how many rows in one transaction. */
+/** The rows of a client to delete, and the number of rows in one transaction. */
 export type Deletion<Place> = {
   readonly batch: number;
   /** Deletes at most `batch` rows, the first ones in an order that an index has, from `from` on. */
@@ -48,12 +48,13 @@ export type Deletion<Place> = {
 };
 
 /**
- * Deletes rows in small transactions until a batch is not full: nobody waits long for their locks, and housekeeping may be
- * stopped at any point. Each goes on where the last one ended: from the beginning it would read again what is deleted and not
- * vacuumed, after 19,000 rows 520 pages of index and table instead of 5, and more with every batch.
- * It rests in between, so that events have the processors.
+ * Deletes rows in small transactions until a batch is not full, so that other work waits for short locks only, and the
+ * job may be stopped at any point. Each batch continues where the last one ended: from the beginning it would read
+ * deleted, unvacuumed rows again (520 pages instead of 5 after 19,000 rows). It pauses in between, to leave the
+ * processors to events.
  *
- * The commits do not wait for the disk, nor make events wait for it: what a crash of the server brings back is old, and is deleted again.
+ * The commits do not wait for the disk, nor make events wait for it: what a crash of the server brings back is old, and
+ * is deleted again.
  * @returns how many rows it deleted
  */
 export async function deleteInBatches<Place>(

@@ -22,7 +22,7 @@ type Options<T extends Table, Default extends Name<T>, Computed extends Name<T>,
   readonly computed?: Readonly<Record<Computed, string>>;
   /** Properties that all rows of a statement have in common: sent once, as the first row has them. */
   readonly shared?: readonly Name<T>[];
-  /** What happens to a row whose key is there already; without it the statement fails. */
+  /** The handling of a row whose key already exists; without it the statement fails. */
   readonly conflict?: {
     /** The properties of the key beside `clientId`. */
     readonly key: readonly Name<T>[];
@@ -112,7 +112,7 @@ function conflictOf<T extends Table>(
 type ArrayOf = {
   /** PostgreSQL's name of the type of an element. */
   readonly type: string;
-  /** What the driver takes for a value that is not null; undefined where that is the value. */
+  /** Converts a value that is not null for the driver; undefined if the driver takes the value itself. */
   readonly toSql: ((value: unknown) => unknown) | undefined;
 };
 

@@ -5,18 +5,18 @@ import type { Logger } from 'pino';
 import type { ClientWatch } from './watches/client-watch.ts';
 import { exclusively, LOCKS } from './connections/exclusively.ts';
 import { declaredBy } from './migrating/own-migrations.ts';
-import { inTransaction } from './migrating/patience.ts';
+import { inTransaction } from './migrating/lock-retries.ts';
 import { runStep } from './migrating/run-step.ts';
 import { Unfit } from './connections/failures.ts';
 import { pinSession } from './connections/pinned-settings.ts';
 import { type Client, ormPoolOptions } from './driver/driver.ts';
 
 /**
- * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
- * wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The login must
- * own the tables and be allowed to create the two roles, unless they exist already. Calls
- * are served meanwhile, and a migration that was cut off is completed by the next attempt. What one decides about rows, and
- * raises as a notice, is logged once it is applied.
+ * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the
+ * others wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The
+ * login must own the tables and be allowed to create the two roles, unless they exist already. Calls are served
+ * meanwhile, and the next attempt completes an interrupted migration. Decisions about rows, which a migration raises as
+ * notices, are logged once it is applied.
  * @returns the names of the migrations that it applied
  */
 export async function migrate(url: string, logger?: Logger, { silenceMs }: MigrateOptions = {}): Promise<string[]> {
@@ -38,7 +38,10 @@ export type MigrateOptions = {
   readonly silenceMs?: number;
 };
 
-/** Applies what is missing, each migration in a transaction of its own after its steps, so that no two hold locks together. */
+/**
+ * Applies the missing migrations, each in its own transaction after its steps, so that locks of two migrations never
+ * add up.
+ */
 async function applyEach(
   url: string,
   { migrator, orm, decisions }: { migrator: Migrator; orm: MikroORM; decisions: string[] },
@@ -47,10 +50,10 @@ async function applyEach(
   await assertSchema(orm);
   const pending = (await migrator.getPending()).map(({ name }) => name);
   for (const migration of pending) {
-    const patience = { url, orm, migration, logger };
+    const migrationRun = { url, orm, migration, logger };
     const { steps = [], compatibility } = await declaredBy(migration);
-    for (const step of steps) await runStep(patience, step);
-    await inTransaction(patience, async (em) => {
+    for (const step of steps) await runStep(migrationRun, step);
+    await inTransaction(migrationRun, async (em) => {
       decisions.length = 0;
       await migrator.up({ transaction: em.getTransactionContext()!, migrations: [migration] });
       if (compatibility === undefined) return;
@@ -120,7 +123,9 @@ export async function createMigration(
   return fileName === '' ? undefined : fileName;
 }
 
-/** Going back would lose rows. Whoever reads the file decides what it declares; `npm run check` refuses one without. */
+/**
+ * A `down` would lose rows. The author decides the declaration of the file; `npm run check` refuses a file without one.
+ */
 class ForwardOnly extends TSMigrationGenerator {
   override generateMigrationFile(className: string, { up }: { up: string[] }): string {
     const [imports = '', ...rest] = super.generateMigrationFile(className, { up, down: [] }).split('\n');
@@ -144,7 +149,7 @@ async function withMigrator<T>(
   let noneOpen: (() => void) | undefined;
   const onConnect = (client: Client) => {
     watch?.add(client);
-    // Sent in front of everything else. What fails for it fails by itself.
+    // Sent before everything else. A later statement reports its error.
     pinSession(client, { isPatient: true }).catch(() => {});
     open.add(client);
     client.on('notice', ({ code, message = '' }) => void (code === DECISION && decisions.push(message)));

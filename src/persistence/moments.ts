@@ -6,7 +6,10 @@ import { CLOCK_TOLERANCE_MS } from '../kernel/time/due.ts';
  * (docs/decisions/0083). test/plans refuses both.
  */
 
-/** SQL for the moment at which the statement arrived, by PostgreSQL's clock. Not `now()`, which is that of the transaction. */
+/**
+ * SQL for the moment at which the statement arrived, by PostgreSQL's clock. `now()` would be the start of the
+ * transaction.
+ */
 export const ARRIVED = 'statement_timestamp()';
 
 /**

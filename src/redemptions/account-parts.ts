@@ -3,7 +3,7 @@ import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { redemptionTable } from './redemption.entity.ts';
 import { eraseRedeemables } from './redemptions.queries.ts';
 
-/** What this module keeps about an account: what it took and bought. */
+/** This module's data about an account: its delivered and bought products. */
 export const redemptionParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'redemptions',

@@ -2,7 +2,7 @@ import type { RedemptionService } from '../../gen/laurel/v1/redemption_service_p
 import type { Handlers } from '../clients/call.ts';
 import { listRedemptions } from './list-redemptions.ts';
 
-/** What accounts have redeemed. */
+/** The operations on redemptions. */
 export const redemptionService = {
   listRedemptions,
 } satisfies Handlers<typeof RedemptionService>;

@@ -6,7 +6,7 @@ import { redemptionsById } from './redemptions.queries.ts';
 
 type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
-/** What an account took and bought, for its timeline, without the codes. */
+/** The redemptions of an account, for its timeline, without the codes. */
 export const redemptionTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.REDEMPTION,
   async page(uow, accountId, window, limit) {

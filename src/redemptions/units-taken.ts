@@ -7,9 +7,9 @@ const REDEMPTIONS_MAX = 10_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Units of each product that accounts take of its free stock in 24 hours: counted, or, where there were more than
- * {@link REDEMPTIONS_MAX} redemptions, at the rate of the last ones. What the marketplace sells is of its own stock, and what
- * was cancelled is back.
+ * Units of each product that accounts take of its free stock in 24 hours: counted, or with more than {@link
+ * REDEMPTIONS_MAX} redemptions estimated from the last ones. Sales of the marketplace use its own stock, and cancelled
+ * units are back.
  */
 export async function unitsTakenInADay(uow: UnitOfWork, now: Date): Promise<ReadonlyMap<string, number>> {
   const rows = await uow.query<{ product_id: string; units: number; looked_at: number; first_at: Date }>(

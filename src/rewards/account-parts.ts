@@ -6,7 +6,7 @@ import { fragmentBalanceTable } from './fragments/fragment-balance.entity.ts';
 
 const ANONYMOUS = { kind: 'stays', why: 'What was won, under an id that names nobody any more.' } as const;
 
-/** What this module keeps about an account. What it waits for is given up when it is erased, by `forgetWaitingRewards`. */
+/** This module's data about an account. `forgetWaitingRewards` cancels waiting rewards in an erasure. */
 export const rewardParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'earnedRewards',

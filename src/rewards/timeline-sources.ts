@@ -28,7 +28,7 @@ const EARNED = propertiesOf(earnedRewardTable, [
 
 type Earned = RowOf<typeof EARNED>;
 
-/** What an account earned and won, for its timeline. */
+/** The rewards and chests of an account, for its timeline. */
 export const rewardTimelines: readonly TimelineSource<Content>[] = [
   {
     kind: Kind.REWARD,

@@ -16,7 +16,7 @@ export type Exposition = {
 /** Makes an exposition of what one process counts in `registry`, for a service that may have several. */
 export type Expose = (registry: Registry) => Exposition;
 
-/** What `/metrics` shows. Others may register their own metrics in `registry`. */
+/** The metrics of `/metrics`. Other modules register theirs in `registry`. */
 export type Metrics = Exposition & {
   readonly registry: Registry;
   /**
@@ -43,8 +43,9 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const ownMetrics: Expose = (registry) => ({ text: () => registry.metrics(), close: async () => {} });
 
 /**
- * A registry of its own, so that two servers in one process do not count into each other.
- * @param namesClients whether series tell clients by their ids: only where a token is asked for, or strangers would learn who there is
+ * A separate registry, so that two servers in one process do not share counters.
+ * @param namesClients whether series tell clients by their ids: only where a token is asked for, or strangers would
+ *   learn who there is
  */
 export function createMetrics(expose = ownMetrics, namesClients = false): Metrics {
   const registry = new Registry();

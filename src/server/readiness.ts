@@ -9,7 +9,7 @@ export type Readiness = {
 };
 
 /** Milliseconds after which a database that does not answer counts as unreachable: below the usual time limit of a probe. */
-const PATIENCE = 900;
+const ANSWER_TIMEOUT_MS = 900;
 
 /**
  * Asks the database, at most once at a time.
@@ -39,7 +39,11 @@ export function createReadiness(
 
 async function ask(db: { ping(): Promise<void> }): Promise<string | undefined> {
   const silence = Promise.withResolvers<string>();
-  const timer = setTimeout(silence.resolve, PATIENCE, `The database has not answered within ${PATIENCE} ms.`);
+  const timer = setTimeout(
+    silence.resolve,
+    ANSWER_TIMEOUT_MS,
+    `The database has not answered within ${ANSWER_TIMEOUT_MS} ms.`,
+  );
   try {
     return await Promise.race([
       db.ping().then(

@@ -10,10 +10,10 @@ import { badRequest, type DomainError } from '../kernel/errors/domain-error.ts';
 import type { NewLimiter } from '../kernel/concurrency/limiter.ts';
 import { inSpan, traceparentOf } from '../kernel/tracing.ts';
 import { logSampling, whenAnswered } from './http/access-log.ts';
-import { createRefusedLines, type RefusedLines } from './http/limits/refused-lines.ts';
+import { createRefusalLog, type RefusalLog } from './http/limits/refusal-log.ts';
 import { answerError } from './http/answer.ts';
 import { createBodyBudget } from './http/limits/body-budget.ts';
-import { brokenHttp } from './http/broken-http.ts';
+import { answerMalformedHttp } from './http/malformed-http.ts';
 import { restErrors } from './rpc/connect-error.ts';
 import { createConnectListener } from './rpc/connect-listener.ts';
 import { createConsolePages } from './pages/console-pages.ts';
@@ -37,7 +37,7 @@ import { reflectionServices } from './rpc/reflection.service.ts';
 import { type RestGateway, serveRest } from './http/rest-listener.ts';
 import { openTlsFiles, type TlsFiles } from './http/tls-files.ts';
 
-/** What a server is made of. */
+/** The dependencies of a server. */
 export type ServerOptions = {
   /** 0 lets the system choose one. */
   readonly port: number;
@@ -52,9 +52,9 @@ export type ServerOptions = {
   /** Answers an exchange if its path is one of a streaming operation, and tells whether it was. */
   readonly streams?: (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
   readonly authenticator: Authenticator;
-  /** What `/readyz` asks. */
+  /** The readiness check of `/readyz`. */
   readonly db: { ping(): Promise<void> };
-  /** What else `/readyz` asks: each gives at once why the service cannot work, or undefined. */
+  /** Further checks of `/readyz`: each returns at once the reason for which the service cannot work, or undefined. */
   readonly unreadyReasons?: readonly (() => string | undefined)[];
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -79,7 +79,7 @@ export type ServerOptions = {
   readonly newLimiter?: NewLimiter | undefined;
   /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
   readonly trustForwarded?: boolean;
-  /** What `/metrics` asks for as a bearer token; everybody may read them if left out. */
+  /** The bearer token of `/metrics`; without it they are open. */
   readonly metricsToken?: string | undefined;
   /** Share of the log's lines about calls that went well and quickly that is written, from 0 to 1. Default 1. */
   readonly logSuccessShare?: number | undefined;
@@ -124,13 +124,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       certificate.expiresAt,
     );
   const readiness = createReadiness(options.db, options.unreadyReasons);
-  const refusedLines = createRefusedLines(logger);
+  const refusedLines = createRefusalLog(logger);
   const shutdown = new AbortController();
   addOwnServices(operations, readiness, shutdown.signal);
   let draining = false;
   const onePort = createOnePort(
     createListener({ ...options, metrics, refusedLines }, readiness, () => draining),
-    (error, socket: net.Socket) => brokenHttp(error, socket, logger),
+    (error, socket: net.Socket) => answerMalformedHttp(error, socket, logger),
     options.timeouts,
     certificate,
     options.anonymousConnectionsPerSecond,
@@ -172,7 +172,7 @@ function addOwnServices(operations: Operations, readiness: Readiness, shutdown: 
 }
 
 function createListener(
-  options: ServerOptions & { readonly metrics: Metrics; readonly refusedLines: RefusedLines },
+  options: ServerOptions & { readonly metrics: Metrics; readonly refusedLines: RefusalLog },
   readiness: Readiness,
   isDraining: () => boolean,
 ) {
@@ -230,14 +230,14 @@ function createListener(
   };
 }
 
-/** HTTP/1.1's parser counts by itself; HTTP/2 only advises its callers. */
+/** HTTP/1.1's parser enforces the limit; HTTP/2 only announces it to callers. */
 function isLarge({ rawHeaders }: Exchange['request']): boolean {
   let size = 0;
   for (const text of rawHeaders) size += text.length;
   return size > MAX_HEADER_BYTES;
 }
 
-/** RFC 9112, 3.2. Node would refuse it by itself, but without words and without our headers. */
+/** RFC 9112, 3.2. Node would refuse it as well, but without a message and our headers. */
 function lacksHost({ httpVersion, headers }: Exchange['request']): boolean {
   return httpVersion === '1.1' && headers.host === undefined;
 }

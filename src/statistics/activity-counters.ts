@@ -4,7 +4,7 @@ import type { Database } from '../persistence/database.ts';
 import { type ActivityCounts, activityIn, sum } from './activity-counts.ts';
 import { addToHours, type HourCount } from './statistic-hours.queries.ts';
 
-/** What this process has counted and not written yet. */
+/** The counts of this process that are not written yet. */
 export type ActivityCounters = {
   /** Begins to write now and then. */
   start(): void;
@@ -14,7 +14,7 @@ export type ActivityCounters = {
   stop(): Promise<void>;
 };
 
-/** What the counters need. */
+/** The dependencies of the counters. */
 export type ActivityCountersOptions = {
   readonly db: Database;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 
-/** What is counted, as the columns of an hour are named. */
+/** The counted activities, named like the columns of an hour. */
 export const ACTIVITIES = [
   'eventsApplied',
   'missionsCompleted',
@@ -16,7 +16,7 @@ export type Activity = (typeof ACTIVITIES)[number];
 /** How often each has happened. */
 export type ActivityCounts = Partial<Record<Activity, number>>;
 
-/** What has happened in each unit of work. Weak, so that what is rolled back is forgotten with it. */
+/** The counts of each unit of work. A WeakMap, so that counts of a rollback are dropped. */
 const happened = new WeakMap<UnitOfWork, ActivityCounts>();
 
 /** Notes what happens in a unit of work: no statement, a few additions in memory. It counts if the unit commits. */
@@ -25,7 +25,7 @@ export function countActivity(uow: UnitOfWork, more: ActivityCounts): void {
   happened.set(uow, before === undefined ? more : sum(before, more));
 }
 
-/** What has happened in a unit of work; undefined for nothing. */
+/** The counts of a unit of work; undefined if there are none. */
 export function activityIn(uow: UnitOfWork): ActivityCounts | undefined {
   return happened.get(uow);
 }

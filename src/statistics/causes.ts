@@ -1,12 +1,12 @@
 import type { Cause_Kind, Cause_Severity } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
-/** What can be the matter, each explained at `Cause.Kind` of the proto. */
+/** The kinds of causes, explained at `Cause.Kind` of the proto. */
 export type CauseKind = Exclude<keyof typeof Cause_Kind, 'KIND_UNSPECIFIED'>;
 
 /** One thing that needs somebody, as its module finds it. */
 export type Found = {
-  /** What tells it from others of its kind, the same for as long as it lasts; left out where there is one of the kind. */
+  /** The stable key of the cause within its kind; absent if the kind has only one cause. */
   readonly about?: string;
   readonly severity: Exclude<keyof typeof Cause_Severity, 'SEVERITY_UNSPECIFIED'>;
   readonly since?: Date | undefined;
@@ -36,5 +36,5 @@ export type CauseReaders = Readonly<Record<CauseKind, CauseReader>>;
 /** Causes of one kind in one answer. */
 export const CAUSES_MAX = 20;
 
-/** What waits is counted no further. */
+/** Waiting rows are counted up to this number. */
 export const WAITING_MAX = 1_000;

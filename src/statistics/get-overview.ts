@@ -8,20 +8,20 @@ import {
 import { clientZones } from '../clients/client-zones.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
-import { eitherMoment } from '../kernel/time/either-moment.ts';
+import { renamedMoment } from '../kernel/time/renamed-moment.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type Bucket, type BucketQuery, readBuckets, readFormer } from './statistic-hours.queries.ts';
 import type { ActivityCounters } from './activity-counters.ts';
 
-/** What there is at this moment, by functions of the modules that have it. */
+/** The current totals, by functions of the modules. */
 export type Totals = {
   readonly accounts: (uow: UnitOfWork) => Promise<number>;
   readonly activeCampaigns: (uow: UnitOfWork) => Promise<number>;
   readonly pendingStock: (uow: UnitOfWork) => Promise<number>;
 };
 
-/** What an overview is made of. */
+/** The dependencies of an overview. */
 export type OverviewOptions = {
   readonly activityCounters: Pick<ActivityCounters, 'flush'>;
   readonly totals: Totals;
@@ -64,8 +64,8 @@ const BUCKETS_MAX = 1_000;
 
 function bucketsOf({ since, until, from, to, bucket }: GetOverviewRequest, now: Date): Omit<BucketQuery, 'timeZone'> {
   const unit = bucket === GetOverviewRequest_Bucket.DAY ? 'day' : 'hour';
-  const end = eitherMoment({ until }, { to }) ?? now;
-  const start = eitherMoment({ since }, { from }) ?? new Date(end.getTime() - UNIT_MS.day);
+  const end = renamedMoment({ until }, { to }) ?? now;
+  const start = renamedMoment({ since }, { from }) ?? new Date(end.getTime() - UNIT_MS.day);
   const length = end.getTime() - start.getTime();
   if (length <= 0) throw badRequest('`until` must be later than `since`.');
   if (length / UNIT_MS[unit] <= BUCKETS_MAX) return { from: start, to: end, unit };

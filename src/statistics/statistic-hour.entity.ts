@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** What happened to one client in one hour, counted by the processes that did it and added up here by all of them. */
+/** The counts of one client in one hour, added up by all processes. */
 export const statisticHourTable = defineEntity({
   name: 'StatisticHourEntity',
   tableName: 'statistic_hour',

@@ -1,10 +1,10 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { ACTIVITIES, type Activity, type ActivityCounts } from './activity-counts.ts';
 
-/** What happened to one client in one hour. */
+/** The counts of one client in one hour. */
 export type HourCount = { readonly clientId: string; readonly hour: Date; readonly happened: ActivityCounts };
 
-/** Adds counts to the hours, in a system unit of work; in the order of the key, so that processes never wait in a circle. */
+/** Adds counts to the hours, in a system unit of work; in the order of the key, so that processes never deadlock. */
 export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]): Promise<void> {
   const of = (name: Activity) => counts.map(({ happened }) => happened[name] ?? 0);
   await uow.query(
@@ -44,14 +44,14 @@ export type BucketQuery = {
 };
 
 /**
- * Keeps a sub-query by itself, so that its moments are columns to what reads by them. Else PostgreSQL 15 puts `at time zone`, which
- * might tell of rows that a policy hides, into the condition, and reads every hour of the client to ask the policy first.
+ * Keeps the sub-query separate, so that its times are columns for the outer query. Otherwise PostgreSQL 15 moves `at
+ * time zone`, which is not leakproof, into the condition, and reads every hour of the client to check the policy first.
  */
 const COMPUTED_FIRST = 'offset 0';
 
 /**
- * The sums of as many buckets before, in the calendar of the zone. Of the hour in which `to` lies, moved back, it takes
- * as much as has passed of it: an hour that has just begun is not held against a whole one.
+ * The sums of as many buckets before, in the calendar of the zone. The current hour is compared with the same part of
+ * the earlier hour.
  * @param count how many buckets the time has that they are compared with
  */
 export async function readFormer(
@@ -84,8 +84,8 @@ function snakeCase(name: Activity): string {
 }
 
 /**
- * The buckets without a gap, first to last. Reads one row for each hour in which anything happened: the hours of each bucket by
- * their key, because PostgreSQL, which does not know how many buckets there are, would go through all hours for each.
+ * The buckets without a gap, first to last. Reads one row for each hour with activity, by the key of each bucket's
+ * hours: PostgreSQL does not know the number of buckets and would otherwise scan all hours for each.
  */
 export async function readBuckets(uow: UnitOfWork, { from, to, unit, timeZone }: BucketQuery): Promise<Bucket[]> {
   const sums = ACTIVITIES.map((name) => `coalesce(sum(${snakeCase(name)}), 0)::float8 as "${name}"`).join(', ');

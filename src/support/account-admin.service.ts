@@ -11,10 +11,10 @@ import type { Waker } from './reasoned.ts';
 import { releaseReservationOfAccount } from './release-reservation-of-account.ts';
 import { removeAccount } from './remove-account.ts';
 
-/** What {@link accountAdminService} is made of. */
+/** The dependencies of {@link accountAdminService}. */
 export type AccountSupportOptions = EraseOptions & { readonly catalogs: Catalogs; readonly dispatcher: Waker };
 
-/** What support does for one account. */
+/** The operations of support on one account. */
 export function accountAdminService(options: AccountSupportOptions) {
   const { dispatcher } = options;
   return {

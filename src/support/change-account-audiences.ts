@@ -28,7 +28,7 @@ export function changeAccountAudiences(
       const { joined, left } = await changeAudiencesOf(uow, id, { join, leave }, call.now);
       const changes = [...joined.map((name) => `+${name}`), ...left.map((name) => `-${name}`)];
       const change = { ...byId(id), note: changes.join(', ') };
-      // What the list shows is asked of the database, which knows nothing of what is not flushed.
+      // The list is read from the database, so pending changes must be flushed first.
       await uow.em.flush();
       return {
         answer: { audiences: await audiencesOfAccount(uow, id) },

@@ -43,7 +43,7 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
   });
 }
 
-/** What to say where the account does not get it. */
+/** The error for a reward that the account does not get. */
 const refusals: Readonly<Record<SkipReason, (reward: RewardDefinition) => DomainError>> = {
   ALREADY_EARNED: ({ name }) =>
     badRequest(sentence`The account has earned the reward '${name}' already and gets it once only. Give another one.`),

@@ -12,7 +12,7 @@ import { wakeAfter } from '../webhooks/delivery/wake-after.ts';
 /** Told of webhooks that an action has caused, such as of stock that runs low. */
 export type Waker = Pick<Dispatcher, 'wake'>;
 
-/** What became of an action. */
+/** The result of an action. */
 type Acted<S extends DescMessage, Changed extends DescMessage> = {
   readonly answer: MessageInitShape<S>;
   /** For the audit log; undefined where nothing changed. `note` stands before the reason. */
@@ -20,8 +20,7 @@ type Acted<S extends DescMessage, Changed extends DescMessage> = {
 };
 
 /**
- * What the audit log shows of a changed account: the log outlives the account, so that it keeps nothing that tells who it is.
- * What changed stands in the note.
+ * The account in the audit log, without personal data, because the log outlives the account. The note has the change.
  */
 export function byId(id: string) {
   return { schema: AccountSchema, id, before: { id }, after: { id } };
@@ -31,7 +30,7 @@ export function byId(id: string) {
 export type Action<S extends DescMessage, Changed extends DescMessage> = {
   readonly method: DescMethod & { readonly output: S };
   readonly request: { readonly reason: string; readonly operationId: string };
-  /** What else of the request decides its effect. */
+  /** The other fields of the request that decide its effect. */
   readonly content: readonly ContentPart[];
   readonly dispatcher?: Waker;
   /** Does it, in the one transaction of its operation id and its audit entry. */

@@ -3,8 +3,8 @@ import {
   type RemoveAccountRequest,
   type RemoveAccountResponse,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
-import { deleteHeldAccount } from '../accounts/delete-account.ts';
-import { eraseHeldAccount, type EraseOptions, sweepErased } from '../accounts/erasure/erase-account.ts';
+import { deleteLockedAccount } from '../accounts/delete-account.ts';
+import { eraseLockedAccount, type EraseOptions, sweepErased } from '../accounts/erasure/erase-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { byId, reasoned } from './reasoned.ts';
@@ -25,8 +25,8 @@ export async function removeAccount(
     async work(uow) {
       const ref = { accountId, idType };
       const id = erase
-        ? await eraseHeldAccount(uow, ref, options, clock)
-        : await deleteHeldAccount(uow, ref, options.releasers, clock);
+        ? await eraseLockedAccount(uow, ref, options, clock)
+        : await deleteLockedAccount(uow, ref, options.releasers, clock);
       if (erase) erased = id;
       return { answer: {}, change: { ...byId(id), after: undefined, note: erase ? 'Erased' : 'Deleted' } };
     },

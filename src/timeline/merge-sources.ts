@@ -3,7 +3,7 @@ import type { TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_ent
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { TimelineRow, TimelineSource, TimelineWindow } from '../persistence/subjects/timeline-source.ts';
 
-/** What a module tells of an account. */
+/** The timeline source of a module. */
 export type Source = TimelineSource<MessageInitShape<typeof TimelineEntrySchema>['what']>;
 
 /** The place of a row in a timeline, which is ordered by moment, latest first, then by kind, then as its source orders it. */
@@ -41,7 +41,10 @@ export async function mergedPage(
     .slice(0, limit);
 }
 
-/** What of a source is behind the place: of its moment the rows of the kinds that come after, and the rest of its own. */
+/**
+ * The condition for a source's rows after the cursor: at the same time, the rows of later kinds and the rest of its
+ * own.
+ */
 function windowOf(kind: number, { from, until, after }: Omit<TimelineQuery, 'accountId'>): TimelineWindow {
   if (after === undefined) return { from, until };
   const last = kind === after.kind ? after : undefined;

@@ -3,7 +3,7 @@ import type { Handlers } from '../clients/call.ts';
 import { listAccountTimeline } from './list-account-timeline.ts';
 import type { Source } from './merge-sources.ts';
 
-/** What happened to one account, as the modules tell it. */
+/** The operation on the timeline of one account, from all modules. */
 export function timelineAdminService(sources: readonly Source[]) {
   return {
     listAccountTimeline: (call, request) => listAccountTimeline(call, request, sources),

@@ -2,15 +2,15 @@ import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
 
-/** What this module keeps about an account: its events that wait, and those that could not be applied. */
+/** This module's data about an account: its waiting events and its dead triggers. */
 export const triggerParts: readonly AccountPart[] = [
   rowsAbout({
     name: 'waitingEvents',
     table: triggerInboxTable,
     isAbout: `t.account_id = case when t.id_type = 'EXTERNAL' then $4::text else $3::text end`,
     erasure: {
-      // Before the account is held: whoever applies events has their rows first and the account second. An event that waited
-      // would otherwise make a new account under the external id.
+      // Runs before the account is locked, because workers lock the rows of events first and the account second. A
+      // waiting event would otherwise create a new account under the external id.
       kind: 'atOnce',
       beforeHeld: true,
       async erase(uow, { accountId, externalId }) {

@@ -19,7 +19,7 @@ export async function announceCompletions(
   catalog: ClientCatalog,
   decided: readonly DecidedTrigger[],
 ): Promise<void> {
-  if (!catalog.tellsCompletions) return;
+  if (!catalog.sendsCompletions) return;
   const messages = await inSlices(messagesOf(uow.clientId, catalog, decided));
   for (let first = 0; first < messages.length; first += MESSAGES_MAX)
     await enqueueWebhooks(uow, messages.slice(first, first + MESSAGES_MAX));

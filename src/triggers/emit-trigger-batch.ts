@@ -47,7 +47,7 @@ function batchResult(emission: Emission | Error): MessageInitShape<typeof BatchT
     const { progressedMissions, rewards, pendingRewards } = emission.response;
     return { outcome: { case: 'result', value: { progressedMissions, rewards, pendingRewards } } };
   }
-  // What nobody foresaw is not one event's answer: the whole call fails, is logged in full, and may be repeated.
+  // An unexpected error fails the whole call, which is logged in full and may be repeated.
   if (!(emission instanceof DomainError)) throw emission;
   const { kind, code, message } = emission;
   return { outcome: { case: 'error', value: { statusCode: httpStatuses[kind], code, message } } };

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/time/clock.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { operationIdReused, operationInProgress } from '../idempotency/once.ts';
-import { againIfTaken } from '../idempotency/operation-taken.ts';
+import { retryIfTaken } from '../idempotency/operation-taken.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { enqueuedIn } from '../webhooks/outbox/enqueue-webhooks.ts';
@@ -14,7 +14,7 @@ import { type ClientJobs, createBatcher } from '../persistence/batching/batcher.
 import type { LargeClients } from './large-clients.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 import { claimOf } from './trigger-claim.ts';
-import { triggersThatFit } from './triggers-that-fit.ts';
+import { batchSizeFor } from './batch-size.ts';
 
 /** A trigger's outcome, and what to call once its answer has been written. */
 export type Emission = TriggerOutcome & { readonly answered: () => void };
@@ -52,18 +52,18 @@ export type EmitterOptions = {
 const BATCH_MAX = 200;
 
 /**
- * Missions that the answers to one call may tell of, give or take one batch: each takes about a kilobyte until it is
- * written, and a process has 500 MB. A thousand events of fifty missions each.
+ * Missions in the answers to one call, plus at most one batch: a thousand events with fifty missions each. Each mission
+ * takes about a kilobyte until it is written, and a process has 500 MB.
  */
 const MISSIONS_MAX = 50_000;
 
 /** Clients whose events one transaction carries at most. */
 const CLIENTS_MAX = 32;
 
-/** Events of a client in such a transaction; with more it has one of its own. */
+/** Events of a client in such a transaction; with more, the client gets its own transaction. */
 const SHARE_MAX = 8;
 
-/** What a unit of work has done with a batch of one client, before its commit. */
+/** The results of a batch of one client, before its commit. */
 type Applied = {
   readonly outcomes: Array<TriggerOutcome | DomainError>;
   readonly messageIds: ReturnType<typeof enqueuedIn>;
@@ -95,7 +95,7 @@ export function createEmitter({
 
   /** A batch that met an id which another has just stored for another event knows of it the second time. */
   function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
-    return againIfTaken(() => largeClients.run(clientId, () => runOnce(clientId, triggers)));
+    return retryIfTaken(() => largeClients.run(clientId, () => runOnce(clientId, triggers)));
   }
 
   async function runOnce(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
@@ -149,7 +149,7 @@ export function createEmitter({
     while (results.length < operations.length && missions < MISSIONS_MAX) {
       const next = operations.slice(results.length, results.length + BATCH_MAX);
       const triggers = next.map(({ trigger }) => trigger);
-      const part = await emitTogether(clientId, next.slice(0, triggersThatFit(catalog, triggers, clock())));
+      const part = await emitTogether(clientId, next.slice(0, batchSizeFor(catalog, triggers, clock())));
       results.push(...part);
       for (const emission of part)
         if (!(emission instanceof Error)) missions += emission.response.progressedMissions.length;
@@ -180,7 +180,7 @@ export function createEmitter({
   };
 }
 
-/** What tells operations in flight apart; undefined for a trigger without an operation id, which is never a repeat. */
+/** The key of an operation in flight; undefined for a trigger without an operation id, which is never a repeat. */
 function operationKey(clientId: string, { programmaticCode, operationId }: Trigger): string | undefined {
   if (operationId === '') return undefined;
   return `${clientId} ${programmaticCode.length} ${programmaticCode} ${operationId}`;

@@ -15,7 +15,7 @@ const LATE_MAX = DAY;
 const AHEAD_MAX = MINUTE;
 
 /**
- * What a trigger means: its code is in the catalogue and its metadata has the shape of the code's type.
+ * The event of a trigger. Its code must be in the catalogue, and its metadata must fit the code's type.
  * @param acceptedAt when it was accepted; what is applied at once, when it arrived
  * @throws DomainError 404 `EVENT_DEFINITION_NOT_FOUND`, 400 `BAD_REQUEST`
  */

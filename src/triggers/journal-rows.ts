@@ -17,7 +17,7 @@ import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 /** Decisions that are told in one step. */
 const STEP = 50;
 
-/** What the journal keeps of each event of a batch, in their order. */
+/** The journal rows of the events of a batch, in their order. */
 export function* journalRows(catalog: ClientCatalog, rewarded: readonly RewardedTrigger[]): Steps<JournalRow[]> {
   const rows: JournalRow[] = [];
   let work = 0;

@@ -13,10 +13,9 @@ export type LargeClients = {
 const MISSIONS_MIN = 100;
 
 /**
- * Batches of one large client take turns at half of the slots, one by default, whether its events come one by one, in batches
- * or asynchronously. Each is bounded (`triggersThatFit`), but with three or four at once PostgreSQL had three quarters of two
- * processors to do for that client alone: another client's slowest events (p99) took 137 ms beside 5,000 missions and take
- * 33 ms so, 100 and 30 ms beside 500 (`npm run bench -- catalogue`).
+ * Batches of one large client share half of the slots, one by default, for synchronous, batched and asynchronous events
+ * together. Each batch is bounded (`batchSizeFor`), but three or four at once kept PostgreSQL busy for that client
+ * alone. With this limit the p99 of another client fell from 137 to 33 ms (docs/decisions/0018).
  * @param triggerConcurrency slots for batches of all clients
  */
 export function createLargeClients(catalogs: Pick<Catalogs, 'lastKnown'>, triggerConcurrency: number): LargeClients {

@@ -1,6 +1,6 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { calendarOfAccount, type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
-import { refusedWhateverDone } from '../engine/admission.ts';
+import { refusalWithoutHistory } from '../engine/admission.ts';
 import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { nearest, type Refusal } from '../journal/journal-row.ts';
@@ -8,7 +8,7 @@ import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { ResolvedTrigger } from './batch-trigger.ts';
 
-/** What the events of a batch can move, and what the rules need to know for that. */
+/** The missions that the events of a batch can advance, and the data that the rules need. */
 export type LoadedCandidates = {
   /** By id; decisions may be entered into their assignments. */
   readonly accounts: ReadonlyMap<string, LiveAccount>;
@@ -19,8 +19,8 @@ export type LoadedCandidates = {
 };
 
 /**
- * Pairs of an event and a mission of its code from which on it pays to ask first in which audiences the accounts are: one
- * way to the database and back more, for assignments that need not be read.
+ * Number of pairs of an event and a mission from which the audiences of the accounts are loaded first: one more round
+ * trip, but fewer assignments to read.
  */
 const MANY = 2_000;
 
@@ -68,7 +68,7 @@ export async function loadCandidates(
     for (const item of resolved) {
       const account = members.get(item.account.id)!;
       const mayMove = (plan: MissionPlan) => {
-        const reason = refusedWhateverDone(plan, account, item.event);
+        const reason = refusalWithoutHistory(plan, account, item.event);
         if (reason === undefined) return true;
         refusals.set(item, nearest(refusals.get(item), { reason, missionId: plan.missionId }));
         return false;

@@ -11,7 +11,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
 import {
-  anyIsSecond,
+  anyIsSecondUse,
   claimOperations,
   type FinishedOperation,
   storeOperations,
@@ -35,11 +35,11 @@ import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { claimOf } from './trigger-claim.ts';
 import { longTriggerResponse, triggerResponse } from './trigger-response.ts';
-import { triggersThatFit } from './triggers-that-fit.ts';
+import { batchSizeFor } from './batch-size.ts';
 
 /**
- * Milliseconds that events which nobody waits for wait for an account that somebody else holds: an ordinary unit of work is
- * over by then, and the events of other accounts are not held up for longer.
+ * Milliseconds that asynchronous events wait for a locked account: long enough for an ordinary unit of work, short
+ * enough for the events of other accounts.
  */
 const HOLD_WAIT_MS = 100;
 
@@ -49,9 +49,9 @@ export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly 
 /** How a batch is applied. */
 export type RunTriggersOptions = {
   /**
-   * When each was accepted, if that was earlier: the moment by which its `occurredAt` is judged. Nobody waits for the answers
-   * then, and those that need not be stored are empty; and the events of an account that somebody else holds get an error of
-   * the kind `inProgress` instead of holding up the others.
+   * The times of acceptance of asynchronous events; `occurredAt` is checked against them. No caller waits for the
+   * answers, so answers that need not be stored are empty. Events of a locked account get an error of the kind
+   * `inProgress`, so that they do not delay the others.
    */
   readonly acceptedAt?: readonly Date[];
   /** How the journal tells what became of them; false where it does not. */
@@ -67,18 +67,19 @@ class Settled {
   }
 }
 
-/** What a step gives of a trigger: what the next one takes, or its outcome. */
+/** The result of a step for a trigger: the input of the next step, or the outcome. */
 type Step<Next> = Next | Settled;
 
 /**
- * Applies a batch of one client's triggers, in order of arrival, in one transaction: claims operation ids, resolves and
- * locks accounts, loads what the rules need, decides event by event, delivers rewards, and writes everything with the
- * stored answers. The number of statements does not grow with the batch. What grows with the missions that count the
- * events is done in slices of time, so that it holds nobody else up.
+ * Applies a batch of one client's triggers, in order of arrival, in one transaction. The steps are: claim operation
+ * ids, resolve and lock accounts, load the data for the rules, decide event by event, deliver rewards, and write
+ * everything with the stored answers. The number of statements does not grow with the batch. Computations that grow
+ * with the missions run in time slices, so that they do not delay other callers.
  *
- * One list of triggers goes from step to step, in their order. Each step adds to those that go on; the others keep their outcome.
- * @returns one outcome per trigger, in order, of as many as one batch should apply, at least one: those that are left off
- * go into another batch. A trigger at fault gets its own error and does not fail its neighbours
+ * One list of triggers goes from step to step, in their order. Each step adds to those that go on; the others keep
+ * their outcome.
+ * @returns one outcome per trigger, in order, of as many as one batch should apply, at least one: those that are left
+ *   off go into another batch. A trigger at fault gets its own error and does not fail its neighbours
  */
 export async function runTriggers(
   uow: UnitOfWork,
@@ -87,41 +88,41 @@ export async function runTriggers(
   now: Date,
   { acceptedAt, journal = 'byOperation' }: RunTriggersOptions = {},
 ): Promise<Array<TriggerOutcome | DomainError>> {
-  // By the catalogue of the last batch, so that the first statements need not wait for the present one.
-  const likely = given.slice(0, triggersThatFit(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
+  // Uses the catalogue of the last batch, so that the first statements need not wait for the current one.
+  const likely = given.slice(0, batchSizeFor(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
   const arrived = likely.map((trigger, index): ArrivedTrigger => {
     return { trigger, claim: claimOf(trigger), acceptedAt: acceptedAt?.[index] ?? now };
   });
   const [catalog, claimed] = await Promise.all([catalogs(uow), claim(uow, arrived)]);
-  const holdWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
+  const lockWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
   const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
-  const fitting = claimed.slice(0, triggersThatFit(catalog, likely, now));
+  const fitting = claimed.slice(0, batchSizeFor(catalog, likely, now));
   const parsed = await onward(fitting, (items) => items.map((item) => parse(item, catalog)));
-  const resolved = await onward(parsed, (items) => resolve(uow, items, { now, holdWaitMs }));
+  const resolved = await onward(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
   const decided = await onward(resolved, (items) => decide(uow, catalog, items, now));
   const rewarded = await onward(decided, (items) => rewardDecisions(uow, catalog, items, now));
   const answered = await onward(rewarded, (items) => inSlices(answer(catalog, items, isAwaited)));
-  await write(uow, catalog, answered.filter(goesOn), journal, now);
-  return answered.map((item) => (goesOn(item) ? { response: item.response, replayed: false } : item.outcome));
+  await write(uow, catalog, answered.filter(isPending), journal, now);
+  return answered.map((item) => (isPending(item) ? { response: item.response, replayed: false } : item.outcome));
 }
 
-function goesOn<Going extends object>(item: Step<Going>): item is Going {
+function isPending<Pending extends object>(item: Step<Pending>): item is Pending {
   return !(item instanceof Settled);
 }
 
-/** Takes a step with all triggers that go on. @param step gives one for each, in order */
+/** Runs a step for all triggers without an outcome. */
 async function onward<From extends object, To>(
   items: readonly Step<From>[],
-  step: (going: readonly From[]) => Promise<readonly Step<To>[]> | readonly Step<To>[],
+  step: (pending: readonly From[]) => Promise<readonly Step<To>[]> | readonly Step<To>[],
 ): Promise<Step<To>[]> {
-  const going = items.filter(goesOn);
-  const gone = going.length === 0 ? [] : await step(going);
+  const pending = items.filter(isPending);
+  const done = pending.length === 0 ? [] : await step(pending);
   let next = 0;
-  return items.map((item) => (goesOn(item) ? gone[next++]! : item));
+  return items.map((item) => (isPending(item) ? done[next++]! : item));
 }
 
-/** Settles the triggers whose operation id is done, under way or misused. */
+/** Sets the outcome of triggers whose operation id is done, in progress or reused. */
 async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promise<Step<ClaimedTrigger>[]> {
   const results = await claimOperations(
     uow,
@@ -159,7 +160,7 @@ function parse(item: ClaimedTrigger, catalog: ClientCatalog): Step<ParsedTrigger
 async function resolve(
   uow: UnitOfWork,
   parsed: readonly ParsedTrigger[],
-  how: { readonly now: Date; readonly holdWaitMs: number | undefined },
+  how: { readonly now: Date; readonly lockWaitMs: number | undefined },
 ): Promise<Step<ResolvedTrigger>[]> {
   const refs = parsed.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
   const accounts = await resolveAccounts(uow, refs, how);
@@ -234,12 +235,12 @@ async function write(
   now: Date,
 ): Promise<void> {
   const finished = await inSlices(finishedOperations(answered));
-  const mayBeSecond = anyIsSecond(finished);
+  const mayBeSecondUse = anyIsSecondUse(finished);
   const entries = journal ? await inSlices(journalRows(catalog, answered)) : [];
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(answered)), now),
-    writeJournal(uow, entries, journal && !mayBeSecond ? journal : 'byHash'),
-    storeOperations(uow, finished, now, mayBeSecond),
+    writeJournal(uow, entries, journal && !mayBeSecondUse ? journal : 'byHash'),
+    storeOperations(uow, finished, now, mayBeSecondUse),
     announceCompletions(uow, catalog, answered),
   ]);
   countActivity(uow, {

@@ -48,8 +48,8 @@ function releasedReason(reason: IgnoreReason): Reason {
 }
 
 /**
- * Tells what an event would do to each mission that counts its code, and why nothing where nothing: proto
- * TriggerService.SimulateTrigger. What it tells is what happened: the event is applied as any other, and taken back.
+ * Answers the effect of an event on each mission that counts its code, or the reason for no effect: proto
+ * TriggerService.SimulateTrigger. The event is applied like any other and rolled back.
  */
 export function simulateTrigger(
   { db, principal, clock }: Call,

@@ -7,10 +7,10 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { type Delivery, isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
 import { limitedStocks } from '../rewards/products/products.queries.ts';
 
-/** Rewards of a simulation, each with the delivery that it tells of. */
+/** Rewards of a simulation, each with its delivery. */
 export type SimulatedRewards = ReadonlyArray<{ readonly of: Delivery; readonly reward: SimulatedReward }>;
 
-/** What deliveries that this transaction has made tell, with the stock as each of them found it. What is skipped tells nothing. */
+/** The rewards of the deliveries in this transaction, with the stock before each of them. */
 export async function simulatedRewards(
   uow: UnitOfWork,
   catalog: ClientCatalog,

@@ -3,12 +3,12 @@ import { type SimulatedMission, SimulatedWebhookSchema } from '../../gen/laurel/
 import { maskedCodes } from '../kernel/secrets/masked-code.ts';
 import type { EnqueuedRequest } from '../webhooks/outbox/enqueued-requests.ts';
 
-/** What the bodies name that the event of one account can cause. */
+/** The names that the webhook bodies of one account's event can contain. */
 type Named = { readonly missionId?: string; readonly campaignId?: string; readonly productId?: string };
 
 /**
- * Adds the webhooks of a rehearsed event to the missions that cause them. Their codes are masked whoever asks: nobody has
- * earned them.
+ * Adds the webhooks of a simulated event to the missions that cause them. Their codes are always masked, because no
+ * account has earned them.
  */
 export function addWebhooks(missions: readonly SimulatedMission[], requests: readonly EnqueuedRequest[]): void {
   for (const { type, body, target, headerNames } of requests) {

@@ -2,12 +2,15 @@ import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import { type Claim, claimOf as claimFor } from '../idempotency/claim.ts';
 import { type ContentPart, readAs } from '../idempotency/content.ts';
 
-/** What a trigger's operation id is unique in: it may be used once for each event code. */
+/** The scope of a trigger's operation id: it may be used once for each event code. */
 export function scopeOf({ programmaticCode }: Pick<Trigger, 'programmaticCode'>): string {
   return `trigger/${programmaticCode}`;
 }
 
-/** What makes a repeat the same trigger: shared by the synchronous, asynchronous and batch calls. Undefined without an operation id. */
+/**
+ * The claim that identifies a repeated trigger, for the synchronous, asynchronous and batch calls alike. Undefined
+ * without an operation id.
+ */
 export function claimOf(trigger: Trigger): Claim | undefined {
   const { operationId, programmaticCode, idType, accountId: id, metadata } = trigger;
   if (operationId === '') return undefined;

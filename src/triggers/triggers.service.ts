@@ -9,14 +9,14 @@ import type { Emitter } from './emitter.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import { simulateTrigger } from './simulate-trigger.ts';
 
-/** What the operations of this module need. */
+/** The dependencies of this module's operations. */
 export type TriggersOptions = {
   readonly emitter: Emitter;
   readonly inbox: Inbox;
   readonly catalogs: Catalogs;
 };
 
-/** What the integrator's platform tells the service. */
+/** The operations that receive events of the integrator's platform. */
 export function triggersService({ emitter, inbox, catalogs }: TriggersOptions) {
   return {
     listEventDefinitions,

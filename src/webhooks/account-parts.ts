@@ -1,17 +1,17 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { amongLooked, LAST_PLACE, lookedThrough, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { amongScannedSql, LAST_PLACE, scannedRowsSql, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { webhookDeliveryTable } from './delivery/webhook-delivery.entity.ts';
 import { outboxMessageTable } from './outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from './retries/webhook-retry.entity.ts';
 
-/** A body that tells of an account holds its internal id. */
+/** A body about an account contains its internal id. */
 const IS_SENT = 'position($3::text in t.body) > 0';
 const IS_LOGGED = `(${IS_SENT} or position($3::text in t.response_excerpt) > 0)`;
 
 /**
- * What this module keeps about an account, in the order in which a message moves on, so that a sweep meets it wherever it is:
- * what was not sent yet is never sent, and the log keeps its lines without what was sent and answered.
+ * This module's data about an account, in the order in which a message moves, so that a sweep finds it in any table.
+ * Unsent messages are never sent; the log keeps its lines without bodies and answers.
  */
 export const webhookParts: readonly AccountPart[] = [
   rowsAbout({
@@ -40,8 +40,8 @@ function forgetting(table: 'outbox_message' | 'webhook_retry') {
   return (uow: UnitOfWork, accountId: string, after?: string) =>
     swept(
       uow,
-      `with looked as materialized (${lookedThrough(table, after)}), gone as (
-         delete from ${table} where client_id = $1 and ${amongLooked(IS_SENT)}
+      `with looked as materialized (${scannedRowsSql(table, after)}), gone as (
+         delete from ${table} where client_id = $1 and ${amongScannedSql(IS_SENT)}
        ) ${LAST_PLACE}`,
       [accountId, after],
     );
@@ -50,9 +50,9 @@ function forgetting(table: 'outbox_message' | 'webhook_retry') {
 function withoutBodies(uow: UnitOfWork, accountId: string, after?: string): Promise<string | undefined> {
   return swept(
     uow,
-    `with looked as materialized (${lookedThrough('webhook_delivery', after)}), changed as (
+    `with looked as materialized (${scannedRowsSql('webhook_delivery', after)}), changed as (
        update webhook_delivery set body = null, response_excerpt = null
-        where client_id = $1 and ${amongLooked(IS_LOGGED)}
+        where client_id = $1 and ${amongScannedSql(IS_LOGGED)}
      ) ${LAST_PLACE}`,
     [accountId, after],
   );

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { sealEntries } from '../../src/audit/chain/seal-entries.ts';
-import { forgetOldChanges } from '../../src/audit/forget-old-changes.ts';
+import { deleteOldAuditEntries } from '../../src/audit/delete-old-audit-entries.ts';
 import { recordChange } from '../../src/audit/record-change.ts';
 import { entities } from '../../src/app/entities.ts';
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
@@ -19,7 +19,7 @@ import { createDatabase, databaseName, dropDatabase } from '../support/databases
 import { laurel, SECRET_KEY } from '../support/laurel.ts';
 
 /** Each command is a process that starts. */
-const PATIENCE = { timeout: 120_000 };
+const TIMEOUT = { timeout: 120_000 };
 const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
 const operation = ClientAdminService.method.updateClient;
 
@@ -80,14 +80,14 @@ const complete = (clientId: string, from: number, to: number) => ({
   words: `Positions ${from} to ${to} of client ${clientId} are complete and as they were written.`,
 });
 
-test('what audit-export writes is verified by audit-verify with the key of audit-key', PATIENCE, async () => {
+test('what audit-export writes is verified by audit-verify with the key of audit-key', TIMEOUT, async () => {
   const clientId = await chained();
   const lines = await exported(clientId);
   expect(lines).toHaveLength(7);
   expect(await verified(lines)).toEqual(complete(clientId, 1, 5));
 });
 
-test('one changed byte, whichever it is, is told with its line or position', PATIENCE, async () => {
+test('one changed byte, whichever it is, is told with its line or position', TIMEOUT, async () => {
   const lines = await exported(await chained());
   const changed = (at: number, from: string, to: string) =>
     lines.map((line, n) => (n === at ? line.replace(from, to) : line));
@@ -106,7 +106,7 @@ test('one changed byte, whichever it is, is told with its line or position', PAT
   }
 });
 
-test('a removed line, a swapped pair and an end that is cut off are told with where', PATIENCE, async () => {
+test('a removed line, a swapped pair and an end that is cut off are told with where', TIMEOUT, async () => {
   const lines = await exported(await chained());
   const cases: Array<[string[], string | RegExp]> = [
     [lines.toSpliced(1, 1), /^The checkpoint of line 2 is of position 2 .*: positions 2 to 2 are missing\.$/],
@@ -125,7 +125,7 @@ test('a removed line, a swapped pair and an end that is cut off are told with wh
   }
 });
 
-test("another's key is told with the line and the key that signed", PATIENCE, async () => {
+test("another's key is told with the line and the key that signed", TIMEOUT, async () => {
   const lines = await exported(await chained());
   const other = createSecretBox([randomBytes(32)]).sign('').publicKey;
   const words = `The checkpoint of line 3 is signed by another key: ${publicKey}.`;
@@ -133,7 +133,7 @@ test("another's key is told with the line and the key that signed", PATIENCE, as
   expect((await verifiedBy(`${other}, ${publicKey}`, lines)).code).toBe(0);
 });
 
-test('exports that follow each other are verified as one, and a file that is left out is told', PATIENCE, async () => {
+test('exports that follow each other are verified as one, and a file that is left out is told', TIMEOUT, async () => {
   const clientId = await chained();
   const first = await exported(clientId);
   await record(database.db, clientId, ['six']);
@@ -148,7 +148,7 @@ test('exports that follow each other are verified as one, and a file that is lef
   );
 });
 
-test('two processes that write and seal at once make one chain without gaps and forks', PATIENCE, async () => {
+test('two processes that write and seal at once make one chain without gaps and forks', TIMEOUT, async () => {
   const clientId = await newClient(database.db);
   const env = {
     PATH: process.env.PATH,
@@ -184,7 +184,7 @@ test('two processes that write and seal at once make one chain without gaps and 
 
 test(
   'a database that was put back to an earlier state and went on is told against an earlier export',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const clientId = await chained();
     const dump = await copyOf(database);
@@ -214,7 +214,7 @@ test(
   },
 );
 
-test('the same where its checkpoints are at other positions', PATIENCE, async () => {
+test('the same where its checkpoints are at other positions', TIMEOUT, async () => {
   const clientId = await chained();
   const dump = await copyOf(database);
   try {
@@ -230,10 +230,10 @@ test('the same where its checkpoints are at other positions', PATIENCE, async ()
   }
 });
 
-test('checkpoints outlive retention: what is left is verified, beside what was exported before', PATIENCE, async () => {
+test('checkpoints outlive retention: what is left is verified, beside what was exported before', TIMEOUT, async () => {
   const clientId = await chained();
   const before = await exported(clientId);
-  expect(await forgetOldChanges(database.db, clientId, new Date(Date.now() + 60_000))).toBe(5);
+  expect(await deleteOldAuditEntries(database.db, clientId, new Date(Date.now() + 60_000))).toBe(5);
   const nothing = await exported(clientId);
   expect(nothing).toHaveLength(1);
   expect(await verified(nothing)).toEqual(complete(clientId, 6, 5));

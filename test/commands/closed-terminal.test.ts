@@ -11,7 +11,7 @@ import { isExecutable } from '../support/is-executable.ts';
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 /** Makes a database from nothing and ends it again, on a machine that may be busy. */
-const PATIENCE = { timeout: 120_000 };
+const TIMEOUT = { timeout: 120_000 };
 
 const hasTerminals = process.platform === 'linux' && isExecutable('/usr/bin/script');
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 test.skipIf(!hasTerminals)(
   'a terminal that is closed stops the service and its own PostgreSQL, as Ctrl-C does (skipped without /usr/bin/script)',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     // `exec`: the system hangs up on the first process of a terminal alone. A shell whose caller had SIGHUP ignored would
     // go on ignoring it, and the service behind it never hear.
@@ -53,7 +53,7 @@ test.skipIf(!hasTerminals)(
   },
 );
 
-test('a service whose log nobody reads any more goes on, and stops when it is told to', PATIENCE, async () => {
+test('a service whose log nobody reads any more goes on, and stops when it is told to', TIMEOUT, async () => {
   const service = spawn(process.execPath, [MAIN, 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: environment(),

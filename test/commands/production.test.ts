@@ -14,7 +14,7 @@ import { laurel, SECRET_KEY } from '../support/laurel.ts';
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 /** Starts take long where others work on the machine as well. */
-const PATIENCE = { timeout: 60_000 };
+const TIMEOUT = { timeout: 60_000 };
 
 let database: TestDatabase;
 let folder: string;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test(
   'with NODE_ENV=production and without a database no command makes one; each says what to set',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const env = { NODE_ENV: 'production', LAUREL_DATA: folder };
     for (const { code, words } of await Promise.all(['serve', 'doctor'].map((command) => laurel([command], env)))) {
@@ -43,7 +43,7 @@ test(
 
 test(
   'where the package of the embedded PostgreSQL is left out, the service runs on a database, and says so without one',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const NODE_OPTIONS = `--import ${pathToFileURL(join(import.meta.dirname, 'without-embedded.mjs')).href}`;
     const production = { NODE_ENV: 'production', LAUREL_DATA: folder, NODE_OPTIONS };
@@ -59,7 +59,7 @@ test(
 
 test(
   'a setting that is nearly one of ours stops the start, and another unknown one is a warning in the log',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const env = { DATABASE_URL: database.url, LAUREL_COLOUR: 'red' };
     const nearly = { ...env, LAUREL_CORS_ORIGIN: 'https://shop.example.com' };
@@ -81,7 +81,7 @@ test(
 
 test(
   'the keys of a demo come into no log: where standard output is no terminal it names the file that has them',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const empty = await testDatabase();
     const host = await startServiceProcess(empty.url, { env: { LAUREL_DATA: folder, LAUREL_DEMO: 'true' } });
@@ -107,7 +107,7 @@ const hasTerminals = process.platform === 'linux' && isExecutable('/usr/bin/scri
 
 test.skipIf(!hasTerminals)(
   'on a terminal they are printed, for a newcomer to paste (skipped without /usr/bin/script, which makes a terminal)',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const empty = await testDatabase();
     const child = spawn('/usr/bin/script', ['-qfec', `"${process.execPath}" "${MAIN}" serve`, '/dev/null'], {

@@ -12,7 +12,7 @@ import { releasedDatabase } from '../support/released-database.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** Each command is a process that starts. */
-const PATIENCE = { timeout: 120_000 };
+const TIMEOUT = { timeout: 120_000 };
 const OPERATOR = `${userInfo().username}@${hostname()}`;
 
 /** Each command, and what the log calls it; those that change nothing say so. */
@@ -63,7 +63,7 @@ test('every command of the command line is in the list, with its entry or the re
   expect(commandNames.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
 });
 
-test('what is made for one client says who made it, and who was behind sudo', PATIENCE, async () => {
+test('what is made for one client says who made it, and who was behind sudo', TIMEOUT, async () => {
   const { url, db } = database;
   const clientId = await laurel(url, ['clients', 'create', '--name', 'My game']);
   await laurel(url, ['keys', 'create', '--client', clientId, '--name', 'Shop']);
@@ -74,27 +74,23 @@ test('what is made for one client says who made it, and who was behind sudo', PA
   expect(await entries(db, COMMANDS['users create']!)).toEqual(by(`ana as ${OPERATOR}`));
 });
 
-test(
-  'repaired roles are in the log of every client, and a run that finds nothing to do in none',
-  PATIENCE,
-  async () => {
-    const { url, db } = database;
-    await newClient(db);
-    const clients = await db.systemUnitOfWork((uow) => uow.query<{ id: string }>('select id from client order by id'));
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query('revoke delete on campaign from laurel_app');
-    await client.end();
-    expect(await laurel(url, ['roles'])).toContain('Granted DELETE on campaign');
-    const expected = clients.map(({ id }) => ({ clientId: id, type: 'COMMAND_LINE', actor: OPERATOR, note: null }));
-    expect(expected.length).toBeGreaterThan(0);
-    expect(await entries(db, 'CommandLine.RepairRoles')).toEqual(expected);
-    await laurel(url, ['roles']);
-    expect(await entries(db, 'CommandLine.RepairRoles')).toEqual(expected);
-  },
-);
+test('repaired roles are in the log of every client, and a run that finds nothing to do in none', TIMEOUT, async () => {
+  const { url, db } = database;
+  await newClient(db);
+  const clients = await db.systemUnitOfWork((uow) => uow.query<{ id: string }>('select id from client order by id'));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('revoke delete on campaign from laurel_app');
+  await client.end();
+  expect(await laurel(url, ['roles'])).toContain('Granted DELETE on campaign');
+  const expected = clients.map(({ id }) => ({ clientId: id, type: 'COMMAND_LINE', actor: OPERATOR, note: null }));
+  expect(expected.length).toBeGreaterThan(0);
+  expect(await entries(db, 'CommandLine.RepairRoles')).toEqual(expected);
+  await laurel(url, ['roles']);
+  expect(await entries(db, 'CommandLine.RepairRoles')).toEqual(expected);
+});
 
-test('a migration is in the log of every client, by name', PATIENCE, async () => {
+test('a migration is in the log of every client, by name', TIMEOUT, async () => {
   const released = await releasedDatabase('v0.1.0', {
     async prepare(client) {
       const url = new URL(inject('templateUrl'));

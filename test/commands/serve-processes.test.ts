@@ -58,11 +58,11 @@ async function ended(child: ChildProcess) {
 }
 
 /** Starts take long where others work on the machine as well. */
-const PATIENCE = { timeout: 90_000 };
+const TIMEOUT = { timeout: 90_000 };
 
 test.each([[['--processes', '2']], [[]]])(
   'serve %j on a port that is taken says so and exits with 1',
-  PATIENCE,
+  TIMEOUT,
   async (args) => {
     const { code, complaints } = await ended(serve(args, { PORT: String(takenPort) }));
     expect(complaints).toMatch(/EADDRINUSE.*127\.0\.0\.1/);
@@ -70,7 +70,7 @@ test.each([[['--processes', '2']], [[]]])(
   },
 );
 
-test('processes that die as soon as they serve are replaced ever more slowly', PATIENCE, async () => {
+test('processes that die as soon as they serve are replaced ever more slowly', TIMEOUT, async () => {
   const preload = pathToFileURL(join(import.meta.dirname, 'die-young.mjs')).href;
   const child = serve(['--processes', '2'], { PORT: '0', NODE_OPTIONS: `--import ${preload}` });
   const waits: number[] = [];

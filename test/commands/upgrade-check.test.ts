@@ -11,7 +11,7 @@ import { releasedDatabase } from '../support/released-database.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Milliseconds: each command is a process that starts. */
-const PATIENCE = { timeout: 120_000 };
+const TIMEOUT = { timeout: 120_000 };
 
 /** What a command has printed, and its exit status. */
 type Told = { readonly status: number; readonly text: string };
@@ -92,7 +92,7 @@ test('the products in the way are named once each, with their clients, and none 
 
 test(
   'where none has one, a rolling update is possible, and it says what to know meanwhile, of operation ids too',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     expect(withoutStock).toMatchObject({ status: 0, text: expect.stringContaining('A rolling update is possible') });
     expect(withoutStock.text).not.toContain('STOP');
@@ -107,7 +107,7 @@ test(
 
 test(
   'a database of a newer release may be served where that says so, and else the start is refused',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     await ofTheFuture(true);
     expect(await check()).toMatchObject({ status: 0, text: expect.stringContaining('may serve it as well') });
@@ -171,7 +171,7 @@ test(
   },
 );
 
-test('where there is no Laurel it says so, and is neither of the two answers', PATIENCE, async () => {
+test('where there is no Laurel it says so, and is neither of the two answers', TIMEOUT, async () => {
   const url = new URL(released.database.url);
   url.pathname = '/postgres';
   expect(await laurel(url.href, 'upgrade-check')).toMatchObject({

@@ -13,7 +13,7 @@ const nav = (name: string) => desk.page.getByRole('navigation').getByRole('link'
 afterAll(() => desk.world?.receiver.close());
 
 /** How long to look again; far above what a page takes. */
-const PATIENCE = { timeout: 15_000 };
+const TIMEOUT = { timeout: 15_000 };
 
 describe('In five clicks', { timeout: 60_000 }, () => {
   it('a supporter sees who of two guests with the same code has it', async () => {
@@ -22,7 +22,7 @@ describe('In five clicks', { timeout: 60_000 }, () => {
     await desk.page.getByLabel('Who has this code?').fill('CINE-4711');
     const codes = desk.page.getByRole('table', { name: 'Codes' });
     const owners = codes.getByRole('link', { name: /guest-/ });
-    await expect.poll(() => Promise.all([owners.count(), codes.getByRole('row').count()]), PATIENCE).toEqual([1, 2]);
+    await expect.poll(() => Promise.all([owners.count(), codes.getByRole('row').count()]), TIMEOUT).toEqual([1, 2]);
     expect(await owners.allInnerTexts()).toEqual([await ownerOf('CINE-4711')]);
   });
 
@@ -55,7 +55,7 @@ describe('In five clicks', { timeout: 60_000 }, () => {
     await click(button('Publish'));
     await click(inDialog('Publish'));
     await expect
-      .poll(() => desk.get(`/admin/publications/${desk.world.publication}`), PATIENCE)
+      .poll(() => desk.get(`/admin/publications/${desk.world.publication}`), TIMEOUT)
       .toMatchObject({ availableStock: 20, status: 'PUBLISHED_ON_MARKETPLACE' });
   });
 

@@ -134,7 +134,7 @@ describe('the bodies of docs/webhooks.md are those that are sent', () => {
   );
 
   test('every header that it lists is sent, and no test event is real', () => {
-    const listed = [...section('## What is sent').matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name!);
+    const listed = [...section('## Requests').matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name!);
     expect(listed).toHaveLength(5);
     for (const { headers } of receiver.received) expect(Object.keys(headers)).toEqual(expect.arrayContaining(listed));
     for (const { body } of receiver.received) expect(body).not.toContain('"test"');

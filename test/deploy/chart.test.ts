@@ -13,7 +13,7 @@ import { CHART, lacksRenderer, type Manifest, mergedValues, renderChart, type Va
 import { has, say } from './tool.ts';
 
 /** What the Go compiler takes, when it compiles for the first time. */
-const PATIENCE = { timeout: 180_000 };
+const TIMEOUT = { timeout: 180_000 };
 
 const LEAST: Values = { existingSecret: 'laurel' };
 
@@ -70,7 +70,7 @@ test('the schema of values takes what the chart says, and refuses a secret left 
 });
 
 describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be rendered: ${lacksRenderer})`, () => {
-  test.each(WORLDS)('with %s every manifest is what Kubernetes takes, field for field', PATIENCE, async (_, values) => {
+  test.each(WORLDS)('with %s every manifest is what Kubernetes takes, field for field', TIMEOUT, async (_, values) => {
     const { manifests } = await renderChart(values);
     expect(manifests.length).toBeGreaterThanOrEqual(4);
     for (const manifest of manifests) {
@@ -82,7 +82,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
 
   test.skipIf(!has('yamllint')).each(WORLDS)(
     'with %s the manifests pass yamllint (skipped without it)',
-    PATIENCE,
+    TIMEOUT,
     async (_, values) => {
       const { manifests } = await renderChart(values);
       await mkdir(scratch, { recursive: true });
@@ -94,7 +94,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
 
   test.each(WORLDS)(
     'with %s the service takes its settings, and has the time to drain before it is killed',
-    PATIENCE,
+    TIMEOUT,
     async (_, values) => {
       const { spec } = podOf((await renderChart(values)).manifests, 'Deployment');
       const env = Object.fromEntries(spec.containers[0].env.map(({ name, value }) => [name, value]));
@@ -110,7 +110,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
 
   test(
     'no pod has rights, or writes anywhere but below /tmp; both get the secret and none the links of services',
-    PATIENCE,
+    TIMEOUT,
     async () => {
       const { manifests } = await renderChart(LEAST);
       for (const kind of ['Deployment', 'Job']) {
@@ -135,7 +135,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
     },
   );
 
-  test('the budget and the service mean the pods that serve, and not those that migrate', PATIENCE, async () => {
+  test('the budget and the service mean the pods that serve, and not those that migrate', TIMEOUT, async () => {
     const { manifests } = await renderChart(LEAST);
     const labels = (kind: string) => podOf(manifests, kind).metadata.labels;
     const selector = manifests.find(({ kind }) => kind === 'Service')!['spec'] as { selector: Record<string, string> };

@@ -58,7 +58,7 @@ export const what: Column = {
       looks: 'somebody looks',
       pauses: 'the campaign is paused',
       activates: 'the campaign is activated',
-      goesOn: 'the campaign goes on',
+      goesOn: 'the campaign resumes',
       ends: 'the campaign is ended',
       joins: 'the account joins the audience',
       leaves: 'the account leaves the audience',

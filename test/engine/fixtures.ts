@@ -1,6 +1,6 @@
 import { type AccountContext } from '../../src/engine/account-context.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { refusedWhateverDone } from '../../src/engine/admission.ts';
+import { refusalWithoutHistory } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { candidatesAt, compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
@@ -80,7 +80,7 @@ export function player(
       const decisions = applyEvent(plans, account, event, instant(now));
       const { plans: candidates } = candidatesAt(catalog, code, event.occurredAt);
       expectSameEffects(applyEvent(candidates, account, event, instant(now)), decisions);
-      const movable = plans.filter((plan) => refusedWhateverDone(plan, account, event) === undefined);
+      const movable = plans.filter((plan) => refusalWithoutHistory(plan, account, event) === undefined);
       expectSameEffects(applyEvent(movable, account, event, instant(now)), decisions);
       recordDecisions(account.assignments, decisions);
       return decisions;
@@ -103,7 +103,7 @@ export function instant(time: Timestamp | string): Timestamp {
 function expectSameEffects(narrowed: readonly Decision[], all: readonly Decision[]): void {
   const effects = (decisions: readonly Decision[]) => decisions.filter(({ kind }) => kind !== 'ignored');
   if (!isDeepStrictEqual(effects(narrowed), effects(all)))
-    throw new Error('candidatesAt or refusedWhateverDone leaves out what an event moves');
+    throw new Error('candidatesAt or refusalWithoutHistory leaves out what an event moves');
 }
 
 function fail(missionId: string): never {

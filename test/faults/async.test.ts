@@ -18,7 +18,7 @@ const BEFORE = EVENTS / 20;
 const HALF = EVENTS / 2;
 
 /** Thousands of requests and four starts take ten seconds on two idle cores, and a minute where others work on them. */
-const PATIENCE = { timeout: 3 * LIMITS.timeout };
+const TIMEOUT = { timeout: 3 * LIMITS.timeout };
 
 let database: TestDatabase;
 const services: ServiceProcess[] = [];
@@ -94,7 +94,7 @@ async function expectEachOnce(tenant: Tenant, rest: Rest, perAccount: number): P
 
 test(
   'thousands of accepted events take effect once each, though the worker is killed three times on the way',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     let service = await startService();
     const { port } = service;
@@ -135,7 +135,7 @@ test(
 
 test(
   'two processes share the inbox, and one that is told to stop finishes its batch and leaves the rest to the other',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const [leaving, staying] = await Promise.all([startService(), startService()]);
     const { tenant, rest } = await newCount(staying.baseUrl, 20);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PATIENCE = { timeout: 2 * LIMITS.timeout };
+const TIMEOUT = { timeout: 2 * LIMITS.timeout };
 const HELD_MS = 8_000;
 
 async function accept(accountId: string, operationId: string): Promise<void> {
@@ -44,7 +44,7 @@ async function progressAfter(accountId: string, operationId: string): Promise<nu
 
 test(
   'a held account delays the asynchronous events of no other; its own are applied afterwards, in order and once',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     for (const account of ['held', ...Array.from({ length: 50 }, (_, at) => `other-${at}`)])
       await service.rest('POST', '/accounts/resolve', { externalId: account });
@@ -140,7 +140,7 @@ test('events over gRPC whose callers cancel, or whose deadline passes, while the
   // Their repeats find what became of them, or do it.
   const progress = [];
   for (const id of ids) {
-    await expect.poll(() => progressAfter('left', id).catch(() => 0), PATIENCE).toBeGreaterThan(0);
+    await expect.poll(() => progressAfter('left', id).catch(() => 0), TIMEOUT).toBeGreaterThan(0);
     progress.push(await progressAfter('left', id));
   }
   expect(progress.toSorted((one, other) => one - other)).toEqual(ids.map((_, at) => at + 1));

@@ -13,7 +13,7 @@ import { expectExact } from './support/expect-exact.ts';
 import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './support/service-process.ts';
 
 /** Several deaths with several seconds between them. */
-const PATIENCE = { timeout: 4 * LIMITS.timeout };
+const TIMEOUT = { timeout: 4 * LIMITS.timeout };
 
 const DEADLY = {
   NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'support/die-of-event.mjs')).href}`,
@@ -105,7 +105,7 @@ async function surviveAll({ inbox }: Count, env: Readonly<Record<string, string>
 
 test(
   'an event that kills the process is a dead trigger after LAUREL_ASYNC_ATTEMPTS deaths of its own, and its neighbours count once each',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const count = await leaveWaiting();
     const deaths = await surviveAll(count, { ...DEADLY, LAUREL_ASYNC_ATTEMPTS: '2' });
@@ -129,7 +129,7 @@ test(
 
 test(
   'an event that is alone in its batch when the process dies has had an attempt, and one that no longer kills takes effect',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const first = await start({ env: DEADLY });
     const count = await newCount(first);
@@ -146,7 +146,7 @@ test(
   },
 );
 
-test('SIGTERM in the middle of batches is no death: no mark and no attempt is left', PATIENCE, async () => {
+test('SIGTERM in the middle of batches is no death: no mark and no attempt is left', TIMEOUT, async () => {
   const service = await start();
   const count = await newCount(service);
   await count.send('STEP', 'account-3');
@@ -167,7 +167,7 @@ test('SIGTERM in the middle of batches is no death: no mark and no attempt is le
 
 test(
   'a process that is frozen in the middle of a batch loses it to another, and applies nothing twice when it wakes',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const frozen = await start();
     const count = await newCount(frozen);
@@ -196,7 +196,7 @@ test(
 
 test(
   'a batch that stands still for longer than the grace is not taken from a process that lives',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const service = await start();
     const count = await newCount(service);

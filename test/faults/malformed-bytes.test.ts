@@ -27,14 +27,14 @@ afterAll(async () => {
 });
 
 /** Milliseconds for the service's answer; a caller who breaks its protocol is often left to time out, which is no matter here. */
-const PATIENCE = 60;
+const TIMEOUT_MS = 60;
 
 /** Says it all on a connection of its own and gives what comes back until either side has enough. */
 function say(bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1');
     const heard: Buffer[] = [];
-    const timer = setTimeout(() => socket.destroy(), PATIENCE);
+    const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS);
     socket.on('data', (chunk: Buffer) => heard.push(chunk));
     socket.on('error', () => {});
     socket.on('close', () => {

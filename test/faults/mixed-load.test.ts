@@ -36,11 +36,11 @@ const WARM = 60;
 const LOOK = 5;
 
 /** Reading 10,000 accounts back takes its time. */
-const PATIENCE = { timeout: LIMITS.timeout + soakSeconds * 1_000 };
+const TIMEOUT = { timeout: LIMITS.timeout + soakSeconds * 1_000 };
 
 test(
   'under mixed load for minutes everything adds up, and the memory stays what it was after the first',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const rest = restAs(service.baseUrl, tenant);
     await rest('PUT', '/webhooks/rewards', { endpoint: receiver.url });

@@ -14,7 +14,7 @@ import { newTenant, type Tenant } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 /** Processes take long to start where others work on the machine as well. */
-const PATIENCE = { timeout: 90_000 };
+const TIMEOUT = { timeout: 90_000 };
 
 /** A second, and beyond those within ten, of one credential. */
 const [PER_SECOND, BURST] = [50, 400];
@@ -41,11 +41,11 @@ beforeAll(async () => {
     },
   });
   await allServe(2);
-}, PATIENCE.timeout);
+}, TIMEOUT.timeout);
 afterAll(async () => {
   await service.end('SIGTERM');
   await database.drop();
-}, PATIENCE.timeout);
+}, TIMEOUT.timeout);
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string };
 
@@ -115,7 +115,7 @@ const HEALTH = 'http_requests_total{protocol="http",route="/healthz",status="200
 
 test(
   'twelve scrapes of two processes never fall and miss no call, also when one is killed between them',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     let last = await scrape();
     let called = 0;
@@ -160,7 +160,7 @@ async function counting(seconds: number) {
   return registry.getMetricsAsJSON();
 }
 
-test('a credential has its requests a second once, however many processes answer it', PATIENCE, async () => {
+test('a credential has its requests a second once, however many processes answer it', TIMEOUT, async () => {
   const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const begun = performance.now();
   const answers = await Promise.all(
@@ -217,7 +217,7 @@ function keepCalling(key: string) {
 
 test(
   'a process that is killed takes its own connections with it and no other call, and is replaced',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const served = told('"laurel serves"');
     const tenants = await Promise.all(Array.from({ length: 8 }, () => newTenant(database.db)));
@@ -241,7 +241,7 @@ test(
 
 test(
   'calls are answered while the process that counts for all stands still, and a scrape says that it cannot',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const { apiKey } = await newTenant(database.db);
     const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;
@@ -262,7 +262,7 @@ test(
   },
 );
 
-test('sign-ins that fail are counted by address over all processes', PATIENCE, async () => {
+test('sign-ins that fail are counted by address over all processes', TIMEOUT, async () => {
   const statuses: number[] = [];
   for (let i = 0; i < SIGN_INS_ALLOWED + 4; i += 1) {
     const body = { email: `nobody-${i}@example.com`, password: 'not the password' };
@@ -274,7 +274,7 @@ test('sign-ins that fail are counted by address over all processes', PATIENCE, a
 
 test(
   'unknown credentials are counted by address over all processes, and what one let in all let in',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const [known, stranger] = await Promise.all([newTenant(database.db), newTenant(database.db)]);
     const look = async (key: string) => (await call('/accounts/paginated?page=1&limit=1', { key })).status;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { judgeUpgrade } from '../../src/commands/upgrade-check.ts';
+import { checkUpgrade } from '../../src/commands/upgrade-check.ts';
 import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
@@ -150,7 +150,7 @@ async function forwardAndBack(version: ReleasedVersion, last: string): Promise<v
     await Promise.race([sleep(PHASE_MS), mixed.refused]);
   };
   await during(version);
-  expect(await judgeUpgrade(url)).toMatchObject({ rolling: true });
+  expect(await checkUpgrade(url)).toMatchObject({ rolling: true });
 
   await calls.begin('migration');
   const begun = performance.now();

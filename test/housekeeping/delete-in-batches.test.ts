@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetOldOperations } from '../../src/idempotency/forget-old-operations.ts';
-import { forgetOperations } from '../../src/idempotency/operations.queries.ts';
+import { deleteOldOperations } from '../../src/idempotency/delete-old-operations.ts';
+import { deleteOperationsBefore } from '../../src/idempotency/operations.queries.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { deleteInBatches } from '../../src/persistence/delete-in-batches.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
@@ -32,9 +32,9 @@ test('operations of one instant, more than a batch of them, are all forgotten, a
   const clientId = await newClient(database.db);
   await storeOperations(clientId, { count: 25, secondsApart: 0 });
   await storeOperations(clientId, { count: 25, secondsApart: 1 });
-  expect(await forgetOldOperations(database.db, clientId, at(10), { batch: 7 })).toBe(35);
-  expect(await forgetOldOperations(database.db, clientId, at(10), { batch: 7 })).toBe(0);
-  expect(await forgetOldOperations(database.db, clientId, at(100), { batch: 15 })).toBe(15);
+  expect(await deleteOldOperations(database.db, clientId, at(10), { batch: 7 })).toBe(35);
+  expect(await deleteOldOperations(database.db, clientId, at(10), { batch: 7 })).toBe(0);
+  expect(await deleteOldOperations(database.db, clientId, at(100), { batch: 15 })).toBe(15);
 });
 
 test('a later batch reads no more of the index than the first: it does not pass over what was deleted before it', async () => {
@@ -45,7 +45,7 @@ test('a later batch reads no more of the index than the first: it does not pass 
     { from: at(19_000), before: at(19_100) },
   ];
   const fresh = await blocksOf(clientId, first);
-  expect(await forgetOldOperations(database.db, clientId, at(19_000))).toBe(18_900);
+  expect(await deleteOldOperations(database.db, clientId, at(19_000))).toBe(18_900);
   expect(await blocksOf(clientId, later)).toBeLessThan(1.5 * fresh);
 });
 
@@ -79,7 +79,7 @@ async function blocksOf(clientId: string, range: { readonly from: Date; readonly
         return [] as Row[];
       },
     };
-    await forgetOperations(explaining, { ...range, batch: 100 });
+    await deleteOperationsBefore(explaining, { ...range, batch: 100 });
     return blocks;
   });
 }

@@ -6,10 +6,10 @@ import { createHousekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';
 import { storeOperations } from '../../src/idempotency/operations.queries.ts';
-import { keptFrom, trustedBy } from '../../src/kernel/time/clock.ts';
+import { retentionStartOf, latestTrustedTime } from '../../src/kernel/time/clock.ts';
 import { firstIdAt, newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
-import { forgetOldOperations } from '../../src/idempotency/forget-old-operations.ts';
+import { deleteOldOperations } from '../../src/idempotency/delete-old-operations.ts';
 import { openLedger } from '../../src/loyalty/open-ledger.ts';
 import { settledBalance } from '../../src/loyalty/settled-balance.ts';
 import { partsOfAccount } from '../../src/app/parts-of-account.ts';
@@ -208,16 +208,16 @@ describe('what cannot be undone', () => {
 
   test('by calls goes by the last moment that was trusted: a clock that jumps has no points expire', async () => {
     const before = new Date(Date.now() + YEAR);
-    expect(trustedBy(before)).toEqual(before);
+    expect(latestTrustedTime(before)).toEqual(before);
     const process = await watch();
     await sleep(5);
     const now = new Date();
-    expect(trustedBy(now)).toEqual(now);
+    expect(latestTrustedTime(now)).toEqual(now);
     // At once, before anybody has looked.
-    expect(Math.abs(trustedBy(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
+    expect(Math.abs(latestTrustedTime(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
     clocks.ahead = { ...clocks.ahead, database: YEAR, machine: YEAR };
     await process.trustedNow();
-    expect(Math.abs(trustedBy(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
+    expect(Math.abs(latestTrustedTime(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
   });
 
   test('does not befall what calls recorded by a clock that was behind: its operation ids are kept as long as others', async () => {
@@ -227,13 +227,13 @@ describe('what cannot be undone', () => {
       await clocks.database.db.unitOfWork(clientId, (uow) =>
         storeOperations(uow, [operation], new Date(Date.now() - YEAR)),
       );
-      await forgetOldOperations(clocks.database.db, clientId, new Date(Date.now() - 30 * DAY));
+      await deleteOldOperations(clocks.database.db, clientId, new Date(Date.now() - 30 * DAY));
       return sql(`delete from operation where client_id = $1 returning id`, [clientId]);
     };
     const process = await watch();
     expect(await kept()).toHaveLength(1);
     const now = new Date();
-    expect(keptFrom(now)).toEqual(now);
+    expect(retentionStartOf(now)).toEqual(now);
     await process.stop();
     // A machine that begins behind its last round.
     await sql('delete from housekeeping_round');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetFormerMemberships } from '../../src/audiences/members/forget-former-memberships.ts';
+import { deleteFormerMemberships } from '../../src/audiences/members/delete-former-memberships.ts';
 import { oldestAcceptance } from '../../src/triggers/inbox/inbox.queries.ts';
 import { holdAccount, untilApplied } from '../operations/triggers/inbox-fixture.ts';
 import { instantOf, type Journey, type Player, startJourney, type Stage } from './stage.ts';
@@ -238,7 +238,7 @@ describe('an event of a member that left the audience', () => {
     };
     const kept = () => own.db.unitOfWork(own.clientId, (uow) => uow.query('select from former_membership'));
     const forget = (now: Date) =>
-      forgetFormerMemberships(own.db, own.clientId, { now, oldestAcceptance, batch: 1 }).then(kept);
+      deleteFormerMemberships(own.db, own.clientId, { now, oldestAcceptance, batch: 1 }).then(kept);
     return { stage, ada, own, release, change, progressOnceBack, kept, forget };
   }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { afterEach, expect, test } from 'vitest';
-import { stampsFollow, systemClock } from '../../src/kernel/time/clock.ts';
+import { setTimestampClock, systemClock } from '../../src/kernel/time/clock.ts';
 import { derivedId, momentOfId, newId, parseId } from '../../src/kernel/ids.ts';
 
-afterEach(() => stampsFollow(systemClock));
+afterEach(() => setTimestampClock(systemClock));
 
 test('a derived id is the UUIDv5 that any library derives', () => {
   const ascii = fc.string({ unit: 'grapheme-ascii' });
@@ -23,7 +23,7 @@ test('new ids sort by the time of their making', async () => {
 
 test('ids ascend within one millisecond, and while the clock goes back by less than a second', () => {
   let now = Date.parse('2026-05-01T12:00:00.500Z');
-  stampsFollow(() => new Date((now -= 1)));
+  setTimestampClock(() => new Date((now -= 1)));
   const ids = Array.from({ length: 500 }, newId);
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
@@ -31,7 +31,7 @@ test('ids ascend within one millisecond, and while the clock goes back by less t
 
 test('after a correction by minutes ids are of the right time at once', () => {
   let now = Date.parse('2026-05-01T12:05:00Z');
-  stampsFollow(() => new Date(now));
+  setTimestampClock(() => new Date(now));
   newId();
   now -= 300_000;
   expect(momentOfId(newId())).toEqual(new Date(now));

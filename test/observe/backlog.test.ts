@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { backlogMetrics, COUNTED_MAX } from '../../src/persistence/watches/backlog.ts';
 import { createClientRates, SHOWN_MAX } from '../../src/server/client-rates.ts';
 import { type IsWritten, logSampling } from '../../src/server/http/access-log.ts';
-import { createRefusedLines } from '../../src/server/http/limits/refused-lines.ts';
+import { createRefusalLog } from '../../src/server/http/limits/refusal-log.ts';
 import { createMetricsSum } from '../../src/commands/serving/metrics-sum.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -93,7 +93,7 @@ test('clients with the most are shown by id, all others as one, and memory is bo
 });
 
 test('of lines about calls that went well a share is written, of failures and slow calls all', () => {
-  const refused = createRefusedLines(pino({ level: 'silent' }));
+  const refused = createRefusalLog(pino({ level: 'silent' }));
   const [sampled, whole] = [logSampling(refused, 0.01), logSampling(refused)];
   const caller = { code: undefined, clientId: 'shop', credentialId: 'till' };
   const written = (isWritten: IsWritten, call: { status: number; ms: number }) =>
@@ -107,7 +107,7 @@ test('of lines about calls that went well a share is written, of failures and sl
 
 test('refused calls of a credential and code have a hundred lines a minute, and then one with the number of the others', () => {
   const lines: Array<Record<string, unknown>> = [];
-  const refused = createRefusedLines(pino({}, { write: (line) => void lines.push(JSON.parse(line)) }));
+  const refused = createRefusalLog(pino({}, { write: (line) => void lines.push(JSON.parse(line)) }));
   const isWritten = logSampling(refused);
   const written = (times: number, call: { credentialId: string; code: string; status: number }) =>
     Array.from({ length: times }, () => isWritten({ clientId: 'shop', ms: 1, ...call })).filter(Boolean).length;

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { takeBackAccounts } from '../../src/accounts/accounts-of-batch.ts';
+import { removeCreatedAccounts } from '../../src/accounts/accounts-of-batch.ts';
 import {
   claimChannel,
   clientsWithAlerts,
-  holdClaimed,
-  holdSettingIfFree,
+  lockClaimedChannel,
+  lockSettingIfFree,
   openAlerts,
   resetChannels,
   storeChanges,
@@ -63,20 +63,25 @@ import {
   removePublicationUnits,
 } from '../../src/marketplace/publications/publications.queries.ts';
 import { eraseRedeemables } from '../../src/redemptions/redemptions.queries.ts';
-import { markBatch, releaseMarks, removeMark, takeAbandoned } from '../../src/triggers/inbox/batches.queries.ts';
+import {
+  markBatch,
+  releaseMarks,
+  removeMark,
+  claimAbandonedBatches,
+} from '../../src/triggers/inbox/batches.queries.ts';
 import {
   deleteDeadTrigger,
   clientsWithTriggers,
   knownTriggers,
   recordFailures,
   removeTriggers,
-  reviveTriggers,
-  takeTrigger,
+  requeueTriggers,
+  claimTrigger,
 } from '../../src/triggers/inbox/inbox.queries.ts';
 import { recordDeaths } from '../../src/triggers/inbox/record-deaths.ts';
 import {
   countAttempt,
-  giveUp,
+  markDead,
   nextQuarantined,
   quarantineBatch,
   uncountAttempt,
@@ -147,7 +152,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const holding: Holding = { accountId: id, product: puzzle, pieces: 0, waiting };
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     (uow) => eraseRow(uow, id, now),
-    (uow) => takeBackAccounts(uow, [id]),
+    (uow) => removeCreatedAccounts(uow, [id]),
     (uow) => campaignTexts(uow, [id]),
     (uow) => rewardsGiving(uow, [id]),
     (uow) => campaignsGiving(uow, [id]),
@@ -202,15 +207,15 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => markBatch(uow, { id, from: id, limit: 1 }),
     (uow) => releaseMarks(uow, [id]),
     (uow) => removeMark(uow, id),
-    (uow) => takeAbandoned(uow, { graceMs: 1, own: [] }),
+    (uow) => claimAbandonedBatches(uow, { graceMs: 1, own: [] }),
     (uow) => deleteDeadTrigger(uow, id),
     (uow) => knownTriggers(uow, [claim]),
     (uow) => recordFailures(uow, [failure]),
     (uow) => removeTriggers(uow, [id]),
-    (uow) => reviveTriggers(uow, [id]),
-    (uow) => takeTrigger(uow, id),
+    (uow) => requeueTriggers(uow, [id]),
+    (uow) => claimTrigger(uow, id),
     (uow) => countAttempt(uow, id, 1),
-    (uow) => giveUp(uow, id),
+    (uow) => markDead(uow, id),
     (uow) => recordDeaths(uow, [id]),
     (uow) => nextQuarantined(uow),
     (uow) => uncountAttempt(uow, id, 1),
@@ -221,7 +226,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => deleteOrphanedRetries(uow, now, 1),
     quarantineTwo,
     (uow) => clientsWithAlerts(uow),
-    holdSettingIfFree,
+    lockSettingIfFree,
     tellAlerts,
   ];
   for (const send of work) await db.unitOfWork(clientId, send);
@@ -237,7 +242,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   async function tellAlerts(uow: UnitOfWork): Promise<void> {
     await storeChanges(uow, { opened: ['A'], gone: ['A'], back: ['A'], ended: ['B'] }, now);
     await claimChannel(uow, 'EMAIL', { leaseId: id, leaseUntil: now, now });
-    await holdClaimed(uow, 'EMAIL', id);
+    await lockClaimedChannel(uow, 'EMAIL', id);
     await storeSent(uow, 'EMAIL', { alerts: await openAlerts(uow), now });
     await storeFailed(uow, 'EMAIL', { failures: 1, nextAttemptAt: now, error: 'ECONNREFUSED', now });
     await resetChannels(uow, ['EMAIL']);

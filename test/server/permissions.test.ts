@@ -3,7 +3,7 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
 import { method_permission, Permission, service_permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { may, permissionOf } from '../../src/clients/permissions.ts';
+import { hasPermission, permissionOf } from '../../src/clients/permissions.ts';
 import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
 
 const needs = requiredPermissions();
@@ -27,18 +27,18 @@ describe('the permission of every operation', () => {
   test.each(methods.filter(([name]) => name.startsWith('laurel.admin.') && !PUBLIC.test(name)))(
     '%s is closed to API keys',
     (_name, method) => {
-      expect(may({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(false);
+      expect(hasPermission({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(false);
     },
   );
 
   test.each(methods.filter(([name]) => /WebhookService/.test(name)))('%s is closed to API keys', (_name, method) => {
-    expect(may({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(false);
+    expect(hasPermission({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(false);
   });
 
   test.each(methods.filter(([name]) => name.startsWith('laurel.v1.') && !/WebhookService/.test(name)))(
     '%s is open to API keys',
     (_name, method) => {
-      expect(may({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(true);
+      expect(hasPermission({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(true);
     },
   );
 
@@ -47,13 +47,13 @@ describe('the permission of every operation', () => {
     (_name, method) => {
       const changes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
       if (changes && needs(method) !== Permission.OWN_SESSION)
-        expect(may({ role: 'VIEWER' }, permissionOf(needs(method)))).toBe(false);
+        expect(hasPermission({ role: 'VIEWER' }, permissionOf(needs(method)))).toBe(false);
     },
   );
 
   test('a CLIENT_ADMIN may call all but what creates and lists clients', () => {
     const closed = methods.filter(
-      ([name, method]) => !PUBLIC.test(name) && !may({ role: 'CLIENT_ADMIN' }, permissionOf(needs(method))),
+      ([name, method]) => !PUBLIC.test(name) && !hasPermission({ role: 'CLIENT_ADMIN' }, permissionOf(needs(method))),
     );
     expect(closed.map(([name]) => name.split('/')[1])).toEqual(['CreateClient', 'ListClients']);
   });

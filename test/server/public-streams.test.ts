@@ -5,7 +5,7 @@ import { Code } from '@connectrpc/connect';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FRAME, frame, grpcMessage, PREFACE, request } from '../faults/support/http2-frames.ts';
 import type { ServerOptions } from '../../src/server/server.ts';
-import { createTurns } from '../../src/server/http/streams/turns.ts';
+import { createTurnLimiter } from '../../src/server/http/streams/turn-limiter.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const WATCH = '/grpc.health.v1.Health/Watch';
@@ -182,7 +182,7 @@ test('a stranger whose session drops more than a hundred streams loses it, a cal
 });
 
 test('turns begin so many at once, the rest later, and one of everybody before a second of anybody', async () => {
-  const turns = createTurns<string>(2);
+  const turns = createTurnLimiter<string>(2);
   const begun: string[] = [];
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) turns.run(name[0]!, () => begun.push(name));
   expect(begun).toEqual(['a1', 'a2']);

@@ -128,8 +128,8 @@ describe.skipIf(!canCertify)('a port with TLS (skipped without openssl, which ma
   });
 
   test('speaks TLS 1.2 and 1.3 with suites that keep the past secret, and no older ones, also with a new certificate', async () => {
-    const shortLived = await certify(folder, 'short-lived');
-    const server = await start({ tls: shortLived });
+    const createTtlCache = await certify(folder, 'short-lived');
+    const server = await start({ tls: createTtlCache });
     const agreed = (options: ConnectionOptions) =>
       new Promise<string>((resolve) => {
         const socket = connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false, ...options });

@@ -6,7 +6,7 @@ import { type ESTree, parseAst } from 'vite';
 const SENTENCE_OF: Readonly<Record<string, number>> = {
   CsvFault: 0,
   DomainError: 1,
-  MustWait: 1,
+  TooManyRequests: 1,
   InvalidFilter: 0,
   badRequest: 0,
   unauthenticated: 0,

@@ -851,7 +851,7 @@ export const EraseAccountResponseSchema: GenMessage<EraseAccountResponse, {jsonT
  */
 export const AccountService: GenService<{
   /**
-   * Gives the account of an external id and creates it if there is none. A repeat is safe: it never creates a second account,
+   * Returns the account of an external id and creates it if there is none. A repeat is safe: it never creates a second account,
    * however many calls run at once.
    *
    * @generated from rpc laurel.v1.AccountService.ResolveAccount
@@ -873,7 +873,7 @@ export const AccountService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * Gives one account. Never creates.
+   * Returns one account. Never creates.
    *
    * @generated from rpc laurel.v1.AccountService.GetAccount
    */
@@ -915,12 +915,12 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Removes an account and, for good, its e-mail, name, time zone, external id and the codes it redeemed; the anonymous ledger
-   * stays; its reservations are released as by DeleteAccount. Its events that wait are dropped. Within some five minutes of the
-   * answer, stored answers to its operations go (their ids stay, and a repeat answers 404), webhooks about it that wait are
-   * dropped, and the log of webhooks loses what was sent and answered. What stays longer, and until when: docs/operations.md. By
-   * internal id it also reaches an account that was deleted before, and a repeat is safe; by external id a repeat answers 404,
-   * because nobody has that id any more. Not part of the published contract.
+   * Deletes an account and erases its e-mail, name, time zone, external id and redeemed codes. The anonymous ledger
+   * stays. Its reservations are released as by DeleteAccount, and its waiting events are dropped. Within about five
+   * minutes of the answer, the stored answers to its operations are erased; their ids stay, and a repeat answers 404.
+   * Waiting webhooks about it are dropped, and the webhook log loses bodies and answers. docs/operations.md lists the
+   * data that stays longer. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
+   * external id a repeat answers 404, because nobody has that id any more. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.AccountService.EraseAccount
    */

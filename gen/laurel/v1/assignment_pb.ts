@@ -70,14 +70,14 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   name: string;
 
   /**
-   * What counts so far, never above `target`.
+   * The progress, never above `target`.
    *
    * @generated from field: double progress = 7;
    */
   progress: number;
 
   /**
-   * What completes it.
+   * The target that completes it.
    *
    * @generated from field: double target = 8;
    */
@@ -168,14 +168,14 @@ export type AssignmentJson = {
   name?: string;
 
   /**
-   * What counts so far, never above `target`.
+   * The progress, never above `target`.
    *
    * @generated from field: double progress = 7;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What completes it.
+   * The target that completes it.
    *
    * @generated from field: double target = 8;
    */
@@ -391,14 +391,14 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   imageUrl?: string | undefined;
 
   /**
-   * What counts so far, never above `target`.
+   * The progress, never above `target`.
    *
    * @generated from field: double progress = 9;
    */
   progress: number;
 
   /**
-   * What completes it.
+   * The target that completes it.
    *
    * @generated from field: double target = 10;
    */
@@ -448,7 +448,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   completedAt?: Timestamp | undefined;
 
   /**
-   * What completing the mission delivers.
+   * The rewards of completing the mission.
    *
    * @generated from field: repeated laurel.v1.Reward rewards = 17;
    */
@@ -476,14 +476,15 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   programmaticCode: string;
 
   /**
-   * What an event adds: SINGLE one occurrence, AMOUNT its `metadata.amount`. Absent if the event definition is gone.
+   * The kind of event: SINGLE adds one occurrence, AMOUNT adds its `metadata.amount`. Absent if the event definition is
+   * gone.
    *
    * @generated from field: optional laurel.v1.EventDefinition.Type event_type = 21;
    */
   eventType?: EventDefinition_Type | undefined;
 
   /**
-   * What an event must meet to count, as the mission has it; absent if nothing is asked.
+   * The conditions of the mission; absent if there are none.
    *
    * @generated from field: optional laurel.v1.MissionConditions conditions = 22;
    */
@@ -497,8 +498,8 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   period?: Mission_Period | undefined;
 
   /**
-   * What must be so before an event counts, and whether it is: prerequisites in the order of the mission, then hours. Empty
-   * unless the item is ACTIVE. An item that waits for a claim has none, see `claimable`.
+   * The requirements before an event counts, each with whether it is met: prerequisites in the order of the mission,
+   * then hours. Empty unless the item is ACTIVE. An item that waits for a claim has none, see `claimable`.
    *
    * @generated from field: repeated laurel.v1.FeedItem.Lock locks = 24;
    */
@@ -568,14 +569,14 @@ export type FeedItemJson = {
   imageUrl?: string;
 
   /**
-   * What counts so far, never above `target`.
+   * The progress, never above `target`.
    *
    * @generated from field: double progress = 9;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What completes it.
+   * The target that completes it.
    *
    * @generated from field: double target = 10;
    */
@@ -625,7 +626,7 @@ export type FeedItemJson = {
   completedAt?: TimestampJson;
 
   /**
-   * What completing the mission delivers.
+   * The rewards of completing the mission.
    *
    * @generated from field: repeated laurel.v1.Reward rewards = 17;
    */
@@ -653,14 +654,15 @@ export type FeedItemJson = {
   programmaticCode?: string;
 
   /**
-   * What an event adds: SINGLE one occurrence, AMOUNT its `metadata.amount`. Absent if the event definition is gone.
+   * The kind of event: SINGLE adds one occurrence, AMOUNT adds its `metadata.amount`. Absent if the event definition is
+   * gone.
    *
    * @generated from field: optional laurel.v1.EventDefinition.Type event_type = 21;
    */
   eventType?: EventDefinition_TypeJson;
 
   /**
-   * What an event must meet to count, as the mission has it; absent if nothing is asked.
+   * The conditions of the mission; absent if there are none.
    *
    * @generated from field: optional laurel.v1.MissionConditions conditions = 22;
    */
@@ -674,8 +676,8 @@ export type FeedItemJson = {
   period?: Mission_PeriodJson;
 
   /**
-   * What must be so before an event counts, and whether it is: prerequisites in the order of the mission, then hours. Empty
-   * unless the item is ACTIVE. An item that waits for a claim has none, see `claimable`.
+   * The requirements before an event counts, each with whether it is met: prerequisites in the order of the mission,
+   * then hours. Empty unless the item is ACTIVE. An item that waits for a claim has none, see `claimable`.
    *
    * @generated from field: repeated laurel.v1.FeedItem.Lock locks = 24;
    */
@@ -717,15 +719,15 @@ export type FeedItem_Streak = Message<"laurel.v1.FeedItem.Streak"> & {
   freezesLeft: number;
 
   /**
-   * What counts so far in the present period ("today": the day, or the week or month of a STREAK that counts those), never
-   * above `today_target`. This field and those below are absent unless the item is ACTIVE.
+   * The sum of the current period ("today": the day, or the week or month of such a STREAK), never above
+   * `today_target`. This field and those below are absent unless the item is ACTIVE.
    *
    * @generated from field: optional double today_progress = 4;
    */
   todayProgress?: number | undefined;
 
   /**
-   * What the present period must reach to be kept: the mission's `per_period_target`.
+   * The sum that keeps the current period: the mission's `per_period_target`.
    *
    * @generated from field: optional double today_target = 5;
    */
@@ -784,15 +786,15 @@ export type FeedItem_StreakJson = {
   freezesLeft?: number;
 
   /**
-   * What counts so far in the present period ("today": the day, or the week or month of a STREAK that counts those), never
-   * above `today_target`. This field and those below are absent unless the item is ACTIVE.
+   * The sum of the current period ("today": the day, or the week or month of such a STREAK), never above
+   * `today_target`. This field and those below are absent unless the item is ACTIVE.
    *
    * @generated from field: optional double today_progress = 4;
    */
   todayProgress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What the present period must reach to be kept: the mission's `per_period_target`.
+   * The sum that keeps the current period: the mission's `per_period_target`.
    *
    * @generated from field: optional double today_target = 5;
    */
@@ -837,7 +839,7 @@ export const FeedItem_StreakSchema: GenMessage<FeedItem_Streak, {jsonType: FeedI
  */
 export type FeedItem_Lock = Message<"laurel.v1.FeedItem.Lock"> & {
   /**
-   * What is asked for.
+   * The required event.
    *
    * @generated from field: laurel.v1.FeedItem.Lock.Kind kind = 1;
    */
@@ -894,7 +896,7 @@ export type FeedItem_Lock = Message<"laurel.v1.FeedItem.Lock"> & {
  */
 export type FeedItem_LockJson = {
   /**
-   * What is asked for.
+   * The required event.
    *
    * @generated from field: laurel.v1.FeedItem.Lock.Kind kind = 1;
    */
@@ -952,7 +954,7 @@ export const FeedItem_LockSchema: GenMessage<FeedItem_Lock, {jsonType: FeedItem_
   messageDesc(file_laurel_v1_assignment, 2, 1);
 
 /**
- * What is asked for.
+ * The required event.
  *
  * @generated from enum laurel.v1.FeedItem.Lock.Kind
  */
@@ -980,14 +982,14 @@ export const FeedItem_Lock_Kind = {
 } as const;
 
 /**
- * What is asked for.
+ * The required event.
  *
  * @generated from enum laurel.v1.FeedItem.Lock.Kind
  */
 export type FeedItem_Lock_Kind = (typeof FeedItem_Lock_Kind)[keyof typeof FeedItem_Lock_Kind] | UnknownEnum;
 
 /**
- * What is asked for.
+ * The required event.
  *
  * @generated from enum laurel.v1.FeedItem.Lock.Kind
  */
@@ -1000,7 +1002,7 @@ export const FeedItem_Lock_KindSchema: GenEnum<FeedItem_Lock_Kind, FeedItem_Lock
   enumDesc(file_laurel_v1_assignment, 2, 1, 0);
 
 /**
- * What one event did to one mission of the account.
+ * The effect of one event on one mission of the account.
  *
  * @generated from message laurel.v1.ProgressedMission
  */
@@ -1055,7 +1057,7 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
   progress: number;
 
   /**
-   * What completes it.
+   * The target that completes it.
    *
    * @generated from field: double target = 8;
    */
@@ -1084,7 +1086,7 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
 };
 
 /**
- * What one event did to one mission of the account.
+ * The effect of one event on one mission of the account.
  *
  * @generated from message laurel.v1.ProgressedMission
  */
@@ -1139,7 +1141,7 @@ export type ProgressedMissionJson = {
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What completes it.
+   * The target that completes it.
    *
    * @generated from field: double target = 8;
    */

@@ -198,7 +198,7 @@ export const Audience_KindSchema: GenEnum<Audience_Kind, Audience_KindJson> = /*
   enumDesc(file_laurel_v1_audience, 0, 0);
 
 /**
- * What an app may know of an audience.
+ * The data of an audience for apps.
  *
  * @generated from message laurel.v1.AudienceSummary
  */
@@ -226,7 +226,7 @@ export type AudienceSummary = Message<"laurel.v1.AudienceSummary"> & {
 };
 
 /**
- * What an app may know of an audience.
+ * The data of an audience for apps.
  *
  * @generated from message laurel.v1.AudienceSummary
  */

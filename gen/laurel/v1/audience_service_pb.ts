@@ -751,7 +751,7 @@ export const AudienceService: GenService<{
     output: typeof ListAudienceSummariesResponseSchema;
   },
   /**
-   * Gives one audience. Not part of the published contract.
+   * Returns one audience. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.AudienceService.GetAudienceSummary
    */

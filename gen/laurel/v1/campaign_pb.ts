@@ -139,8 +139,8 @@ export type Campaign = Message<"laurel.v1.Campaign"> & {
   pauses: Campaign_Pause[];
 
   /**
-   * What accounts live in at the moment of the answer: `status` together with `starts_at` and `ends_at`. It changes by itself,
-   * without a job. Absent in the audit log: it would be a change that nobody made.
+   * The phase at the time of the answer: `status` together with `starts_at` and `ends_at`. It is computed, not stored.
+   * Absent in the audit log, where it would look like a change.
    *
    * @generated from field: optional laurel.v1.CampaignPhase.Value phase = 17;
    */
@@ -266,8 +266,8 @@ export type CampaignJson = {
   pauses?: Campaign_PauseJson[];
 
   /**
-   * What accounts live in at the moment of the answer: `status` together with `starts_at` and `ends_at`. It changes by itself,
-   * without a job. Absent in the audit log: it would be a change that nobody made.
+   * The phase at the time of the answer: `status` together with `starts_at` and `ends_at`. It is computed, not stored.
+   * Absent in the audit log, where it would look like a change.
    *
    * @generated from field: optional laurel.v1.CampaignPhase.Value phase = 17;
    */
@@ -296,7 +296,7 @@ export type Campaign_Pause = Message<"laurel.v1.Campaign.Pause"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Its end; absent while it goes on.
+   * Its end; absent while it lasts.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 2;
    */
@@ -318,7 +318,7 @@ export type Campaign_PauseJson = {
   since?: TimestampJson;
 
   /**
-   * Its end; absent while it goes on.
+   * Its end; absent while it lasts.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 2;
    */
@@ -466,7 +466,7 @@ export const CampaignPhaseSchema: GenMessage<CampaignPhase, {jsonType: CampaignP
   messageDesc(file_laurel_v1_campaign, 1);
 
 /**
- * What accounts live in.
+ * The phase.
  *
  * @generated from enum laurel.v1.CampaignPhase.Value
  */
@@ -515,14 +515,14 @@ export const CampaignPhase_Value = {
 } as const;
 
 /**
- * What accounts live in.
+ * The phase.
  *
  * @generated from enum laurel.v1.CampaignPhase.Value
  */
 export type CampaignPhase_Value = (typeof CampaignPhase_Value)[keyof typeof CampaignPhase_Value] | UnknownEnum;
 
 /**
- * What accounts live in.
+ * The phase.
  *
  * @generated from enum laurel.v1.CampaignPhase.Value
  */
@@ -562,7 +562,7 @@ export type OfferedCampaign = Message<"laurel.v1.OfferedCampaign"> & {
   description: string;
 
   /**
-   * What accounts live in at the moment of the answer; never DRAFT.
+   * The phase at the time of the answer; never DRAFT.
    *
    * @generated from field: laurel.v1.CampaignPhase.Value phase = 4;
    */
@@ -653,7 +653,7 @@ export type OfferedCampaignJson = {
   description?: string;
 
   /**
-   * What accounts live in at the moment of the answer; never DRAFT.
+   * The phase at the time of the answer; never DRAFT.
    *
    * @generated from field: laurel.v1.CampaignPhase.Value phase = 4;
    */

@@ -62,7 +62,7 @@ export type ClaimableCampaign = Message<"laurel.v1.ClaimableCampaign"> & {
   completedAt?: Timestamp | undefined;
 
   /**
-   * What the claim delivers.
+   * The rewards of the claim.
    *
    * @generated from field: repeated laurel.v1.Reward rewards = 5;
    */
@@ -104,7 +104,7 @@ export type ClaimableCampaignJson = {
   completedAt?: TimestampJson;
 
   /**
-   * What the claim delivers.
+   * The rewards of the claim.
    *
    * @generated from field: repeated laurel.v1.Reward rewards = 5;
    */
@@ -168,7 +168,7 @@ export const ListClaimableCampaignsRequestSchema: GenMessage<ListClaimableCampai
   messageDesc(file_laurel_v1_campaign_service, 1);
 
 /**
- * What the account can claim.
+ * The claimable campaigns.
  *
  * @generated from message laurel.v1.ListClaimableCampaignsResponse
  */
@@ -182,7 +182,7 @@ export type ListClaimableCampaignsResponse = Message<"laurel.v1.ListClaimableCam
 };
 
 /**
- * What the account can claim.
+ * The claimable campaigns.
  *
  * @generated from message laurel.v1.ListClaimableCampaignsResponse
  */
@@ -280,14 +280,14 @@ export const ClaimCampaignRequestSchema: GenMessage<ClaimCampaignRequest, {jsonT
   messageDesc(file_laurel_v1_campaign_service, 3);
 
 /**
- * What the claim delivered.
+ * The delivered rewards.
  *
  * @generated from message laurel.v1.ClaimCampaignResponse
  */
 export type ClaimCampaignResponse = Message<"laurel.v1.ClaimCampaignResponse"> & {
   /**
-   * The completion rewards that were delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was:
-   * what waited for stock then is among these, PENDING_STOCK.
+   * The completion rewards that were delivered, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting
+   * rewards here, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 1;
    */
@@ -303,14 +303,14 @@ export type ClaimCampaignResponse = Message<"laurel.v1.ClaimCampaignResponse"> &
 };
 
 /**
- * What the claim delivered.
+ * The delivered rewards.
  *
  * @generated from message laurel.v1.ClaimCampaignResponse
  */
 export type ClaimCampaignResponseJson = {
   /**
-   * The completion rewards that were delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was:
-   * what waited for stock then is among these, PENDING_STOCK.
+   * The completion rewards that were delivered, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting
+   * rewards here, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 1;
    */
@@ -615,7 +615,7 @@ export const GetOfferedCampaignResponseSchema: GenMessage<GetOfferedCampaignResp
   messageDesc(file_laurel_v1_campaign_service, 8);
 
 /**
- * What an account does with a campaign.
+ * Operations of an account on a campaign.
  *
  * @generated from service laurel.v1.CampaignService
  */
@@ -633,7 +633,7 @@ export const CampaignService: GenService<{
     output: typeof ClaimCampaignResponseSchema;
   },
   /**
-   * Gives the campaigns that the account has completed and can claim now, those completed first before the rest: paused ones
+   * Returns the campaigns that the account has completed and can claim now, those completed first before the rest: paused ones
    * are left out. Empty for an unknown external id. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.CampaignService.ListClaimableCampaigns
@@ -655,7 +655,7 @@ export const CampaignService: GenService<{
     output: typeof ListOfferedCampaignsResponseSchema;
   },
   /**
-   * Gives one campaign that was activated, with missions and rewards, in any phase: what is paused or finished is still named by
+   * Returns one campaign that was activated, with missions and rewards, in any phase: what is paused or finished is still named by
    * earned rewards and completed missions. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.CampaignService.GetOfferedCampaign

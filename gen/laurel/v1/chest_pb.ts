@@ -384,7 +384,7 @@ export const FragmentBalanceSchema: GenMessage<FragmentBalance, {jsonType: Fragm
   messageDesc(file_laurel_v1_chest, 2);
 
 /**
- * What opening a chest gave.
+ * The result of opening a chest.
  *
  * @generated from message laurel.v1.OpenedChest
  */
@@ -397,16 +397,16 @@ export type OpenedChest = Message<"laurel.v1.OpenedChest"> & {
   chest?: Chest | undefined;
 
   /**
-   * What it held and was delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited
-   * for stock then is among these, PENDING_STOCK.
+   * The delivered rewards of the chest, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting rewards
+   * here, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards: EarnedReward[];
 
   /**
-   * What it held and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock delivers
-   * it: the earned rewards tell when.
+   * The rewards of the chest that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them;
+   * the earned rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
@@ -414,7 +414,7 @@ export type OpenedChest = Message<"laurel.v1.OpenedChest"> & {
 };
 
 /**
- * What opening a chest gave.
+ * The result of opening a chest.
  *
  * @generated from message laurel.v1.OpenedChest
  */
@@ -427,16 +427,16 @@ export type OpenedChestJson = {
   chest?: ChestJson;
 
   /**
-   * What it held and was delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited
-   * for stock then is among these, PENDING_STOCK.
+   * The delivered rewards of the chest, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting rewards
+   * here, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards?: EarnedRewardJson[];
 
   /**
-   * What it held and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock delivers
-   * it: the earned rewards tell when.
+   * The rewards of the chest that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them;
+   * the earned rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
@@ -451,7 +451,7 @@ export const OpenedChestSchema: GenMessage<OpenedChest, {jsonType: OpenedChestJs
   messageDesc(file_laurel_v1_chest, 3);
 
 /**
- * What a chest may hold, and how likely: known before it is opened.
+ * The possible contents of a chest, with their odds, known before it is opened.
  *
  * @generated from message laurel.v1.ChestOdds
  */
@@ -493,7 +493,7 @@ export type ChestOdds = Message<"laurel.v1.ChestOdds"> & {
 };
 
 /**
- * What a chest may hold, and how likely: known before it is opened.
+ * The possible contents of a chest, with their odds, known before it is opened.
  *
  * @generated from message laurel.v1.ChestOdds
  */

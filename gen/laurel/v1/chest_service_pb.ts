@@ -447,7 +447,7 @@ export const GetChestDefinitionOddsResponseSchema: GenMessage<GetChestDefinition
  */
 export const ChestService: GenService<{
   /**
-   * Gives the account's chests, latest first, opened ones included. Empty for an unknown external id.
+   * Returns the account's chests, latest first, opened ones included. Empty for an unknown external id.
    *
    * @generated from rpc laurel.v1.ChestService.ListChests
    */
@@ -468,7 +468,7 @@ export const ChestService: GenService<{
     output: typeof OpenChestResponseSchema;
   },
   /**
-   * Gives the pieces that the account has earned, also while the product that they combine into is out of stock. Empty for an
+   * Returns the pieces that the account has earned, also while the product that they combine into is out of stock. Empty for an
    * unknown external id.
    *
    * @generated from rpc laurel.v1.ChestService.ListFragments
@@ -479,7 +479,7 @@ export const ChestService: GenService<{
     output: typeof ListFragmentsResponseSchema;
   },
   /**
-   * Gives the odds of a chest that an account has won, before and after it is opened. Not part of the published contract.
+   * Returns the odds of a chest that an account has won, before and after it is opened. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.ChestService.GetChestOdds
    */
@@ -489,7 +489,7 @@ export const ChestService: GenService<{
     output: typeof GetChestOddsResponseSchema;
   },
   /**
-   * Gives the odds of a kind of chest that can be won, or ever was: one that a reward of an activated campaign, of a standalone
+   * Returns the odds of a kind of chest that can be won, or ever was: one that a reward of an activated campaign, of a standalone
    * mission or of another such chest brings (`chestId` of the reward). Not part of the published contract.
    *
    * @generated from rpc laurel.v1.ChestService.GetChestDefinitionOdds

@@ -28,7 +28,7 @@ export type EventDefinition = Message<"laurel.v1.EventDefinition"> & {
   programmaticCode: string;
 
   /**
-   * What one emission carries.
+   * The content of one event.
    *
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
@@ -49,7 +49,7 @@ export type EventDefinition = Message<"laurel.v1.EventDefinition"> & {
   name?: string | undefined;
 
   /**
-   * What the event means, for operators, at most 4,000 characters. Administration only.
+   * The meaning of the event, for operators, at most 4,000 characters. Administration only.
    *
    * @generated from field: optional string description = 5;
    */
@@ -91,7 +91,7 @@ export type EventDefinitionJson = {
   programmaticCode?: string;
 
   /**
-   * What one emission carries.
+   * The content of one event.
    *
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
@@ -112,7 +112,7 @@ export type EventDefinitionJson = {
   name?: string;
 
   /**
-   * What the event means, for operators, at most 4,000 characters. Administration only.
+   * The meaning of the event, for operators, at most 4,000 characters. Administration only.
    *
    * @generated from field: optional string description = 5;
    */
@@ -148,7 +148,7 @@ export const EventDefinitionSchema: GenMessage<EventDefinition, {jsonType: Event
   messageDesc(file_laurel_v1_event_definition, 0);
 
 /**
- * What one emission carries.
+ * The content of one event.
  *
  * @generated from enum laurel.v1.EventDefinition.Type
  */
@@ -176,14 +176,14 @@ export const EventDefinition_Type = {
 } as const;
 
 /**
- * What one emission carries.
+ * The content of one event.
  *
  * @generated from enum laurel.v1.EventDefinition.Type
  */
 export type EventDefinition_Type = (typeof EventDefinition_Type)[keyof typeof EventDefinition_Type] | UnknownEnum;
 
 /**
- * What one emission carries.
+ * The content of one event.
  *
  * @generated from enum laurel.v1.EventDefinition.Type
  */

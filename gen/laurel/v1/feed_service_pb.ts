@@ -173,7 +173,7 @@ export const ListMissionProgressRequestSchema: GenMessage<ListMissionProgressReq
   messageDesc(file_laurel_v1_feed_service, 2);
 
 /**
- * What the account has started.
+ * The started missions.
  *
  * @generated from message laurel.v1.ListMissionProgressResponse
  */
@@ -187,7 +187,7 @@ export type ListMissionProgressResponse = Message<"laurel.v1.ListMissionProgress
 };
 
 /**
- * What the account has started.
+ * The started missions.
  *
  * @generated from message laurel.v1.ListMissionProgressResponse
  */
@@ -257,7 +257,7 @@ export const ListCompletedMissionsRequestSchema: GenMessage<ListCompletedMission
   messageDesc(file_laurel_v1_feed_service, 4);
 
 /**
- * What the account has completed.
+ * The completed missions.
  *
  * @generated from message laurel.v1.ListCompletedMissionsResponse
  */
@@ -271,7 +271,7 @@ export type ListCompletedMissionsResponse = Message<"laurel.v1.ListCompletedMiss
 };
 
 /**
- * What the account has completed.
+ * The completed missions.
  *
  * @generated from message laurel.v1.ListCompletedMissionsResponse
  */
@@ -355,7 +355,7 @@ export const ListEarnedRewardsRequestSchema: GenMessage<ListEarnedRewardsRequest
   messageDesc(file_laurel_v1_feed_service, 6);
 
 /**
- * What the account has earned.
+ * The earned rewards.
  *
  * @generated from message laurel.v1.ListEarnedRewardsResponse
  */
@@ -369,7 +369,7 @@ export type ListEarnedRewardsResponse = Message<"laurel.v1.ListEarnedRewardsResp
 };
 
 /**
- * What the account has earned.
+ * The earned rewards.
  *
  * @generated from message laurel.v1.ListEarnedRewardsResponse
  */
@@ -396,7 +396,7 @@ export const ListEarnedRewardsResponseSchema: GenMessage<ListEarnedRewardsRespon
  */
 export const FeedService: GenService<{
   /**
-   * Gives the account's items, whole, by campaign and position. Without a condition on `status`: the ACTIVE ones. Creates
+   * Returns the account's items, whole, by campaign and position. Without a condition on `status`: the ACTIVE ones. Creates
    * the account of an unknown external id, also though it is a GET.
    * Filterable: `status`, `type`, `campaignId`; always exact, `null` matches items of no campaign. `includeDeleted` does
    * not apply.
@@ -409,7 +409,7 @@ export const FeedService: GenService<{
     output: typeof GetFeedResponseSchema;
   },
   /**
-   * Gives the assignments that the account has started and not completed, expired ones left out. Empty for an unknown
+   * Returns the assignments that the account has started and not completed, expired ones left out. Empty for an unknown
    * external id.
    *
    * @generated from rpc laurel.v1.FeedService.ListMissionProgress
@@ -420,7 +420,7 @@ export const FeedService: GenService<{
     output: typeof ListMissionProgressResponseSchema;
   },
   /**
-   * Gives the assignments that the account has completed, latest first. Empty for an unknown external id.
+   * Returns the assignments that the account has completed, latest first. Empty for an unknown external id.
    *
    * @generated from rpc laurel.v1.FeedService.ListCompletedMissions
    */
@@ -430,7 +430,7 @@ export const FeedService: GenService<{
     output: typeof ListCompletedMissionsResponseSchema;
   },
   /**
-   * Gives everything the account has earned, whole, latest first. Empty for an unknown external id.
+   * Returns everything the account has earned, whole, latest first. Empty for an unknown external id.
    * Filterable: `campaignId`, `rewardType`, `status`; always exact. `includeDeleted` does not apply.
    *
    * @generated from rpc laurel.v1.FeedService.ListEarnedRewards

@@ -94,10 +94,9 @@ export type Filter_Condition = Message<"laurel.v1.Filter.Condition"> & {
   field: string;
 
   /**
-   * What to compare with.
-   * Paginated lists: a string matches part of a text column, whatever its case (`%` and `_` mean themselves), and equals
-   * any other column; a number or boolean equals; null matches absence; an array of at most 1,000 values matches any of
-   * them exactly. Other lists: the same, but a string always matches exactly.
+   * The value to compare with. Paginated lists: a string matches part of a text column, whatever its case (`%` and
+   * `_` mean themselves), and equals any other column; a number or boolean equals; null matches absence; an array of
+   * at most 1,000 values matches any of them exactly. Other lists: the same, but a string always matches exactly.
    * Dates are RFC 3339 with a zone, or a day, which begins in UTC. A value that the field can never have is a 400: a
    * malformed UUID or date, an unknown enum value, a number for a text.
    *
@@ -120,10 +119,9 @@ export type Filter_ConditionJson = {
   field?: string;
 
   /**
-   * What to compare with.
-   * Paginated lists: a string matches part of a text column, whatever its case (`%` and `_` mean themselves), and equals
-   * any other column; a number or boolean equals; null matches absence; an array of at most 1,000 values matches any of
-   * them exactly. Other lists: the same, but a string always matches exactly.
+   * The value to compare with. Paginated lists: a string matches part of a text column, whatever its case (`%` and
+   * `_` mean themselves), and equals any other column; a number or boolean equals; null matches absence; an array of
+   * at most 1,000 values matches any of them exactly. Other lists: the same, but a string always matches exactly.
    * Dates are RFC 3339 with a zone, or a day, which begins in UTC. A value that the field can never have is a 400: a
    * malformed UUID or date, an unknown enum value, a number for a text.
    *

@@ -63,7 +63,7 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
   lifetimeEarned: number;
 
   /**
-   * What expires next; absent if nothing does.
+   * The next expiry; absent if no points expire.
    *
    * @generated from field: optional laurel.v1.PointBalance.Expiration next_expiration = 7;
    */
@@ -119,7 +119,7 @@ export type PointBalanceJson = {
   lifetimeEarned?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What expires next; absent if nothing does.
+   * The next expiry; absent if no points expire.
    *
    * @generated from field: optional laurel.v1.PointBalance.Expiration next_expiration = 7;
    */
@@ -217,7 +217,7 @@ export type PointEntry = Message<"laurel.v1.PointEntry"> & {
   balanceAfter: number;
 
   /**
-   * What moved them, for example `EARNED_REWARD` or `REDEMPTION`.
+   * The cause, for example `EARNED_REWARD` or `REDEMPTION`.
    *
    * @generated from field: string source_type = 5;
    */
@@ -294,7 +294,7 @@ export type PointEntryJson = {
   balanceAfter?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What moved them, for example `EARNED_REWARD` or `REDEMPTION`.
+   * The cause, for example `EARNED_REWARD` or `REDEMPTION`.
    *
    * @generated from field: string source_type = 5;
    */

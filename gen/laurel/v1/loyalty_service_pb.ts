@@ -223,7 +223,7 @@ export const ListPointEntriesResponseSchema: GenMessage<ListPointEntriesResponse
   messageDesc(file_laurel_v1_loyalty_service, 3);
 
 /**
- * What to buy, and for whom.
+ * The product and the account.
  *
  * @generated from message laurel.v1.RedeemProductRequest
  */
@@ -265,7 +265,7 @@ export type RedeemProductRequest = Message<"laurel.v1.RedeemProductRequest"> & {
 };
 
 /**
- * What to buy, and for whom.
+ * The product and the account.
  *
  * @generated from message laurel.v1.RedeemProductRequest
  */
@@ -667,7 +667,7 @@ export const GetRedeemableProductResponseSchema: GenMessage<GetRedeemableProduct
  */
 export const LoyaltyService: GenService<{
   /**
-   * Gives an account's points; zeros for an unknown external id.
+   * Returns an account's points; zeros for an unknown external id.
    *
    * @generated from rpc laurel.v1.LoyaltyService.GetPoints
    */
@@ -677,7 +677,7 @@ export const LoyaltyService: GenService<{
     output: typeof GetPointsResponseSchema;
   },
   /**
-   * Gives an account's ledger, newest first. Empty for an unknown external id.
+   * Returns an account's ledger, newest first. Empty for an unknown external id.
    *
    * @generated from rpc laurel.v1.LoyaltyService.ListPointEntries
    */
@@ -710,7 +710,7 @@ export const LoyaltyService: GenService<{
     output: typeof ListRedeemableProductsResponseSchema;
   },
   /**
-   * Gives one product that is sold for points. Not part of the published contract.
+   * Returns one product that is sold for points. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.LoyaltyService.GetRedeemableProduct
    */

@@ -280,7 +280,7 @@ export const Publication_Status = {
   STATUS_UNSPECIFIED: 0,
 
   /**
-   * Not offered.
+   * A draft, which is not for sale.
    *
    * @generated from enum value: DRAFT = 1;
    */
@@ -418,7 +418,7 @@ export type Reservation = Message<"laurel.v1.Reservation"> & {
   status: Reservation_Status;
 
   /**
-   * When it lapses.
+   * The time of its expiry.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -482,7 +482,7 @@ export type ReservationJson = {
   status?: Reservation_StatusJson;
 
   /**
-   * When it lapses.
+   * The time of its expiry.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */

@@ -137,7 +137,7 @@ export const ListReservationsResponseSchema: GenMessage<ListReservationsResponse
   messageDesc(file_laurel_v1_marketplace_service, 1);
 
 /**
- * What to hold back, and for whom.
+ * The publication, the account and the units.
  *
  * @generated from message laurel.v1.FreezePublicationRequest
  */
@@ -171,7 +171,7 @@ export type FreezePublicationRequest = Message<"laurel.v1.FreezePublicationReque
   quantity?: number | undefined;
 
   /**
-   * Seconds until the units go back by themselves, 1-86,400; 900 by default.
+   * Seconds until the freeze expires, 1-86,400; 900 by default.
    *
    * @generated from field: optional int32 ttl_seconds = 5;
    */
@@ -186,7 +186,7 @@ export type FreezePublicationRequest = Message<"laurel.v1.FreezePublicationReque
 };
 
 /**
- * What to hold back, and for whom.
+ * The publication, the account and the units.
  *
  * @generated from message laurel.v1.FreezePublicationRequest
  */
@@ -220,7 +220,7 @@ export type FreezePublicationRequestJson = {
   quantity?: number;
 
   /**
-   * Seconds until the units go back by themselves, 1-86,400; 900 by default.
+   * Seconds until the freeze expires, 1-86,400; 900 by default.
    *
    * @generated from field: optional int32 ttl_seconds = 5;
    */
@@ -242,7 +242,7 @@ export const FreezePublicationRequestSchema: GenMessage<FreezePublicationRequest
   messageDesc(file_laurel_v1_marketplace_service, 2);
 
 /**
- * What is held back.
+ * The reservation.
  *
  * @generated from message laurel.v1.FreezePublicationResponse
  */
@@ -256,7 +256,7 @@ export type FreezePublicationResponse = Message<"laurel.v1.FreezePublicationResp
 };
 
 /**
- * What is held back.
+ * The reservation.
  *
  * @generated from message laurel.v1.FreezePublicationResponse
  */
@@ -277,7 +277,7 @@ export const FreezePublicationResponseSchema: GenMessage<FreezePublicationRespon
   messageDesc(file_laurel_v1_marketplace_service, 3);
 
 /**
- * What to give back.
+ * The units to release.
  *
  * @generated from message laurel.v1.UnfreezePublicationRequest
  */
@@ -319,7 +319,7 @@ export type UnfreezePublicationRequest = Message<"laurel.v1.UnfreezePublicationR
 };
 
 /**
- * What to give back.
+ * The units to release.
  *
  * @generated from message laurel.v1.UnfreezePublicationRequest
  */
@@ -368,7 +368,7 @@ export const UnfreezePublicationRequestSchema: GenMessage<UnfreezePublicationReq
   messageDesc(file_laurel_v1_marketplace_service, 4);
 
 /**
- * What was given back.
+ * The released units.
  *
  * @generated from message laurel.v1.UnfreezePublicationResponse
  */
@@ -382,7 +382,7 @@ export type UnfreezePublicationResponse = Message<"laurel.v1.UnfreezePublication
 };
 
 /**
- * What was given back.
+ * The released units.
  *
  * @generated from message laurel.v1.UnfreezePublicationResponse
  */
@@ -403,7 +403,7 @@ export const UnfreezePublicationResponseSchema: GenMessage<UnfreezePublicationRe
   messageDesc(file_laurel_v1_marketplace_service, 5);
 
 /**
- * What to buy, and for whom.
+ * The publication, the account and the units.
  *
  * @generated from message laurel.v1.RedeemPublicationRequest
  */
@@ -446,7 +446,7 @@ export type RedeemPublicationRequest = Message<"laurel.v1.RedeemPublicationReque
 };
 
 /**
- * What to buy, and for whom.
+ * The publication, the account and the units.
  *
  * @generated from message laurel.v1.RedeemPublicationRequest
  */
@@ -992,7 +992,7 @@ export const UnpublishPublicationResponseSchema: GenMessage<UnpublishPublication
  */
 export const MarketplaceService: GenService<{
   /**
-   * Gives reservations, latest first, the latest 10,000 at most; narrowed by the fields that are sent.
+   * Returns reservations, latest first, the latest 10,000 at most; narrowed by the fields that are sent.
    *
    * @generated from rpc laurel.v1.MarketplaceService.ListReservations
    */
@@ -1002,10 +1002,10 @@ export const MarketplaceService: GenService<{
     output: typeof ListReservationsResponseSchema;
   },
   /**
-   * Holds units back for an account, for a time. Creates the account of an unknown external id. Reaching 0 does not pause the
-   * publication. What is held back can be bought until then: its units, for CODES as many codes, are allocated. Which codes they
-   * are is decided by the purchase. The price of the moment is promised with them: a later rise does not concern them, a later fall
-   * does. A repeat is safe with an `operationId`; without one it reserves again.
+   * Freezes units for an account, for a limited time. It creates the account of an unknown external id. Reaching 0 does
+   * not pause the publication. Frozen units can be bought until the freeze ends, because they are allocated; for CODES
+   * the purchase decides which codes. The freeze also holds the price: a later rise does not apply, a later fall does.
+   * A repeat is safe with an `operationId`; without one it reserves again.
    *
    * @generated from rpc laurel.v1.MarketplaceService.FreezePublication
    */
@@ -1015,7 +1015,7 @@ export const MarketplaceService: GenService<{
     output: typeof FreezePublicationResponseSchema;
   },
   /**
-   * Gives an account's held units of a publication back, published or not. Creates nothing; with no account, publication
+   * Returns an account's held units of a publication back, published or not. Creates nothing; with no account, publication
    * or reservation it does nothing. A repeat is safe.
    *
    * @generated from rpc laurel.v1.MarketplaceService.UnfreezePublication
@@ -1041,7 +1041,7 @@ export const MarketplaceService: GenService<{
     output: typeof RedeemPublicationResponseSchema;
   },
   /**
-   * Gives the current state of a publication.
+   * Returns the current state of a publication.
    *
    * @generated from rpc laurel.v1.MarketplaceService.GetPublication
    */

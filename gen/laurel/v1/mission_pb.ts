@@ -16,7 +16,7 @@ export const file_laurel_v1_mission: GenFile = /*@__PURE__*/
   fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIvkHCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQEiUQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCwoHTUlTU0lPThABEg0KCUNIQUxMRU5HRRACEgoKBlNUUkVBSxADEgsKB1JPVVRJTkUQBCI+CgZQZXJpb2QSFgoSUEVSSU9EX1VOU1BFQ0lGSUVEEAASBwoDREFZEAESCAoEV0VFSxACEgkKBU1PTlRIEANCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0Iu4EChFNaXNzaW9uQ29uZGl0aW9ucxIwCgptaW5fYW1vdW50GAEgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgAiAEBEjAKCm1heF9hbW91bnQYAiABKAFCF7pIFBISGQAAAABlzc1BKQAAAAAAAAAASAGIAQESNAoObWF4X3Blcl9wZXJpb2QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESSQoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheUIRukgOkgELGAEiB4IBBBABIAASPgoJdGltZV9mcm9tGAUgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgDiAEBEjwKB3RpbWVfdG8YBiABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSASIAQESMwoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJQhG6SA6SAQsQFBgBIgVyA7ABASJ2CgNEYXkSEwoPREFZX1VOU1BFQ0lGSUVEEAASCgoGTU9OREFZEAESCwoHVFVFU0RBWRACEg0KCVdFRE5FU0RBWRADEgwKCFRIVVJTREFZEAQSCgoGRlJJREFZEAUSDAoIU0FUVVJEQVkQBhIKCgZTVU5EQVkQB0INCgtfbWluX2Ftb3VudEINCgtfbWF4X2Ftb3VudEIRCg9fbWF4X3Blcl9wZXJpb2RCDAoKX3RpbWVfZnJvbUIKCghfdGltZV90b2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
- * What an account is asked to do: reach `target` with events of one code.
+ * A task of an account: reach `target` with events of one code.
  *
  * @generated from message laurel.v1.Mission
  */
@@ -78,7 +78,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   programmaticCode: string;
 
   /**
-   * What completes it: occurrences, or the sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
    *
    * @generated from field: double target = 9;
    */
@@ -92,7 +92,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   rewardIds: string[];
 
   /**
-   * What an event must meet to count.
+   * The conditions of an event to count.
    *
    * @generated from field: laurel.v1.MissionConditions conditions = 11;
    */
@@ -106,7 +106,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   period?: Mission_Period | undefined;
 
   /**
-   * What one period of a STREAK must reach; 1 by default.
+   * The sum that keeps one period of a STREAK; 1 by default.
    *
    * @generated from field: optional double per_period_target = 13;
    */
@@ -178,7 +178,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
 };
 
 /**
- * What an account is asked to do: reach `target` with events of one code.
+ * A task of an account: reach `target` with events of one code.
  *
  * @generated from message laurel.v1.Mission
  */
@@ -240,7 +240,7 @@ export type MissionJson = {
   programmaticCode?: string;
 
   /**
-   * What completes it: occurrences, or the sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
    *
    * @generated from field: double target = 9;
    */
@@ -254,7 +254,7 @@ export type MissionJson = {
   rewardIds?: string[];
 
   /**
-   * What an event must meet to count.
+   * The conditions of an event to count.
    *
    * @generated from field: laurel.v1.MissionConditions conditions = 11;
    */
@@ -268,7 +268,7 @@ export type MissionJson = {
   period?: Mission_PeriodJson;
 
   /**
-   * What one period of a STREAK must reach; 1 by default.
+   * The sum that keeps one period of a STREAK; 1 by default.
    *
    * @generated from field: optional double per_period_target = 13;
    */
@@ -409,9 +409,9 @@ export const Mission_TypeSchema: GenEnum<Mission_Type, Mission_TypeJson> = /*@__
   enumDesc(file_laurel_v1_mission, 0, 0);
 
 /**
- * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the zone
- * westwards the period in progress lasts until the new zone has passed it. What a change eastwards skips, or ends within a
- * day, a STREAK has not missed.
+ * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the
+ * zone westwards the current period lasts until the new zone has passed it. Periods that a change eastwards skips, or
+ * that end within a day after it, are not missed by a STREAK.
  *
  * @generated from enum laurel.v1.Mission.Period
  */
@@ -446,18 +446,18 @@ export const Mission_Period = {
 } as const;
 
 /**
- * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the zone
- * westwards the period in progress lasts until the new zone has passed it. What a change eastwards skips, or ends within a
- * day, a STREAK has not missed.
+ * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the
+ * zone westwards the current period lasts until the new zone has passed it. Periods that a change eastwards skips, or
+ * that end within a day after it, are not missed by a STREAK.
  *
  * @generated from enum laurel.v1.Mission.Period
  */
 export type Mission_Period = (typeof Mission_Period)[keyof typeof Mission_Period] | UnknownEnum;
 
 /**
- * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the zone
- * westwards the period in progress lasts until the new zone has passed it. What a change eastwards skips, or ends within a
- * day, a STREAK has not missed.
+ * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the
+ * zone westwards the current period lasts until the new zone has passed it. Periods that a change eastwards skips, or
+ * that end within a day after it, are not missed by a STREAK.
  *
  * @generated from enum laurel.v1.Mission.Period
  */
@@ -470,7 +470,7 @@ export const Mission_PeriodSchema: GenEnum<Mission_Period, Mission_PeriodJson> =
   enumDesc(file_laurel_v1_mission, 0, 1);
 
 /**
- * What an event must meet to count for a mission. One that does not is no error: nothing progresses.
+ * The conditions of an event to count for a mission. An event that fails one is no error: it only does not count.
  *
  * @generated from message laurel.v1.MissionConditions
  */
@@ -528,7 +528,7 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
 };
 
 /**
- * What an event must meet to count for a mission. One that does not is no error: nothing progresses.
+ * The conditions of an event to count for a mission. An event that fails one is no error: it only does not count.
  *
  * @generated from message laurel.v1.MissionConditions
  */
@@ -599,7 +599,7 @@ export const MissionConditionsSchema: GenMessage<MissionConditions, {jsonType: M
  */
 export const MissionConditions_Day = {
   /**
-   * Not a day.
+   * Unspecified.
    *
    * @generated from enum value: DAY_UNSPECIFIED = 0;
    */

@@ -35,7 +35,7 @@ export type Redemption = Message<"laurel.v1.Redemption"> & {
   account?: Redemption_Owner | undefined;
 
   /**
-   * What they are units of.
+   * The product.
    *
    * @generated from field: laurel.v1.Redemption.ProductSummary product = 3;
    */
@@ -105,7 +105,7 @@ export type RedemptionJson = {
   account?: Redemption_OwnerJson;
 
   /**
-   * What they are units of.
+   * The product.
    *
    * @generated from field: laurel.v1.Redemption.ProductSummary product = 3;
    */

@@ -105,13 +105,13 @@ export const ListRedemptionsResponseSchema: GenMessage<ListRedemptionsResponse, 
   messageDesc(file_laurel_v1_redemption_service, 1);
 
 /**
- * What an account redeemed. Contract: Loyalty, marketplace and redemptions.
+ * The redemptions of an account. Contract: Loyalty, marketplace and redemptions.
  *
  * @generated from service laurel.v1.RedemptionService
  */
 export const RedemptionService: GenService<{
   /**
-   * Gives an account's redemptions, whole, latest first. Empty for an unknown external id.
+   * Returns an account's redemptions, whole, latest first. Empty for an unknown external id.
    *
    * @generated from rpc laurel.v1.RedemptionService.ListRedemptions
    */

@@ -16,7 +16,7 @@ export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
   fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0IvoECgxFYXJuZWRSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEh4KC2NhbXBhaWduX2lkGAcgASgJQgSY5xgBSACIAQESHQoKbWlzc2lvbl9pZBgIIAEoCUIEmOcYAUgBiAEBEiAKDWFzc2lnbm1lbnRfaWQYCSABKAlCBJjnGAFIAogBARIXCgpwcm9kdWN0X2lkGAogASgJSAOIAQESJgoFY29kZXMYCyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIaCg1hbW91bnRfdW5wYWlkGA4gASgBSAWIAQEiQgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEhEKDVBFTkRJTkdfU1RPQ0sQAkIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCDQoLX3Byb2R1Y3RfaWRCDwoNX2RlbGl2ZXJlZF9hdEIQCg5fYW1vdW50X3VucGFpZCKCAQoMUmVkZWVtZWRDb2RlEgwKBGNvZGUYASABKAkSKgoEaXRlbRgCIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1lZENvZGUuSXRlbRIPCgJpZBgDIAEoCUgAiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCUIFCgNfaWRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
- * What an account can earn: the definition, not the delivery.
+ * The definition of a reward, not its delivery.
  *
  * @generated from message laurel.v1.Reward
  */
@@ -36,7 +36,7 @@ export type Reward = Message<"laurel.v1.Reward"> & {
   name: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type type = 3;
    */
@@ -86,7 +86,7 @@ export type Reward = Message<"laurel.v1.Reward"> & {
 };
 
 /**
- * What an account can earn: the definition, not the delivery.
+ * The definition of a reward, not its delivery.
  *
  * @generated from message laurel.v1.Reward
  */
@@ -106,7 +106,7 @@ export type RewardJson = {
   name?: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type type = 3;
    */
@@ -163,7 +163,7 @@ export const RewardSchema: GenMessage<Reward, {jsonType: RewardJson}> = /*@__PUR
   messageDesc(file_laurel_v1_reward, 0);
 
 /**
- * What is delivered.
+ * The content of the reward.
  *
  * @generated from enum laurel.v1.Reward.Type
  */
@@ -205,14 +205,14 @@ export const Reward_Type = {
 } as const;
 
 /**
- * What is delivered.
+ * The content of the reward.
  *
  * @generated from enum laurel.v1.Reward.Type
  */
 export type Reward_Type = (typeof Reward_Type)[keyof typeof Reward_Type] | UnknownEnum;
 
 /**
- * What is delivered.
+ * The content of the reward.
  *
  * @generated from enum laurel.v1.Reward.Type
  */
@@ -252,7 +252,7 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
   rewardId: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type reward_type = 4;
    */
@@ -357,7 +357,7 @@ export type EarnedRewardJson = {
   rewardId?: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type reward_type = 4;
    */
@@ -503,7 +503,7 @@ export type RedeemedCode = Message<"laurel.v1.RedeemedCode"> & {
   code: string;
 
   /**
-   * What it is good for.
+   * The item of the code.
    *
    * @generated from field: laurel.v1.RedeemedCode.Item item = 2;
    */
@@ -531,7 +531,7 @@ export type RedeemedCodeJson = {
   code?: string;
 
   /**
-   * What it is good for.
+   * The item of the code.
    *
    * @generated from field: laurel.v1.RedeemedCode.Item item = 2;
    */

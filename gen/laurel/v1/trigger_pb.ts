@@ -54,7 +54,7 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
 
   /**
    * SINGLE: nothing or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most
-   * four decimals, and nothing else. What is within 1e-9 (or four units in the last place) of four decimals is rounded.
+   * four decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
@@ -70,11 +70,12 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
   operationId: string;
 
   /**
-   * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future: up to sixty seconds ahead, because clocks differ, is taken as now, further ahead is a 400. It counts if the campaign
-   * was open then, even if it has ended since, and paused neither then nor when the event was
-   * accepted, and if the account was in the audience then, even if it has left since (a minute before it joined is early enough:
-   * clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
+   * The time at which the event occurred, so that a late event counts in its own period: now by default, at most 24
+   * hours back. Because clocks differ, a time up to sixty seconds in the future is taken as now; a later time is a 400.
+   * The event counts if the campaign was open then, even if it has ended since, and was paused neither then nor when
+   * the event was accepted. The account must have been in the audience then, with a tolerance of one minute before
+   * joining; it may have left since. A late event takes nothing away: a CHALLENGE keeps the window that its first event
+   * began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -111,7 +112,7 @@ export type TriggerJson = {
 
   /**
    * SINGLE: nothing or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most
-   * four decimals, and nothing else. What is within 1e-9 (or four units in the last place) of four decimals is rounded.
+   * four decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
@@ -127,11 +128,12 @@ export type TriggerJson = {
   operationId?: string;
 
   /**
-   * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future: up to sixty seconds ahead, because clocks differ, is taken as now, further ahead is a 400. It counts if the campaign
-   * was open then, even if it has ended since, and paused neither then nor when the event was
-   * accepted, and if the account was in the audience then, even if it has left since (a minute before it joined is early enough:
-   * clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
+   * The time at which the event occurred, so that a late event counts in its own period: now by default, at most 24
+   * hours back. Because clocks differ, a time up to sixty seconds in the future is taken as now; a later time is a 400.
+   * The event counts if the campaign was open then, even if it has ended since, and was paused neither then nor when
+   * the event was accepted. The account must have been in the audience then, with a tolerance of one minute before
+   * joining; it may have left since. A late event takes nothing away: a CHALLENGE keeps the window that its first event
+   * began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -146,7 +148,7 @@ export const TriggerSchema: GenMessage<Trigger, {jsonType: TriggerJson}> = /*@__
   messageDesc(file_laurel_v1_trigger, 0);
 
 /**
- * What a trigger did. All lists are empty when no active mission of the account counts the event; that is no error.
+ * The effect of a trigger. All lists are empty if no active mission of the account counts the event; that is no error.
  *
  * @generated from message laurel.v1.TriggerResult
  */
@@ -159,16 +161,16 @@ export type TriggerResult = Message<"laurel.v1.TriggerResult"> & {
   progressedMissions: ProgressedMission[];
 
   /**
-   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
-   * stock then is among these, PENDING_STOCK.
+   * The delivered rewards, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting rewards here,
+   * PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards: EarnedReward[];
 
   /**
-   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
-   * delivers it: the earned rewards tell when.
+   * The rewards that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them; the earned
+   * rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
@@ -176,7 +178,7 @@ export type TriggerResult = Message<"laurel.v1.TriggerResult"> & {
 };
 
 /**
- * What a trigger did. All lists are empty when no active mission of the account counts the event; that is no error.
+ * The effect of a trigger. All lists are empty if no active mission of the account counts the event; that is no error.
  *
  * @generated from message laurel.v1.TriggerResult
  */
@@ -189,16 +191,16 @@ export type TriggerResultJson = {
   progressedMissions?: ProgressedMissionJson[];
 
   /**
-   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
-   * stock then is among these, PENDING_STOCK.
+   * The delivered rewards, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting rewards here,
+   * PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards?: EarnedRewardJson[];
 
   /**
-   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
-   * delivers it: the earned rewards tell when.
+   * The rewards that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them; the earned
+   * rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
@@ -277,7 +279,7 @@ export const BatchTriggerResultSchema: GenMessage<BatchTriggerResult, {jsonType:
  */
 export type BatchTriggerResult_Error = Message<"laurel.v1.BatchTriggerResult.Error"> & {
   /**
-   * What the single call would answer over HTTP.
+   * The status of the single call over HTTP.
    *
    * @generated from field: int32 status_code = 1;
    */
@@ -291,7 +293,7 @@ export type BatchTriggerResult_Error = Message<"laurel.v1.BatchTriggerResult.Err
   code: string;
 
   /**
-   * What to send instead.
+   * The message: what to send instead.
    *
    * @generated from field: string message = 3;
    */
@@ -305,7 +307,7 @@ export type BatchTriggerResult_Error = Message<"laurel.v1.BatchTriggerResult.Err
  */
 export type BatchTriggerResult_ErrorJson = {
   /**
-   * What the single call would answer over HTTP.
+   * The status of the single call over HTTP.
    *
    * @generated from field: int32 status_code = 1;
    */
@@ -319,7 +321,7 @@ export type BatchTriggerResult_ErrorJson = {
   code?: string;
 
   /**
-   * What to send instead.
+   * The message: what to send instead.
    *
    * @generated from field: string message = 3;
    */
@@ -334,7 +336,7 @@ export const BatchTriggerResult_ErrorSchema: GenMessage<BatchTriggerResult_Error
   messageDesc(file_laurel_v1_trigger, 2, 0);
 
 /**
- * What an event would earn.
+ * A reward that an event would earn.
  *
  * @generated from message laurel.v1.SimulatedReward
  */
@@ -354,7 +356,7 @@ export type SimulatedReward = Message<"laurel.v1.SimulatedReward"> & {
   name: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type reward_type = 3;
    */
@@ -406,7 +408,7 @@ export type SimulatedReward = Message<"laurel.v1.SimulatedReward"> & {
 };
 
 /**
- * What an event would earn.
+ * A reward that an event would earn.
  *
  * @generated from message laurel.v1.SimulatedReward
  */
@@ -426,7 +428,7 @@ export type SimulatedRewardJson = {
   name?: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type reward_type = 3;
    */
@@ -562,7 +564,7 @@ export const SimulatedWebhookSchema: GenMessage<SimulatedWebhook, {jsonType: Sim
   messageDesc(file_laurel_v1_trigger, 4);
 
 /**
- * What an event would do to one mission.
+ * The effect of an event on one mission.
  *
  * @generated from message laurel.v1.SimulatedMission
  */
@@ -582,7 +584,7 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
   name: string;
 
   /**
-   * What would happen; absent when nothing would.
+   * The effect; absent if there is none.
    *
    * @generated from field: optional laurel.v1.ProgressedMission progress = 3;
    */
@@ -605,7 +607,7 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
   explanation: string;
 
   /**
-   * What completing the mission would earn.
+   * The rewards of completing the mission.
    *
    * @generated from field: repeated laurel.v1.SimulatedReward rewards = 6;
    */
@@ -634,14 +636,14 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
   webhooks: SimulatedWebhook[];
 
   /**
-   * UUID of the mission's campaign; absent for a mission of its own.
+   * UUID of the mission's campaign; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 10;
    */
   campaignId?: string | undefined;
 
   /**
-   * The campaign's name; absent for a mission of its own.
+   * The campaign's name; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_name = 11;
    */
@@ -649,7 +651,7 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
 };
 
 /**
- * What an event would do to one mission.
+ * The effect of an event on one mission.
  *
  * @generated from message laurel.v1.SimulatedMission
  */
@@ -669,7 +671,7 @@ export type SimulatedMissionJson = {
   name?: string;
 
   /**
-   * What would happen; absent when nothing would.
+   * The effect; absent if there is none.
    *
    * @generated from field: optional laurel.v1.ProgressedMission progress = 3;
    */
@@ -692,7 +694,7 @@ export type SimulatedMissionJson = {
   explanation?: string;
 
   /**
-   * What completing the mission would earn.
+   * The rewards of completing the mission.
    *
    * @generated from field: repeated laurel.v1.SimulatedReward rewards = 6;
    */
@@ -721,14 +723,14 @@ export type SimulatedMissionJson = {
   webhooks?: SimulatedWebhookJson[];
 
   /**
-   * UUID of the mission's campaign; absent for a mission of its own.
+   * UUID of the mission's campaign; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 10;
    */
   campaignId?: string;
 
   /**
-   * The campaign's name; absent for a mission of its own.
+   * The campaign's name; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_name = 11;
    */
@@ -743,7 +745,7 @@ export const SimulatedMissionSchema: GenMessage<SimulatedMission, {jsonType: Sim
   messageDesc(file_laurel_v1_trigger, 5);
 
 /**
- * What becomes of a campaign whose last mission the event completes.
+ * The outcome of a campaign whose last mission the event completes.
  *
  * @generated from message laurel.v1.SimulatedMission.Closing
  */
@@ -771,7 +773,7 @@ export type SimulatedMission_Closing = Message<"laurel.v1.SimulatedMission.Closi
 };
 
 /**
- * What becomes of a campaign whose last mission the event completes.
+ * The outcome of a campaign whose last mission the event completes.
  *
  * @generated from message laurel.v1.SimulatedMission.Closing
  */

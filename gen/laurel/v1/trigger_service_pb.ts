@@ -119,7 +119,7 @@ export const EmitTriggerRequestSchema: GenMessage<EmitTriggerRequest, {jsonType:
   messageDesc(file_laurel_v1_trigger_service, 2);
 
 /**
- * What the event did.
+ * The effect of the event.
  *
  * @generated from message laurel.v1.EmitTriggerResponse
  */
@@ -132,16 +132,16 @@ export type EmitTriggerResponse = Message<"laurel.v1.EmitTriggerResponse"> & {
   progressedMissions: ProgressedMission[];
 
   /**
-   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
-   * stock then is among these, PENDING_STOCK.
+   * The delivered rewards, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting rewards here,
+   * PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards: EarnedReward[];
 
   /**
-   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
-   * delivers it: the earned rewards tell when.
+   * The rewards that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them; the earned
+   * rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
@@ -149,7 +149,7 @@ export type EmitTriggerResponse = Message<"laurel.v1.EmitTriggerResponse"> & {
 };
 
 /**
- * What the event did.
+ * The effect of the event.
  *
  * @generated from message laurel.v1.EmitTriggerResponse
  */
@@ -162,16 +162,16 @@ export type EmitTriggerResponseJson = {
   progressedMissions?: ProgressedMissionJson[];
 
   /**
-   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
-   * stock then is among these, PENDING_STOCK.
+   * The delivered rewards, each DELIVERED. A repeated answer of version 0.1.0 also has the waiting rewards here,
+   * PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards?: EarnedRewardJson[];
 
   /**
-   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
-   * delivers it: the earned rewards tell when.
+   * The rewards that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them; the earned
+   * rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
@@ -349,7 +349,7 @@ export const SimulateTriggerRequestSchema: GenMessage<SimulateTriggerRequest, {j
   messageDesc(file_laurel_v1_trigger_service, 8);
 
 /**
- * What the event would do.
+ * The effects on missions.
  *
  * @generated from message laurel.v1.SimulateTriggerResponse
  */
@@ -363,7 +363,7 @@ export type SimulateTriggerResponse = Message<"laurel.v1.SimulateTriggerResponse
 };
 
 /**
- * What the event would do.
+ * The effects on missions.
  *
  * @generated from message laurel.v1.SimulateTriggerResponse
  */
@@ -390,7 +390,7 @@ export const SimulateTriggerResponseSchema: GenMessage<SimulateTriggerResponse, 
  */
 export const TriggerService: GenService<{
   /**
-   * Gives the whole catalogue of event definitions.
+   * Returns the whole catalogue of event definitions.
    *
    * @generated from rpc laurel.v1.TriggerService.ListEventDefinitions
    */
@@ -435,15 +435,15 @@ export const TriggerService: GenService<{
     output: typeof EmitTriggerAsyncResponseSchema;
   },
   /**
-   * Applies up to 1,000 events in order and answers each by its own result or error. Not part of the published contract.
-   * A repeat is safe as far as the events have an `operationId`. The same event twice in one call: the second gets the
-   * answer of the first, success or error; with other content it gets 400 OPERATION_ID_REUSED. The header
-   * `Idempotency-Key` is a 400: set `operationId` in each event.
-   * A malformed event (an empty or too long id, a moment that is none, an unknown `idType` or field) is answered its own 400 and fails
-   * no other. Only what keeps the body from being read is the error of the call: no JSON, no list of 1-1,000, another field
-   * beside it; over other protocols bytes or JSON that are no message.
-   * Once the answers tell of 50,000 missions, the events that are left have no effect and are answered 413 BATCH_TOO_LARGE:
-   * send them in another call. That takes hundreds of events with hundreds of missions each.
+   * Applies up to 1,000 events in order and answers each by its own result or error. Not part of the published
+   * contract. A repeat is safe as far as the events have an `operationId`. The same event twice in one call: the second
+   * gets the answer of the first, success or error; with other content it gets 400 OPERATION_ID_REUSED. The header
+   * `Idempotency-Key` is a 400: set `operationId` in each event. A malformed event (an empty or too long id, an invalid
+   * time, an unknown `idType` or field) is answered its own 400 and fails no other. Only what keeps the body from being
+   * read is the error of the call: no JSON, no list of 1-1,000, another field beside it; over other protocols bytes or
+   * JSON that are no message. Once the answers contain 50,000 missions, the remaining events have no effect and are
+   * answered 413 BATCH_TOO_LARGE: send them in another call. That takes hundreds of events with hundreds of missions
+   * each.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTriggerBatch
    */

@@ -104,7 +104,7 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
   sendWhen?: WebhookConfiguration_SendWhen | undefined;
 
   /**
-   * What should be fixed; empty where nothing should.
+   * Warnings; empty if there are none.
    *
    * @generated from field: repeated laurel.v1.WebhookConfiguration.Warning warnings = 11;
    */
@@ -204,7 +204,7 @@ export type WebhookConfigurationJson = {
   sendWhen?: WebhookConfiguration_SendWhenJson;
 
   /**
-   * What should be fixed; empty where nothing should.
+   * Warnings; empty if there are none.
    *
    * @generated from field: repeated laurel.v1.WebhookConfiguration.Warning warnings = 11;
    */
@@ -248,7 +248,7 @@ export type WebhookConfiguration_Warning = Message<"laurel.v1.WebhookConfigurati
   code: string;
 
   /**
-   * What to do about it.
+   * The remedy.
    *
    * @generated from field: string message = 2;
    */
@@ -270,7 +270,7 @@ export type WebhookConfiguration_WarningJson = {
   code?: string;
 
   /**
-   * What to do about it.
+   * The remedy.
    *
    * @generated from field: string message = 2;
    */
@@ -353,7 +353,7 @@ export const WebhookConfiguration_MethodSchema: GenEnum<WebhookConfiguration_Met
  */
 export const WebhookConfiguration_AuthenticationMethodType = {
   /**
-   * Not at all: only the JSON body is sent.
+   * No authentication: only the JSON body is sent.
    *
    * @generated from enum value: AUTHENTICATION_METHOD_TYPE_UNSPECIFIED = 0;
    */
@@ -517,9 +517,9 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
   retries?: boolean | undefined;
 
   /**
-   * Makes a new signing secret, which the answer shows once. For 24 hours requests carry signatures of both, so that a receiver
-   * can change its secret at any moment of them; a further rotation within that time ends the one before the last. Only with
-   * `signed`; false by default. Not a setting: it is not stored, and a repeat makes another secret.
+   * Creates a new signing secret, which the answer shows once. For 24 hours requests carry signatures of both secrets,
+   * so that a receiver can change its secret at any time of that day. A further rotation within that time ends the
+   * older secret. Only with `signed`; false by default. It is not stored, and a repeat creates another secret.
    *
    * @generated from field: optional bool rotate_signing_secret = 9;
    */
@@ -597,9 +597,9 @@ export type WebhookSettingsJson = {
   retries?: boolean;
 
   /**
-   * Makes a new signing secret, which the answer shows once. For 24 hours requests carry signatures of both, so that a receiver
-   * can change its secret at any moment of them; a further rotation within that time ends the one before the last. Only with
-   * `signed`; false by default. Not a setting: it is not stored, and a repeat makes another secret.
+   * Creates a new signing secret, which the answer shows once. For 24 hours requests carry signatures of both secrets,
+   * so that a receiver can change its secret at any time of that day. A further rotation within that time ends the
+   * older secret. Only with `signed`; false by default. It is not stored, and a repeat creates another secret.
    *
    * @generated from field: optional bool rotate_signing_secret = 9;
    */
@@ -627,7 +627,7 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
   accountId: string;
 
   /**
-   * What was delivered.
+   * The delivered content.
    *
    * @generated from field: laurel.v1.Reward.Type type = 2;
    */
@@ -705,16 +705,16 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
   earnedRewardId: string;
 
   /**
-   * What the pieces of a reward of type FRAGMENTS, with those that the account had, combined into; absent where they combined
-   * into nothing yet, and for other types.
+   * The units that the pieces of a FRAGMENTS reward completed, together with earlier pieces; absent if they completed
+   * none, and for other types.
    *
    * @generated from field: optional laurel.v1.RewardDelivery.CombinedUnits combined = 13;
    */
   combined?: RewardDelivery_CombinedUnits | undefined;
 
   /**
-   * The integrator's own id of the account, as it is when this is told; absent where the account has none or was erased. Of an
-   * account that was deleted it is the one that it had, and absent once another account has it.
+   * The integrator's own id of the account at the time of sending; absent if the account has none or was erased. For a
+   * deleted account it is its former id, and absent if another account has it now.
    *
    * @generated from field: optional string external_id = 14;
    */
@@ -742,7 +742,7 @@ export type RewardDeliveryJson = {
   accountId?: string;
 
   /**
-   * What was delivered.
+   * The delivered content.
    *
    * @generated from field: laurel.v1.Reward.Type type = 2;
    */
@@ -820,16 +820,16 @@ export type RewardDeliveryJson = {
   earnedRewardId?: string;
 
   /**
-   * What the pieces of a reward of type FRAGMENTS, with those that the account had, combined into; absent where they combined
-   * into nothing yet, and for other types.
+   * The units that the pieces of a FRAGMENTS reward completed, together with earlier pieces; absent if they completed
+   * none, and for other types.
    *
    * @generated from field: optional laurel.v1.RewardDelivery.CombinedUnits combined = 13;
    */
   combined?: RewardDelivery_CombinedUnitsJson;
 
   /**
-   * The integrator's own id of the account, as it is when this is told; absent where the account has none or was erased. Of an
-   * account that was deleted it is the one that it had, and absent once another account has it.
+   * The integrator's own id of the account at the time of sending; absent if the account has none or was erased. For a
+   * deleted account it is its former id, and absent if another account has it now.
    *
    * @generated from field: optional string external_id = 14;
    */
@@ -864,14 +864,14 @@ export type RewardDelivery_DeliveredAssignment = Message<"laurel.v1.RewardDelive
   id: string;
 
   /**
-   * What counted.
+   * The progress.
    *
    * @generated from field: optional double progress = 2;
    */
   progress?: number | undefined;
 
   /**
-   * What completed it.
+   * The reached target.
    *
    * @generated from field: optional double target = 3;
    */
@@ -920,14 +920,14 @@ export type RewardDelivery_DeliveredAssignmentJson = {
   id?: string;
 
   /**
-   * What counted.
+   * The progress.
    *
    * @generated from field: optional double progress = 2;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What completed it.
+   * The reached target.
    *
    * @generated from field: optional double target = 3;
    */
@@ -976,7 +976,7 @@ export const RewardDelivery_DeliveredAssignmentSchema: GenMessage<RewardDelivery
  */
 export type RewardDelivery_ProductRedemption = Message<"laurel.v1.RewardDelivery.ProductRedemption"> & {
   /**
-   * What was redeemed.
+   * The redeemed code or unit.
    *
    * @generated from field: laurel.v1.Redemption.ProductSummary product = 1;
    */
@@ -1004,7 +1004,7 @@ export type RewardDelivery_ProductRedemption = Message<"laurel.v1.RewardDelivery
  */
 export type RewardDelivery_ProductRedemptionJson = {
   /**
-   * What was redeemed.
+   * The redeemed code or unit.
    *
    * @generated from field: laurel.v1.Redemption.ProductSummary product = 1;
    */
@@ -1039,7 +1039,7 @@ export const RewardDelivery_ProductRedemptionSchema: GenMessage<RewardDelivery_P
  */
 export type RewardDelivery_CombinedUnits = Message<"laurel.v1.RewardDelivery.CombinedUnits"> & {
   /**
-   * What they are units of.
+   * The product.
    *
    * @generated from field: laurel.v1.Redemption.ProductSummary product = 1;
    */
@@ -1060,7 +1060,7 @@ export type RewardDelivery_CombinedUnits = Message<"laurel.v1.RewardDelivery.Com
  */
 export type RewardDelivery_CombinedUnitsJson = {
   /**
-   * What they are units of.
+   * The product.
    *
    * @generated from field: laurel.v1.Redemption.ProductSummary product = 1;
    */
@@ -1277,21 +1277,22 @@ export type MissionCompletion = Message<"laurel.v1.MissionCompletion"> & {
   campaignName?: string | undefined;
 
   /**
-   * UUID of the completed assignment, completed once, so it deduplicates. Every period of a ROUTINE has one of its own.
+   * UUID of the completed assignment. It is completed once, so deduplicate by it. Every period of a ROUTINE has its own
+   * assignment.
    *
    * @generated from field: string assignment_id = 9;
    */
   assignmentId: string;
 
   /**
-   * What counted: `target`. Of a STREAK the kept periods.
+   * The progress: `target`; for a STREAK the kept periods.
    *
    * @generated from field: optional double progress = 10;
    */
   progress?: number | undefined;
 
   /**
-   * What completed it.
+   * The reached target.
    *
    * @generated from field: optional double target = 11;
    */
@@ -1397,21 +1398,22 @@ export type MissionCompletionJson = {
   campaignName?: string;
 
   /**
-   * UUID of the completed assignment, completed once, so it deduplicates. Every period of a ROUTINE has one of its own.
+   * UUID of the completed assignment. It is completed once, so deduplicate by it. Every period of a ROUTINE has its own
+   * assignment.
    *
    * @generated from field: string assignment_id = 9;
    */
   assignmentId?: string;
 
   /**
-   * What counted: `target`. Of a STREAK the kept periods.
+   * The progress: `target`; for a STREAK the kept periods.
    *
    * @generated from field: optional double progress = 10;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What completed it.
+   * The reached target.
    *
    * @generated from field: optional double target = 11;
    */

@@ -954,7 +954,7 @@ export const DeleteStockLowWebhookResponseSchema: GenMessage<DeleteStockLowWebho
  */
 export const WebhookService: GenService<{
   /**
-   * Gives the configuration of the rewards webhook; the secret is masked.
+   * Returns the configuration of the rewards webhook; the secret is masked.
    *
    * @generated from rpc laurel.v1.WebhookService.GetRewardsWebhook
    */
@@ -974,7 +974,7 @@ export const WebhookService: GenService<{
     output: typeof PutRewardsWebhookResponseSchema;
   },
   /**
-   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds:
+   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds.
    * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name.
    *
    * @generated from rpc laurel.v1.WebhookService.TestRewardsWebhook
@@ -995,7 +995,7 @@ export const WebhookService: GenService<{
     output: typeof DeleteRewardsWebhookResponseSchema;
   },
   /**
-   * Gives the configuration of the publication-status webhook; the secret is masked.
+   * Returns the configuration of the publication-status webhook; the secret is masked.
    *
    * @generated from rpc laurel.v1.WebhookService.GetPublicationStatusWebhook
    */
@@ -1015,7 +1015,7 @@ export const WebhookService: GenService<{
     output: typeof PutPublicationStatusWebhookResponseSchema;
   },
   /**
-   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds:
+   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds.
    * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name.
    *
    * @generated from rpc laurel.v1.WebhookService.TestPublicationStatusWebhook
@@ -1036,7 +1036,7 @@ export const WebhookService: GenService<{
     output: typeof DeletePublicationStatusWebhookResponseSchema;
   },
   /**
-   * Gives the configuration of the mission-completed webhook; the secret is masked. Not part of the published contract.
+   * Returns the configuration of the mission-completed webhook; the secret is masked. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.WebhookService.GetMissionCompletedWebhook
    */
@@ -1056,9 +1056,9 @@ export const WebhookService: GenService<{
     output: typeof PutMissionCompletedWebhookResponseSchema;
   },
   /**
-   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds:
-   * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name.
-   * Not part of the published contract.
+   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds.
+   * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name. Not part of the
+   * published contract.
    *
    * @generated from rpc laurel.v1.WebhookService.TestMissionCompletedWebhook
    */
@@ -1079,7 +1079,7 @@ export const WebhookService: GenService<{
     output: typeof DeleteMissionCompletedWebhookResponseSchema;
   },
   /**
-   * Gives the configuration of the stock-low webhook; the secret is masked. Not part of the published contract.
+   * Returns the configuration of the stock-low webhook; the secret is masked. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.WebhookService.GetStockLowWebhook
    */
@@ -1099,9 +1099,9 @@ export const WebhookService: GenService<{
     output: typeof PutStockLowWebhookResponseSchema;
   },
   /**
-   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds:
-   * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name.
-   * Not part of the published contract.
+   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds.
+   * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name. Not part of the
+   * published contract.
    *
    * @generated from rpc laurel.v1.WebhookService.TestStockLowWebhook
    */

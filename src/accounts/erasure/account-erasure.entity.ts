@@ -14,10 +14,10 @@ export const erasureTable = defineEntity({
     erasedAt: columns.moment(),
     /** Which sweep it is, from 1. */
     pass: p.integer().default(1),
-    /** What the pass has reached: the part and the place in it; null at the beginning. */
+    /** The position of the pass: the part and the place in it; null at the beginning. */
     partName: columns.text().nullable(),
     place: columns.text().nullable(),
-    /** Nobody goes on with it earlier. */
+    /** The earliest time at which it continues. */
     dueAt: columns.moment(),
     /** Null while it is at work. */
     finishedAt: columns.moment().nullable(),

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { AccountPart } from '../../persistence/subjects/account-part.ts';
 import type { AccountRef } from '../account-ref.ts';
-import { eraseRow, holdToErase } from '../accounts.queries.ts';
+import { eraseRow, lockForErasure } from '../accounts.queries.ts';
 import type { AccountReleaser } from '../delete-account.ts';
 import { openErasure } from './erasures.queries.ts';
 import { finishErasure } from './finish-erasures.ts';
@@ -14,7 +14,7 @@ import { subjectOf } from '../subject.ts';
 /** Milliseconds for which the call itself sweeps: an ordinary client's rows are done by then. */
 const IN_CALL_MS = 1_000;
 
-/** What goes with an account that is erased, of all modules. */
+/** The data of all modules to erase with an account. */
 export type EraseOptions = {
   readonly parts: readonly AccountPart[];
   readonly releasers: readonly AccountReleaser[];
@@ -27,7 +27,7 @@ export async function eraseAccount(
   options: EraseOptions,
 ): Promise<MessageInitShape<typeof EraseAccountResponseSchema>> {
   const { clientId } = principal;
-  const accountId = await db.unitOfWork(clientId, (uow) => eraseHeldAccount(uow, request, options, clock));
+  const accountId = await db.unitOfWork(clientId, (uow) => eraseLockedAccount(uow, request, options, clock));
   await sweepErased(db, clientId, accountId, options, clock);
   return {};
 }
@@ -37,7 +37,7 @@ export async function eraseAccount(
  * `sweepErased` after its commit.
  * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`
  */
-export async function eraseHeldAccount(
+export async function eraseLockedAccount(
   uow: UnitOfWork,
   ref: AccountRef,
   { parts, releasers }: EraseOptions,
@@ -48,7 +48,7 @@ export async function eraseHeldAccount(
   const subject = await subjectOf(uow, ref);
   for (const { erase } of beforeHeld) await erase(uow, subject);
   const now = clock();
-  const held = await holdToErase(uow, subject.accountId);
+  const held = await lockForErasure(uow, subject.accountId);
   // It was called otherwise when its waiting events went.
   if (held.externalId !== subject.externalId) for (const { erase } of beforeHeld) await erase(uow, held);
   await eraseRow(uow, subject.accountId, now);
@@ -59,8 +59,8 @@ export async function eraseHeldAccount(
 }
 
 /**
- * Removes for a second what no index finds of an account that was erased. What is left, also where this fails, housekeeping
- * does: the erasure is stored.
+ * Scans for one second for data of an erased account that no index finds. A scheduled job does the rest, also after a
+ * failure, because the erasure is stored.
  */
 export async function sweepErased(
   db: Database,

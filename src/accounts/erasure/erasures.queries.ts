@@ -28,8 +28,8 @@ export async function openErasure(uow: UnitOfWork, accountId: string, now: Date)
   );
 }
 
-/** One erasure that is at work and due, held; undefined if it is not, or somebody else goes on with it. */
-export async function holdErasure(uow: UnitOfWork, accountId: string, now: Date): Promise<OpenErasure | undefined> {
+/** Locks one due erasure; undefined if it is not due, or another process has locked it. */
+export async function lockErasure(uow: UnitOfWork, accountId: string, now: Date): Promise<OpenErasure | undefined> {
   const [row] = await uow.query<OpenErasure>(
     `select ${OPEN} from account_erasure
       where client_id = $1 and account_id = $2 for update skip locked`,

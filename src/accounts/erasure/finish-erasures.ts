@@ -5,7 +5,7 @@ import {
   BETWEEN_MS,
   dueErasures,
   type ErasureProgress,
-  holdErasure,
+  lockErasure,
   type OpenErasure,
   saveErasure,
 } from './erasures.queries.ts';
@@ -42,7 +42,7 @@ export async function finishErasure(
   const swept = parts.filter(({ erasure }) => erasure.kind === 'swept');
   async function slice(uow: UnitOfWork): Promise<boolean> {
     const now = clock();
-    const erasure = await holdErasure(uow, accountId, now);
+    const erasure = await lockErasure(uow, accountId, now);
     if (erasure === undefined) return false;
     const progress = await sweepOnce(uow, erasure, swept, now);
     await saveErasure(uow, accountId, progress);

@@ -17,7 +17,7 @@ export function alertTarget(clientId: string, endpoint: string, signingSecretSea
   };
 }
 
-/** What a client's signing secret is sealed for. */
+/** The owner that a client's signing secret is encrypted for. */
 export function alertSecretOwner(clientId: string): string {
   return secretOwner({ clientId, type: 'ALERTS' }, 'signing');
 }

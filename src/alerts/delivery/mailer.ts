@@ -21,7 +21,7 @@ export type Mailer = {
 /** Milliseconds for each step of a conversation with the mail server. */
 const STEP_MS = 5_000;
 
-/** Mails by SMTP, each over a connection of its own: they are few. */
+/** Sends mails by SMTP, each over its own connection, because they are few. */
 export function createMailer({ from, auth, secure, ...server }: SmtpSettings): Mailer {
   const transport = createTransport({
     ...server,
@@ -32,7 +32,7 @@ export function createMailer({ from, auth, secure, ...server }: SmtpSettings): M
     socketTimeout: STEP_MS,
     // A password goes over TLS, or not at all; on this machine nobody listens on the way.
     requireTLS: auth !== undefined && !secure && !isThisMachine(server.host),
-    // What is sent is text of ours, and names no file and no address to fetch.
+    // The message is our own text, and refers to no file or address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,7 +1,7 @@
 /** How the sending of one message went. */
 export type Outcome = {
   readonly sent: boolean;
-  /** What was wrong, as people read it; also of a message that only some recipients were refused. */
+  /** The error for people; also for a message that only some recipients were refused. */
   readonly error?: string | undefined;
 };
 

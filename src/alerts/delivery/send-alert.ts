@@ -32,7 +32,7 @@ export async function sendAlert(
   return mailer.send(alertMail(subject, recipients));
 }
 
-/** What the receiver answered may be whatever it likes: of it only the status is told. */
+/** Only the status of the answer is reported, because its body may be anything. */
 function outcomeOf({ outcome, statusCode, error }: Attempt): Outcome {
   if (outcome === 'DELIVERED') return { sent: true };
   return { sent: false, error: errorText(error ?? outcome, statusCode === null ? '' : `HTTP ${statusCode}`) };

@@ -5,7 +5,7 @@ import type { AlertLanguage } from './language.ts';
 /** How moments are told: in whose language, and by which zone's clock. */
 export type Reader = { readonly language: AlertLanguage; readonly timeZone: string };
 
-/** What goes into a sentence about a cause. */
+/** The values of a sentence about a cause. */
 type Figures = {
   readonly name: string;
   readonly product: string;

@@ -4,7 +4,7 @@ import { type AlertTexts, alertTexts } from './alert-texts.ts';
 import { linkOf, momentText, sentenceOf } from './cause-words.ts';
 import type { AlertLanguage } from './language.ts';
 
-/** What a message is about, and for whom. */
+/** The content and the reader of a message. */
 export type Subject = {
   /** Names the message, the same when it is sent again. */
   readonly id: string;

@@ -5,7 +5,7 @@ import { getAlertSettings } from './get-alert-settings.ts';
 import { putAlertSettings } from './put-alert-settings.ts';
 import { testAlert } from './test-alert.ts';
 
-/** Who of a client is told of what needs attention. */
+/** The operations on a client's alert settings. */
 export function alertAdminService(options: AlertOptions): Handlers<typeof AlertAdminService> {
   return {
     getAlertSettings: (call, request) => getAlertSettings(call, request, options),

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Channels } from '../delivery/send-alert.ts';
 
-/** What the operations of this module need. */
+/** The dependencies of this module's operations. */
 export type AlertOptions = Channels & {
   readonly secrets: SecretBox;
   /** Whether the endpoint may be in one's own network and without TLS; the sender must be given the same. */

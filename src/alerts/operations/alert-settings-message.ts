@@ -10,7 +10,7 @@ import {
 import { Cause_Kind } from '../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import type { StoredChannel, StoredSetting } from '../alerts.queries.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
-import { isSetUp } from '../look-for-alerts.ts';
+import { isSetUp } from '../claim-due-alerts.ts';
 import { clockText } from '../quiet-hours.ts';
 
 /** The fields of the message; not the message itself, so that more can be added to them. */

@@ -8,7 +8,7 @@ import { channelsOf, findSetting } from '../alerts.queries.ts';
 import type { AlertOptions } from './alert-options.ts';
 import { toAlertSettingsMessage, toChannelMessages } from './alert-settings-message.ts';
 
-/** Gives who is told of what, and how that fares: proto AlertAdminService.GetAlertSettings. */
+/** Returns the alert settings and the state of the channels: proto AlertAdminService.GetAlertSettings. */
 export function getAlertSettings(
   { db, principal }: Call,
   _request: GetAlertSettingsRequest,

@@ -15,14 +15,14 @@ import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { CauseKind } from '../../statistics/causes.ts';
 import { checkEndpoint } from '../../webhooks/configuration/webhook-settings.ts';
 import { newSigningSecret } from '../../webhooks/delivery/webhook-signature.ts';
-import { channelsOf, holdSetting, resetChannels, type SettingContent, storeSetting } from '../alerts.queries.ts';
+import { channelsOf, lockSetting, resetChannels, type SettingContent, storeSetting } from '../alerts.queries.ts';
 import type { ChannelKind } from '../channel-kind.ts';
 import { alertSecretOwner } from '../delivery/alert-target.ts';
 import { minutesOf } from '../quiet-hours.ts';
 import type { AlertOptions } from './alert-options.ts';
 import { toAlertSettingsMessage, toChannelMessages } from './alert-settings-message.ts';
 
-/** Replaces who is told of what: proto AlertAdminService.PutAlertSettings. */
+/** Replaces the alert settings: proto AlertAdminService.PutAlertSettings. */
 export async function putAlertSettings(
   { db, principal, now }: Call,
   request: PutAlertSettingsRequest,
@@ -32,7 +32,7 @@ export async function putAlertSettings(
   const content = checkedContent(request, options);
   const newSecret = newSigningSecret();
   return db.unitOfWork(clientId, async (uow) => {
-    const earlier = await holdSetting(uow);
+    const earlier = await lockSetting(uow);
     await requireVersion(uow, AlertSettingsSchema, { id: clientId, version: earlier?.version ?? 0 }, request.version);
     const { endpoint } = content;
     const isNew = endpoint !== null && (earlier?.signingSecretSealed == null || request.rotateSigningSecret);
@@ -43,7 +43,7 @@ export async function putAlertSettings(
     const stored = await storeSetting(uow, { ...content, signingSecretSealed }, { version, now });
     if (stored === undefined) {
       // Somebody else stored the first settings at this moment.
-      const other = await holdSetting(uow);
+      const other = await lockSetting(uow);
       await requireVersion(uow, AlertSettingsSchema, { id: clientId, version: other?.version ?? 1 }, request.version);
     }
     await resetChannels(uow, movedChannels(earlier, content));
@@ -94,7 +94,7 @@ function checkedContent(
   };
 }
 
-/** What alerts say is for their receiver alone, so that they go over TLS; within one's own network that is up to the operator. */
+/** Alerts are confidential and need TLS; within a private network the operator decides. */
 function checkAlertEndpoint(endpoint: string, allowPrivate: boolean): void {
   checkEndpoint(endpoint, allowPrivate);
   if (!allowPrivate && new URL(endpoint).protocol !== 'https:')

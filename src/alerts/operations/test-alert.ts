@@ -12,7 +12,7 @@ import { newId } from '../../kernel/ids.ts';
 import { findSetting } from '../alerts.queries.ts';
 import type { ChannelKind } from '../channel-kind.ts';
 import { sendAlert } from '../delivery/send-alert.ts';
-import { isSetUp } from '../look-for-alerts.ts';
+import { isSetUp } from '../claim-due-alerts.ts';
 import type { AlertOptions } from './alert-options.ts';
 
 /** Sends a trial message and says how it went: proto AlertAdminService.TestAlert. */

@@ -7,7 +7,7 @@ import { requireManualAudience } from './change-members.ts';
 /** The audiences that an account is to join and to leave, by id. */
 export type MembershipChange = { readonly join: readonly string[]; readonly leave: readonly string[] };
 
-/** What really changed: names, by name. */
+/** The names of the changed audiences, sorted. */
 export type ChangedMemberships = { readonly joined: readonly string[]; readonly left: readonly string[] };
 
 /**

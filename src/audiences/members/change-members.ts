@@ -12,7 +12,7 @@ import { requireAudience } from '../require-audience.ts';
 /** Unknown ids that a message names; the rest it only counts. */
 const NAMED_MAX = 10;
 
-/** What to change; `accountIds` are canonical and each there once. */
+/** The change; `accountIds` are canonical and unique. */
 export type MemberChange = (uow: UnitOfWork, audienceId: string, accountIds: readonly string[]) => Promise<void>;
 
 /**

@@ -3,7 +3,7 @@ import { columns, ownedByClient } from '../../persistence/connections/columns.ts
 
 /**
  * A membership that has ended, for events that occurred while it lasted and are applied later. Housekeeping removes it once none
- * can come: see `forget-former-memberships.ts`.
+ * can come: see `delete-former-memberships.ts`.
  */
 export const formerMembershipTable = defineEntity({
   name: 'FormerMembershipEntity',

@@ -6,7 +6,7 @@ import type { ChainedEntry, Checkpoint, Json } from './chain.ts';
 /** An entry as it is chained: all of it, and moments as text. */
 export type EntryRow = { readonly id: string; readonly createdAt: Date } & { readonly [name: string]: unknown };
 
-/** The columns of an entry `e`. What is added to the table later must not change what was hashed: give it a line of its own kind. */
+/** The columns of an entry `e`. Later columns must not change existing hashes: add them as lines of a new kind. */
 export const ENTRY_COLUMNS = `e.id, e.created_at as "createdAt", e.actor_type as "actorType", e.actor_id as "actorId",
   e.actor_name as "actorName", e.operation, e.resource_type as "resourceType", e.resource_id as "resourceId",
   e.note, e.before, e.after`;
@@ -28,8 +28,9 @@ type CheckpointRow = {
 };
 
 /**
- * The chain of a client from the last checkpoint at or before a position: that checkpoint, then entries and checkpoints in their
- * order, page by page, up to the last checkpoint that there is now. Where retention has taken entries it begins after those.
+ * The chain of a client from the last checkpoint at or before a position: that checkpoint, then entries and checkpoints
+ * in their order, page by page, up to the last existing checkpoint. If retention has deleted entries, it begins after
+ * them.
  * @param limit entries after `after` that are enough: it ends with the first checkpoint that has them before it
  * @throws DomainError AUDIT_POSITION_NOT_FOUND where the chain ends before `after`
  */
@@ -57,7 +58,7 @@ export async function* exportChain(
   }
 }
 
-/** Whoever follows has the position from an export, so that this is the alarm of a log that lost its end. */
+/** A follower got the position from an export, so this error means that the log has lost its end. */
 function pastTheEnd(after: number, last: number): DomainError {
   return new DomainError(
     'AUDIT_POSITION_NOT_FOUND',

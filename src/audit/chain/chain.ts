@@ -25,7 +25,7 @@ export type Checkpoint = Signature & {
   readonly createdAt: string;
 };
 
-/** What stands before the first entry. */
+/** The hash before the first entry. */
 export const BEGINNING = '0'.repeat(64);
 
 /** The hash of an entry after the one that has `before`: SHA-256 of that, a line feed, and the entry as canonical JSON. */
@@ -35,7 +35,7 @@ export function hashOf(before: string, { clientId, position, entry }: Omit<Chain
     .digest('hex');
 }
 
-/** What the signature of a checkpoint is of. */
+/** The signed text of a checkpoint. */
 export function signedText({
   clientId,
   position,
@@ -53,7 +53,7 @@ export function canonical(value: Json): string {
   return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
 
-/** What an export proves. */
+/** The result of verifying an export. */
 export type Proof = {
   readonly clientId: string;
   /** Of the first and the last entry; `from` is one more than `to` where there is none. */

@@ -6,7 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { activationProblems } from './activation-findings.ts';
-import { crowdedCodes, tooManyActiveMissions } from '../campaigns/active-missions.ts';
+import { codesOverLimit, tooManyActiveMissions } from '../campaigns/active-missions.ts';
 import { changeStatus, resume, type StatusMove } from '../campaigns/change-status.ts';
 import { inWords, requireReady } from './finding.ts';
 
@@ -21,7 +21,7 @@ const activation: StatusMove = {
   async check(uow, campaign, now) {
     const [problems, crowded] = await Promise.all([
       activationProblems(uow, campaign, now),
-      crowdedCodes(uow, campaign, now),
+      codesOverLimit(uow, campaign, now),
     ]);
     requireReady(problems);
     if (crowded.length > 0) throw tooManyActiveMissions(inWords(crowded));

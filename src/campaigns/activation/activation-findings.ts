@@ -14,14 +14,14 @@ import { type GivenReward, stockWarnings } from './stock-warnings.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 /**
- * What activating a campaign is refused for at `now`. One that has begun was looked at then, and is not held up by a mission
- * that has closed meanwhile.
+ * The reasons to refuse the activation of a campaign at `now`. A campaign that has begun was checked before, so a
+ * mission that has closed since is no reason.
  */
 export async function activationProblems(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<Finding[]> {
   return hasBegun(stored.campaign, now) ? [] : contentProblems(uow, stored, now);
 }
 
-/** What nobody can have meant in a campaign that accounts are to play from `now` on or later. */
+/** Contradictions in a campaign that is to begin at `now` or later. */
 export async function contentProblems(
   uow: UnitOfWork,
   { campaign, missions }: CampaignWithMissions,
@@ -49,7 +49,7 @@ export async function contentProblems(
 }
 
 /**
- * What an operator wants to know before activating, and may well have meant: nothing of it is in the way.
+ * Likely mistakes to show to an operator before the activation; they do not prevent it.
  * @param members accounts in its audiences
  */
 export async function activationWarnings(
@@ -72,7 +72,7 @@ export async function activationWarnings(
   return [...warnings, ...(wasActive ? circles : []), ...inDrafts];
 }
 
-/** What is not active yet is activated at `now`. */
+/** A campaign that is not active yet counts as activated at `now`. */
 function plansOf({ campaign, missions }: CampaignWithMissions, now: Date): NamedPlan[] {
   const plan = compileCampaign(
     { ...campaignRule(campaign), activatedAt: (campaign.activatedAt ?? now).getTime() },

@@ -6,7 +6,7 @@ import type {
 import { countMembers } from '../../audiences/members/members.queries.ts';
 import type { Call } from '../../clients/call.ts';
 import { activationProblems, activationWarnings } from './activation-findings.ts';
-import { crowdedCodes } from '../campaigns/active-missions.ts';
+import { codesOverLimit } from '../campaigns/active-missions.ts';
 import { requireCampaign } from '../campaigns/campaigns.queries.ts';
 import { finding, toFindingMessage } from './finding.ts';
 import { sentence } from '../../kernel/sentence.ts';
@@ -19,7 +19,7 @@ export function getActivationPreview(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const stored = await requireCampaign(uow, id);
     const members = await countMembers(uow, stored.campaign.audienceIds);
-    const problems = [...(await activationProblems(uow, stored, now)), ...(await crowdedCodes(uow, stored, now))];
+    const problems = [...(await activationProblems(uow, stored, now)), ...(await codesOverLimit(uow, stored, now))];
     if (stored.campaign.status === 'ENDED')
       problems.push(finding('status', sentence`The campaign has ended for good.`));
     const warnings = await activationWarnings(uow, stored, members, now);

@@ -17,7 +17,7 @@ export type NamedPlan = { readonly name: string; readonly plan: MissionPlan };
  */
 export function missionWarnings(missions: readonly NamedPlan[], calendar: Calendar, since: Date, now: Date): Finding[] {
   return missions.flatMap(({ name, plan }, index) => {
-    // What is over is a problem of a campaign that was never active, and told as one; of others it is the past.
+    // A mission that is over is a problem of a campaign that was never active; for other campaigns it is normal.
     if (plan.closesAt <= now.getTime()) return [];
     const found = outOfReach(plan, calendar, since.getTime());
     if (found === undefined) return [];
@@ -57,9 +57,9 @@ function inWords(
   }
 }
 
-function laterEnd({ lasts, closesAt }: MissionPlan): Sentence {
+function laterEnd({ durationMs, closesAt }: MissionPlan): Sentence {
   if (closesAt === Infinity) return sentence`raise durationDays`;
-  return lasts === Infinity ? sentence`move its end` : sentence`raise durationDays or move its end`;
+  return durationMs === Infinity ? sentence`move its end` : sentence`raise durationDays or move its end`;
 }
 
 /** Of a window that has an end. */

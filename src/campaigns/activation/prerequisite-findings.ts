@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import {
-  circleInWords,
-  circleThrough,
+  cycleInWords,
+  prerequisiteCycle,
   missionsWaitedFor,
   waitingMission,
   type WaitingMission,
@@ -10,7 +10,7 @@ import type { CampaignWithMissions } from '../campaigns/campaigns.queries.ts';
 import { type Finding, finding } from './finding.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 
-/** What does not fit about the order of a campaign's missions. */
+/** Problems in the order of a campaign's missions. */
 export type PrerequisiteFindings = {
   /** Circles that are certain: missions that can never be completed. */
   readonly circles: readonly Finding[];
@@ -23,7 +23,7 @@ export async function prerequisiteFindings(
   uow: UnitOfWork,
   { missions: stored }: CampaignWithMissions,
 ): Promise<PrerequisiteFindings> {
-  // Without its campaign a mission is named by itself, and is as certain as if the campaign were active.
+  // Without its campaign a mission is named alone, and treated as if the campaign were active.
   const own = stored.map((mission) => waitingMission(mission));
   const missions = await missionsWaitedFor(uow, own);
   const circles: Finding[] = [];
@@ -31,8 +31,8 @@ export async function prerequisiteFindings(
   const reported = new Set<string>();
   for (const [index, mission] of own.entries()) {
     const field = `missions[${index}].conditions.prerequisiteMissionIds`;
-    const certain = circleThrough(missions, mission.id, ({ campaign }) => !campaign?.isDraft);
-    const circle = certain ?? circleThrough(missions, mission.id);
+    const certain = prerequisiteCycle(missions, mission.id, ({ campaign }) => !campaign?.isDraft);
+    const circle = certain ?? prerequisiteCycle(missions, mission.id);
     if (circle && !reported.has(mission.id)) {
       for (const { id } of circle) reported.add(id);
       const found = finding(field, circleMessage(circle));
@@ -45,7 +45,7 @@ export async function prerequisiteFindings(
 }
 
 function circleMessage(circle: readonly WaitingMission[]): Sentence {
-  return sentence`${circleInWords(circle)}: none of them can ever be completed. Take one of these prerequisites out.`;
+  return sentence`${cycleInWords(circle)}: none of them can ever be completed. Take one of these prerequisites out.`;
 }
 
 function waitingForDrafts(

@@ -2,12 +2,12 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type RewardDefinition, unitsOfReward } from '../../rewards/definitions/reward-definition.ts';
 import { type LimitedStock, limitedStocks } from '../../rewards/products/products.queries.ts';
 
-/** What the accounts of some audiences could earn of a product whose units are counted. */
+/** The units of a product with counted stock that the accounts of some audiences could earn. */
 export type StockReach<Given> = {
   readonly productId: string;
   readonly name: string;
   readonly stock: LimitedStock;
-  /** What gives it, units or pieces. */
+  /** The rewards that give it, as units or pieces. */
   readonly given: readonly Given[];
   /** Units that one account can earn. */
   readonly each: bigint;

@@ -8,8 +8,8 @@ import { reachOfStocks } from './stock-reach.ts';
 export type GivenReward = { readonly field: string; readonly reward: RewardDefinition; readonly times: number };
 
 /**
- * Products that have less than the accounts of a campaign can earn: one warning for each of them. Whoever earns a unit that is
- * not there waits for a restock, so that this refuses nothing.
+ * Products that have less than the accounts of a campaign can earn: one warning for each of them. A missing unit only
+ * makes an account wait for a restock, so the activation is not refused.
  * @param members accounts in the audiences
  * @param wasActive whether some of it may have been earned already
  */

@@ -14,7 +14,7 @@ import { amountToNumber } from '../../kernel/amount.ts';
 import { toRewardMessage } from '../../rewards/definitions/reward-message.ts';
 import type { CatalogMission, ClientCatalog } from '../catalog/catalog.ts';
 
-/** What an event did to one mission, as the answer to the event shows it. */
+/** The effect of an event on one mission, as the answer shows it. */
 export function progressedMission(
   catalog: ClientCatalog,
   { assignment, previousProgress }: Progressed | Completed,

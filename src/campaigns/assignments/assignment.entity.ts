@@ -21,7 +21,7 @@ export const assignmentTable = defineEntity({
     progress: columns.amount(),
     /** EXPIRED is allowed and never written: it follows from the dates when somebody looks. */
     status: columns.oneOf(['ACTIVE', 'COMPLETED', 'EXPIRED']),
-    /** What streaks and caps remember between events. */
+    /** The state of streaks and caps between events. */
     state: p.json<AssignmentDetail>().nullable(),
     startedAt: columns.moment(),
     completedAt: columns.moment().nullable(),

@@ -88,7 +88,7 @@ async function rowsOf(uow: UnitOfWork, ids: readonly string[], choice: Assignmen
   );
 }
 
-/** What accounts have, as far as its columns are among those given. */
+/** The assignments of accounts, with the given columns. */
 function rowsOfAccounts(
   uow: UnitOfWork,
   ids: readonly string[],

@@ -5,8 +5,8 @@ import type { CampaignWithMissions } from './campaigns.queries.ts';
 import { type Finding, finding } from '../activation/finding.ts';
 
 /**
- * Active missions that one client may have on one event code: each event of the code is weighed against all of them.
- * Measured in docs/decisions/0018. A catalogue that has more from before goes on to work.
+ * Active missions that one client may have on one event code: each event of the code is checked against all of them
+ * (docs/decisions/0018). A catalogue that already has more continues to work.
  */
 export const ACTIVE_MISSIONS_MAX = 500;
 
@@ -49,8 +49,8 @@ export async function requireRoom(
   }
 }
 
-/** What activating a campaign that is not active at `now` would be refused for because of the limit. */
-export async function crowdedCodes(
+/** The event codes for which activating a campaign at `now` would exceed the limit. */
+export async function codesOverLimit(
   uow: UnitOfWork,
   { campaign, missions }: CampaignWithMissions,
   now: Date,

@@ -14,7 +14,7 @@ import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
 import { prerequisitesOf } from '../missions/prerequisites.ts';
 
-/** What an operator decides about a campaign, apart from its missions. */
+/** The fields of a campaign that an operator edits, without its missions. */
 export type CampaignContent = Pick<
   CampaignEntity,
   'name' | 'description' | 'claimPolicy' | 'audienceIds' | 'rewardIds' | 'startsAt' | 'endsAt'
@@ -40,8 +40,7 @@ export function campaignContent(draft: CampaignDraft): CampaignContent {
 }
 
 /**
- * The missions of a campaign as an operator drafted them, each with an id of its own. Where one names another by its key, its
- * id stands afterwards.
+ * The missions of a campaign draft, each with an id. References by key are replaced by ids.
  * @throws DomainError `BAD_REQUEST` naming the field
  */
 export async function campaignMissions(

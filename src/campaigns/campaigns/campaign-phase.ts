@@ -5,10 +5,10 @@ import type { CampaignEntity } from './campaign.entity.ts';
 /** The phases, in the order of a campaign's life. */
 export const CAMPAIGN_PHASES = ['DRAFT', 'SCHEDULED', 'ACTIVE', 'PAUSED', 'FINISHED'] as const;
 
-/** What accounts live in: the status, and what the clock makes of it. */
+/** The phase of a campaign for accounts: its status together with its dates. */
 export type CampaignPhase = (typeof CAMPAIGN_PHASES)[number];
 
-/** What a phase is made of. */
+/** The fields that determine a phase. */
 type Course = Pick<CampaignEntity, 'status' | 'startsAt' | 'endsAt'>;
 
 /** The phase of a campaign at `now`. The same rule in SQL is `phaseSql`. */
@@ -22,7 +22,7 @@ export function campaignPhase({ status, startsAt, endsAt }: Course, now: Date): 
 /** Milliseconds by which the clocks of hosts may differ: one that is ahead applies events before the start of a campaign. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Whether accounts may have played a campaign by `now`. What is active and starts later has not begun. */
+/** Whether accounts may have played a campaign by `now`. An active campaign with a later start has not begun. */
 export function hasBegun(campaign: Course & Pick<CampaignEntity, 'activatedAt'>, now: Date): boolean {
   if (campaign.activatedAt === null) return false;
   return campaignPhase(campaign, new Date(now.getTime() + CLOCKS_DIFFER_MS)) !== 'SCHEDULED';

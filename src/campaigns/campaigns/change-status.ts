@@ -19,7 +19,7 @@ export type StatusMove = {
   readonly operation: DescMethod;
   readonly to: Status;
   readonly from: readonly Status[];
-  /** What the move writes beside the status. */
+  /** The fields that the change writes beside the status. */
   readonly stamp: (campaign: CampaignEntity, now: Date) => void;
   /** Refuses the move for what else it needs. */
   readonly check?: (uow: UnitOfWork, campaign: CampaignWithMissions, now: Date) => Promise<void>;

@@ -10,7 +10,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
-import { requireUnused } from '../../kernel/concurrency/in-use.ts';
+import { requireUnused } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { contentProblems } from '../activation/activation-findings.ts';
@@ -69,7 +69,7 @@ async function wantedOf(uow: UnitOfWork, { campaign, missions }: CampaignWithMis
   return { content: campaignContent(draft), missions: wanted };
 }
 
-/** What may change once a campaign has been active: nothing by which what an account has done would count differently. */
+/** The fields that may change after a campaign was active: none that would change how earlier events count. */
 const MUTABLE = {
   campaign: ['name', 'description', 'endsAt', 'audienceIds'],
   mission: ['name', 'description', 'imageUrl', 'endsAt'],

@@ -1,4 +1,4 @@
-/** What is kept of one client. */
+/** The cached value of one client. */
 export type Kept<Value> = { readonly version: bigint; readonly value: Value };
 
 /** Values by client, as many as there is room for. */
@@ -8,14 +8,14 @@ export type CatalogCache<Value> = {
   /** Does not count as a use. */
   peek(clientId: string): Value | undefined;
   set(clientId: string, kept: Kept<Value>): void;
-  /** What the values weigh together. */
+  /** The total weight of the values. */
   readonly weight: number;
   /** How many there are. */
   readonly size: number;
 };
 
 export type CatalogCacheOptions<Value> = {
-  /** What all values may weigh together. One that is heavier is kept until the next is set. */
+  /** The maximum total weight. A single heavier value is kept until the next is set. */
   readonly weightMax: number;
   readonly weigh: (value: Value) => number;
   /** From 0 to 1. */
@@ -31,8 +31,8 @@ const MEMORY = 2;
 type Entry<Value> = Kept<Value> & { readonly clientId: string; readonly weight: number; place: number; uses: number };
 
 /**
- * A cache in which the seldom used makes room, and not what was used longest ago: where more clients take turns than there
- * is room for, the latter throws each away shortly before it is wanted. Why so, and measured: docs/decisions/0018.
+ * A cache that evicts the least frequently used value (LFU). With more clients in turn than fit, an LRU cache evicts
+ * each value shortly before it is needed: docs/decisions/0018.
  */
 export function createCatalogCache<Value>(options: CatalogCacheOptions<Value>): CatalogCache<Value> {
   const { weightMax, weigh, random = Math.random } = options;

@@ -1,7 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CatalogMetrics } from './catalog.ts';
 
-/** Counts in `registry` how often a client's catalogue was in memory, and how much is. Not by client: there may be thousands. */
+/**
+ * Registers the metrics of the catalogue cache: hits, misses and size. They have no client label, because there may be
+ * thousands of clients.
+ */
 export function catalogMetrics(registry: Registry): CatalogMetrics {
   const registers = [registry];
   const lookups = new Counter({

@@ -24,14 +24,14 @@ export type CatalogsOptions = {
 export type CatalogMetrics = {
   hit(): void;
   miss(): void;
-  /** What is in memory now. */
+  /** The current size of the cache. */
   kept(clients: number, definitions: number): void;
 };
 
 /** Definitions kept unless the configuration says otherwise; a mission takes about a kilobyte. */
 export const DEFINITIONS_MAX = 100_000;
 
-/** What a client without any definition counts. */
+/** The weight of a client without definitions. */
 const CLIENT_WEIGHT = 5;
 
 /**

@@ -10,18 +10,18 @@ export type ClientCatalog = {
   readonly eventTypes: ReadonlyMap<string, EventType>;
   /** The texts of the missions, by id. */
   readonly missions: ReadonlyMap<string, CatalogMission>;
-  /** The campaigns, by id, as far as reads tell of them. */
+  /** The campaigns by id, with the fields that reads show. */
   readonly campaigns: ReadonlyMap<string, CampaignText>;
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
   /** Audiences that every account is in. */
   readonly everyoneAudienceIds: readonly string[];
-  /** Of accounts that have no zone of their own. */
+  /** The zone of accounts without their own zone. */
   readonly calendar: Calendar;
   /** Whether the mission-completed webhook is configured: else events need not say what they completed. */
-  readonly tellsCompletions: boolean;
+  readonly sendsCompletions: boolean;
 };
 
-/** What reads tell of a campaign beside its missions. */
+/** The fields of a campaign that reads show, without its missions. */
 export type CampaignText = { readonly name: string };
 
 /** A mission as the catalogue has it. */

@@ -5,7 +5,7 @@ import type { CampaignRule, MissionRule } from '../../engine/missions/mission-ru
 import { inSlices } from '../../kernel/concurrency/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
-import { tellsCompletions } from '../../webhooks/configuration/known-to-catalogs.ts';
+import { sendsCompletions } from '../../webhooks/configuration/webhook-definitions.ts';
 import type { CampaignText, CatalogMission, ClientCatalog } from './client-catalog.ts';
 import { campaignPages, missionPages } from './catalog.queries.ts';
 import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
@@ -45,6 +45,6 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     rewards: await loadRewards(uow),
     everyoneAudienceIds: await everyoneAudienceIds(uow),
     calendar: await clientZones(uow),
-    tellsCompletions: await tellsCompletions(uow),
+    sendsCompletions: await sendsCompletions(uow),
   };
 }

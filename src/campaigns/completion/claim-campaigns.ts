@@ -39,13 +39,13 @@ export type Claim = {
 /** Runs claims by group commit. */
 export type Claims = CallBatcher<Claim>;
 
-/** What claiming needs. */
+/** The dependencies of claims. */
 export type ClaimsOptions = Omit<CallBatcherOptions<Claim>, 'run'> & {
   readonly catalogs: Catalogs;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 };
 
-/** What runs the claims of this process. */
+/** Runs the claims of this process. */
 export function createClaims({ catalogs, dispatcher, ...options }: ClaimsOptions): Claims {
   return createCallBatcher<Claim>({
     ...options,
@@ -68,12 +68,12 @@ export async function claimCampaigns(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   claims: readonly Claim[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const accounts = await accountsToChange(
     uow,
     claims.map(({ account }) => account),
-    holdWaitMs,
+    lockWaitMs,
   );
   const states = await completionStates(
     uow,

@@ -8,7 +8,7 @@ import { EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_p
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
-import { requireUnused } from '../../kernel/concurrency/in-use.ts';
+import { requireUnused } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';

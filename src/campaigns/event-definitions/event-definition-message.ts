@@ -4,7 +4,7 @@ import { EventDefinition_Type, type EventDefinitionSchema } from '../../../gen/l
 import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
-/** What the API shows of an event definition. */
+/** The API message of an event definition. */
 export const EVENT_DEFINITION = propertiesOf(eventDefinitionTable, [
   'id',
   'programmaticCode',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** What integrators may report, by code. */
+/** An event code that integrators may send. */
 export const eventDefinitionTable = defineEntity({
   name: 'EventDefinitionEntity',
   tableName: 'event_definition',

@@ -4,7 +4,7 @@ import type {
   GetEventDefinitionResponseSchema,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { NAMED_MAX } from '../../kernel/concurrency/in-use.ts';
+import { NAMED_MAX } from '../../kernel/errors/in-use.ts';
 import { usesOfCode } from '../uses.queries.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';

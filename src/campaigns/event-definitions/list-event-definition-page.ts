@@ -21,7 +21,7 @@ export function listEventDefinitionPage(
 
 const eventDefinitionPage = pagedList<RowOf<typeof EVENT_DEFINITION>>({
   from: 'event_definition',
-  // The list goes on from a row's place by the name of the column.
+  // The list continues after a row by the name of the column.
   columns: `${EVENT_DEFINITION}, programmatic_code`,
   orderBy: ['programmatic_code'],
   fields: {

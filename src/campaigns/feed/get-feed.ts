@@ -90,7 +90,7 @@ async function viewsOf(
   }
 }
 
-/** What the feed may be filtered by, and where an item has it. */
+/** The filter fields of the feed, with their values in an item. */
 type FeedEntry = { readonly view: AssignmentView; readonly catalog: ClientCatalog };
 
 const FEED_FIELDS = {

@@ -13,8 +13,8 @@ import type { ClientCatalog } from '../catalog/catalog.ts';
 import { type LiveAccount, liveAccounts } from './live-accounts.ts';
 
 /**
- * The assignments of one account that have a row, as they stand at `now` and as the feed tells of them, those that `chosen`
- * picks; nothing for an unknown external id. The count of a ROUTINE's periods is no assignment of its own and is left out.
+ * The stored assignments of one account at `now`, as the feed shows them, filtered by `chosen`; empty for an unknown
+ * external id. The count of a ROUTINE's periods is left out.
  * @param order which of two comes first
  * @throws DomainError 400 malformed, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
  */

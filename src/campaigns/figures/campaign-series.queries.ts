@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 
-/** What happened in a campaign on one day. */
+/** The counts of a campaign for one day. */
 export type CampaignDay = {
   /** The date in the client's zone, as 2026-11-22. */
   readonly date: string;

@@ -7,7 +7,7 @@ import type {
 import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
 import { countMembers } from '../../audiences/members/members.queries.ts';
 import type { Call } from '../../clients/call.ts';
-import { shortLived } from '../../clients/credentials/short-lived.ts';
+import { createTtlCache } from '../../clients/credentials/ttl-cache.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { countWaitingAccounts } from '../../rewards/delivery/earned-rewards.queries.ts';
@@ -18,7 +18,7 @@ type Funnel = MessageInitShape<typeof CampaignFunnelSchema>;
 
 /** Reads funnels; however many operators look at one, it is counted once in ten seconds. */
 export function campaignFunnels() {
-  const counted = shortLived<Funnel>({ lifetimeMs: 10_000, capacity: 1_000 });
+  const counted = createTtlCache<Funnel>({ lifetimeMs: 10_000, capacity: 1_000 });
 
   /** Counts how far the accounts of a campaign are: proto CampaignAdminService.GetCampaignFunnel. */
   return async function getCampaignFunnel(

@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { clientZones } from '../../clients/client-zones.ts';
-import { shortLived } from '../../clients/credentials/short-lived.ts';
+import { createTtlCache } from '../../clients/credentials/ttl-cache.ts';
 import { requireCampaign } from '../campaigns/campaigns.queries.ts';
 import { type CampaignDay, countDays } from './campaign-series.queries.ts';
 
@@ -14,7 +14,7 @@ const DAYS = 30;
 
 /** Reads series; however many operators look at one, it is counted once in a minute. */
 export function campaignSeries() {
-  const counted = shortLived<CampaignDay[]>({ lifetimeMs: 60_000, capacity: 1_000 });
+  const counted = createTtlCache<CampaignDay[]>({ lifetimeMs: 60_000, capacity: 1_000 });
 
   /** Counts what happened in a campaign, day by day: proto CampaignAdminService.GetCampaignSeries. */
   return async function getCampaignSeries(

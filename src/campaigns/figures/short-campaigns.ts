@@ -4,7 +4,7 @@ import { stockOutlook } from '../../rewards/products/stock/low-products.ts';
 import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
 import { phaseSql } from '../campaigns/campaign-phase.ts';
 
-/** What happens later is not told yet: the rate will be another one, and a campaign without an end outlasts every stock. */
+/** A later shortage is not reported yet: the rate may change, and a campaign without an end outlasts every stock. */
 const HORIZON_MS = 14 * 86_400_000;
 
 /**

@@ -6,7 +6,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { countMembers } from '../../audiences/members/members.queries.ts';
 import type { Call } from '../../clients/call.ts';
-import { shortLived } from '../../clients/credentials/short-lived.ts';
+import { createTtlCache } from '../../clients/credentials/ttl-cache.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { countSteps } from '../figures/funnel.queries.ts';
 import type { MissionEntity } from './mission.entity.ts';
@@ -16,7 +16,7 @@ type Funnel = MessageInitShape<typeof MissionFunnelSchema>;
 
 /** Reads what accounts did of standalone missions; however many operators look at one, it is counted once in ten seconds. */
 export function missionFunnels() {
-  const counted = shortLived<Funnel>({ lifetimeMs: 10_000, capacity: 1_000 });
+  const counted = createTtlCache<Funnel>({ lifetimeMs: 10_000, capacity: 1_000 });
 
   /** Counts how far the accounts of a standalone mission are: proto MissionAdminService.GetMissionFunnel. */
   return async function getMissionFunnel(

@@ -21,8 +21,8 @@ type Condition = Exclude<keyof MissionConditions, `$${string}`>;
 type Message = MessageInitShape<typeof MissionConditionsSchema>;
 
 /**
- * What an event must meet to count for a mission, as the column `mission.conditions` stores it. Amounts are decimal text,
- * because JSON numbers are not exact. `timeFrom` and `timeTo` are `HH:MM` and stand together.
+ * The conditions of a mission, as the column `mission.conditions` stores them. Amounts are decimal text, because JSON
+ * numbers are not exact. `timeFrom` and `timeTo` are `HH:MM`, and both are set or none.
  */
 export type Conditions = { readonly [Name in Condition]?: Stored[Name] };
 
@@ -101,7 +101,7 @@ export function toConditionsMessage(stored: Conditions): Message {
   return converted((name, { answer }) => valueOr(stored[name], answer));
 }
 
-/** What the rules of the game take of stored conditions. */
+/** The engine's form of stored conditions. */
 export function conditionsOfRule(stored: Conditions): ConditionsOfRule {
   return converted((name, { rule }) => valueOr(stored[name], rule));
 }

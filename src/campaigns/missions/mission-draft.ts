@@ -12,7 +12,7 @@ import type { MissionEntity } from './mission.entity.ts';
 import { storedConditions } from './mission-conditions.ts';
 import { missionRule } from '../catalog/rules.ts';
 
-/** What a new mission stands in: its campaign or audience, its place, and the type of the events it counts. */
+/** The context of a new mission: its campaign or audience, its position, and the type of its events. */
 export type MissionHome = {
   readonly clientId: string;
   readonly campaignId: string | null;

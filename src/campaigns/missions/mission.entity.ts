@@ -3,7 +3,7 @@ import { columns, ownedByClient } from '../../persistence/connections/columns.ts
 import { CampaignEntity } from '../campaigns/campaign.entity.ts';
 import { MISSION_TYPES } from './mission-types.ts';
 
-/** What an account is asked to do: in a campaign, or standalone for an audience. */
+/** A mission of a campaign, or a standalone mission for an audience. */
 export const missionTable = defineEntity({
   name: 'MissionEntity',
   tableName: 'mission',
@@ -28,7 +28,7 @@ export const missionTable = defineEntity({
     /** Occurrences, a sum, or for a STREAK a number of periods. */
     target: columns.amount(),
     rewardIds: columns.references(),
-    /** What an event must meet to count; the campaigns module gives it its shape. */
+    /** The conditions of events: see `mission-conditions.ts`. */
     conditions: p.json<Record<string, unknown>>().default('{}'),
     period: columns.oneOf(['DAY', 'WEEK', 'MONTH']).nullable(),
     perPeriodTarget: columns.amount().nullable(),

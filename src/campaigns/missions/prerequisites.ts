@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
-import { loopThrough, reachable } from '../../kernel/concurrency/loops.ts';
+import { shortestCycle, loadReachable } from '../../kernel/graph.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -35,7 +35,7 @@ export function missionsWaitedFor(
   uow: UnitOfWork,
   missions: readonly WaitingMission[],
 ): Promise<Map<string, WaitingMission>> {
-  return reachable(
+  return loadReachable(
     missions,
     ({ waitsFor }) => waitsFor,
     (ids) => loadMissions(uow, ids),
@@ -43,18 +43,18 @@ export function missionsWaitedFor(
 }
 
 /** A circle of missions that wait for each other, the first not repeated. None of them can ever be completed. */
-export function circleThrough(
+export function prerequisiteCycle(
   missions: ReadonlyMap<string, WaitingMission>,
   start: string,
   counts: (mission: WaitingMission) => boolean = () => true,
 ): WaitingMission[] | undefined {
   const known = (ids: readonly string[]) =>
     ids.filter((id) => id === start || (missions.has(id) && counts(missions.get(id)!)));
-  return loopThrough(start, (id) => known(missions.get(id)?.waitsFor ?? []))?.map((id) => missions.get(id)!);
+  return shortestCycle(start, (id) => known(missions.get(id)?.waitsFor ?? []))?.map((id) => missions.get(id)!);
 }
 
 /** A circle in words. */
-export function circleInWords(circle: readonly WaitingMission[]): readonly Sentence[] {
+export function cycleInWords(circle: readonly WaitingMission[]): readonly Sentence[] {
   return circle.map(
     (mission, index) => sentence`${named(mission)} waits for ${named(circle[index + 1] ?? circle[0]!)}`,
   );
@@ -70,21 +70,21 @@ function named({ name, campaign }: WaitingMission): Sentence {
  * catalogue.
  * @throws DomainError `BAD_REQUEST` with the circle
  */
-export async function requireNoCircle(
+export async function requireNoCycle(
   uow: UnitOfWork,
   stored: MissionContent,
   wanted: Omit<MissionContent, 'id'>,
 ): Promise<void> {
   if (isDeepStrictEqual(prerequisitesOf(stored), prerequisitesOf(wanted))) return;
   const mission = waitingMission({ ...wanted, id: stored.id });
-  const circle = circleThrough(
+  const circle = prerequisiteCycle(
     await missionsWaitedFor(uow, [mission]),
     mission.id,
     ({ campaign }) => !campaign?.isDraft,
   );
   if (circle === undefined) return;
   throw badRequest(
-    sentence`${'mission.conditions.prerequisiteMissionIds'}: ${circleInWords(circle)}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.`,
+    sentence`${'mission.conditions.prerequisiteMissionIds'}: ${cycleInWords(circle)}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.`,
   );
 }
 

@@ -16,7 +16,7 @@ import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { fixedDifferences } from '../campaigns/fixed-content.ts';
 import type { MissionEntity } from './mission.entity.ts';
 import type { NewMission } from './mission-draft.ts';
-import { requireNoCircle } from './prerequisites.ts';
+import { requireNoCycle } from './prerequisites.ts';
 import { requireStandalone, standaloneFromDraft } from './standalone-missions.queries.ts';
 
 /** Replaces a standalone mission: proto MissionAdminService.UpdateMission. */
@@ -34,7 +34,7 @@ export async function updateMission(
     const before = toStandaloneMissionMessage(mission);
     const { id: _id, ...content } = await standaloneFromDraft(uow, mission.audienceId!, draft);
     requireChangeable(mission, content, now);
-    await requireNoCircle(uow, mission, content);
+    await requireNoCycle(uow, mission, content);
     const active = await activeMissions(uow, [content.programmaticCode], now);
     Object.assign(mission, { ...content, version: mission.version + 1 });
     await uow.em.flush();
@@ -45,7 +45,7 @@ export async function updateMission(
   return { mission: after };
 }
 
-/** What may change once a mission is offered: nothing by which what an account has done would count differently. */
+/** The fields that may change after a mission is offered: none that would change how earlier events count. */
 const MUTABLE = ['name', 'description', 'imageUrl', 'endsAt'] as const;
 
 function requireChangeable(mission: MissionEntity, content: Omit<NewMission, 'id'>, now: Date): void {

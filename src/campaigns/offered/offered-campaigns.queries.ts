@@ -20,7 +20,7 @@ const OFFERED = propertiesOf(campaignTable, [
   'endedAt',
 ]);
 
-/** What an app is told of a campaign, save its missions. */
+/** The fields of a campaign that apps may read, without its missions. */
 export type OfferedCampaignRow = RowOf<typeof OFFERED>;
 
 /** A campaign that was activated is one whatever became of it; only what never was is a draft. */

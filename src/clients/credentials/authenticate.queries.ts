@@ -10,7 +10,7 @@ import { consoleTokenTable } from '../sessions/console-token.entity.ts';
 import { consoleUserTable } from '../users/console-user.entity.ts';
 import { credentialTable } from './credential.entity.ts';
 
-/** What authentication reads of a credential, or of a session. */
+/** The fields of a credential or a session that authentication reads. */
 export type Credential = {
   readonly clientId: string;
   readonly id: string;
@@ -34,7 +34,7 @@ const CREDENTIAL = columnsOf(credentialTable, ['id', 'role', 'name', 'hash', 'ex
 
 type CredentialRow = RowOf<typeof CREDENTIAL>;
 
-/** What a credential is found by: whose it is, and the SHA-256 of its token. */
+/** The key of a credential: its client, and the SHA-256 of its token. */
 export type CredentialKey = { readonly clientId: string; readonly hash: Buffer };
 
 /** For each key its credential, also an expired or revoked one; undefined for none. One statement, whatever clients they are of. */
@@ -180,7 +180,7 @@ export async function clientExists(db: Database, clientId: string): Promise<bool
   return (await findActedFor(db, clientId)) !== undefined;
 }
 
-/** What a client asks of whoever acts for it. */
+/** The requirements of a client for callers that act for it. */
 export type ActedFor = { readonly secondFactorRequired: boolean };
 
 /** The client with this id; undefined where there is none. */

@@ -9,10 +9,10 @@ import type { Database } from '../../persistence/database.ts';
 import { type ActedFor, type Credential, findActedFor, findSession } from './authenticate.queries.ts';
 import { credentialBatches } from './credential-batches.ts';
 import type { CredentialThrottle } from './credential-throttle.ts';
-import { may } from '../permissions.ts';
+import { hasPermission } from '../permissions.ts';
 import { missingCredential, type Principal } from '../principal.ts';
 import { ACCESS_FOR } from '../sessions/sessions.queries.ts';
-import { shortLived } from './short-lived.ts';
+import { createTtlCache } from './ttl-cache.ts';
 import { hashToken, parseToken } from './token.ts';
 
 /** Tells who makes a call, from its headers alone. */
@@ -54,8 +54,8 @@ export function authenticator(
   logger: Logger,
   throttle?: CredentialThrottle,
 ): Authenticator {
-  const credentials = shortLived<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
-  const clients = shortLived<ActedFor | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const credentials = createTtlCache<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const clients = createTtlCache<ActedFor | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const batches = credentialBatches(db, clock, TOUCH_EVERY);
   const writes = new Set<Promise<void>>();
 
@@ -72,7 +72,7 @@ export function authenticator(
     return credential;
   }
 
-  /** Not awaited by the call: a credential that cannot be marked as used still works. */
+  /** The call does not await it: a credential still works if the time of its last use cannot be stored. */
   function touch(credential: Credential): void {
     const { lastUsedAt } = credential;
     if (lastUsedAt !== undefined && !isDue(new Date(lastUsedAt.getTime() + TOUCH_EVERY), clock(), TOUCH_EVERY)) return;
@@ -107,7 +107,7 @@ export function authenticator(
         throttle === undefined ? find() : throttle.lookUp(callerAddress?.() ?? '', key, find),
       );
       const principal = await enter(remembered, actFor);
-      // Whoever has just replaced the password or set up a second factor need not wait for a second before going on.
+      // A user who has just changed the password or set up a second factor can continue at once.
       return principal.passwordChangeRequired || principal.secondFactorSetupRequired
         ? enter(await find(), actFor)
         : principal;
@@ -136,7 +136,7 @@ async function actingFor(
     throw new DomainError('BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
   }
   if (clientId === own.clientId) return { principal: own, secondFactorRequired: false };
-  if (!may(own, 'ACT_FOR_ANY_CLIENT')) {
+  if (!hasPermission(own, 'ACT_FOR_ANY_CLIENT')) {
     throw new DomainError(
       'FORBIDDEN',
       'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.',

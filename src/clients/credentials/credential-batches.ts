@@ -3,7 +3,7 @@ import type { Database } from '../../persistence/database.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import { type Credential, type CredentialKey, findCredentials, touchCredentials } from './authenticate.queries.ts';
 
-/** What calls ask and tell the database about credentials, in batches. */
+/** Reads and writes of credentials, in batches. */
 export type CredentialBatches = {
   /** The credential, also an expired or revoked one; undefined for none. */
   find(key: CredentialKey): Promise<Credential | undefined>;
@@ -11,7 +11,7 @@ export type CredentialBatches = {
   touch(credential: Pick<Credential, 'clientId' | 'id'>): Promise<void>;
 };
 
-/** Not a client: the credentials of all of them go together. */
+/** A placeholder, because batches mix the credentials of all clients. */
 const EVERYBODY = '';
 
 /** Credentials in one statement. */
@@ -27,7 +27,7 @@ const AT_ONCE = 4;
  * @param everyMs milliseconds between two records of one credential's use
  */
 export function credentialBatches(db: Database, clock: Clock, everyMs: number): CredentialBatches {
-  // Several at once, and none waits for one that stands still: on a connection gone silent it would be every caller's.
+  // Several batches run at once, so that a silent connection does not block every caller.
   const options = { concurrency: AT_ONCE, batchMax: BATCH_MAX, stuckMs: 60_000 };
   const finding = createBatcher<CredentialKey, Credential | undefined>({
     name: 'credentials',

@@ -5,7 +5,7 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
 import { type CredentialEntity, credentialTable } from './credential.entity.ts';
 
-/** What the API shows of a credential. */
+/** The API message of a credential. */
 export const CREDENTIAL = propertiesOf(credentialTable, [
   'id',
   'kind',

@@ -69,8 +69,8 @@ export function credentialThrottle(perMinute: number, newLimiter?: NewLimiter): 
 }
 
 /**
- * What counts as one address: of IPv6 a whole /64, which one caller commands. The text is the same for every spelling, and is
- * part of stored counters; what is no IPv6 address stays as it is.
+ * The key of an address for limits: for IPv6 the /64, because one caller has all of it. The text is the same for every
+ * spelling, and is part of stored counters. Other addresses stay unchanged.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;

@@ -11,11 +11,11 @@ import type { Call } from '../call.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { requireUser } from '../sessions/require-user.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
-import { attempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { attempt, clearAttempts } from '../sign-in/attempts.ts';
 import { ownSecondFactorCounter } from '../sign-in/counters.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
-import { bareCode, newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
+import { normalizedCode, newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
 import { codeRefused, factorEnabled, factorMissing, takeCode } from './take-code.ts';
 
 /** Switches the second factor on: proto SessionService.ConfirmSecondFactor. */
@@ -35,10 +35,10 @@ export async function confirmSecondFactor(
       if (!user.secondFactorSealed) throw factorMissing();
       const before = toConsoleUserMessage(user);
       if (takeCode(user, code, secrets, clock()) === undefined) return false;
-      const recoveryCodeHashes = recoveryCodes.map((each) => recoveryHash(id, bareCode(each))).join(',');
+      const recoveryCodeHashes = recoveryCodes.map((each) => recoveryHash(id, normalizedCode(each))).join(',');
       uow.em.assign(user, { secondFactorAt: clock(), recoveryCodeHashes });
       await uow.em.flush();
-      await forgetAttempts(uow, counter);
+      await clearAttempts(uow, counter);
       await endSessions(uow, id, clock(), principal.credentialId);
       await recordChange(uow, principal, {
         operation: SessionService.method.confirmSecondFactor,

@@ -11,7 +11,7 @@ import type { Call } from '../call.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { requirePresentPassword, wrongPassword } from '../sessions/require-present-password.ts';
 import { requireUser } from '../sessions/require-user.ts';
-import { attempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { attempt, clearAttempts } from '../sign-in/attempts.ts';
 import { ownSecondFactorCounter, presentPasswordCounter } from '../sign-in/counters.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
@@ -36,8 +36,8 @@ export async function disableSecondFactor(
       if (takeCode(user, code, secrets, clock()) === undefined) return false;
       uow.em.assign(user, NO_SECOND_FACTOR);
       await uow.em.flush();
-      await forgetAttempts(uow, counter);
-      await forgetAttempts(uow, presentPasswordCounter({ clientId, id }));
+      await clearAttempts(uow, counter);
+      await clearAttempts(uow, presentPasswordCounter({ clientId, id }));
       await recordChange(uow, principal, {
         operation: SessionService.method.disableSecondFactor,
         schema: ConsoleUserSchema,

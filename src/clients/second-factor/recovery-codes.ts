@@ -18,13 +18,13 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/** The digest of a code as it is kept. @param code as {@link bareCode} gives it */
+/** The digest of a code as it is kept. @param code as {@link normalizedCode} gives it */
 export function recoveryHash(userId: string, code: string): string {
   return hash('sha256', `laurel recovery code of ${userId.toLowerCase()} ${code}`, 'hex');
 }
 
-/** What counts of a code that somebody typed. */
-export function bareCode(typed: string): string {
+/** The significant characters of a typed code. */
+export function normalizedCode(typed: string): string {
   return typed.replaceAll(/[\s-]/g, '').toLowerCase();
 }
 

@@ -3,7 +3,10 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { isPerson, type Principal } from '../principal.ts';
 
-/** SQL: whether a person (`u`) came by password in a session (`s`) and has no second factor. A provider has factors of its own. */
+/**
+ * SQL: whether a user (`u`) signed in by password in a session (`s`) and has no second factor. A provider checks its
+ * own factors.
+ */
 export const LACKS_SECOND_FACTOR = '(u.second_factor_at is null and not s.by_provider)';
 
 /** Whether the person of a session of the unit of work's client came by password and has no second factor. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { type SecretBox, UnreadableSecret } from '../../kernel/secrets/secret-box.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
-import { bareCode, recoveryHash, splitHashes } from './recovery-codes.ts';
+import { normalizedCode, recoveryHash, splitHashes } from './recovery-codes.ts';
 import { isUsedStep, stepOfCode } from './totp.ts';
 
 /** By what somebody has shown to have the second factor. */
@@ -19,7 +19,7 @@ export function secretOwner({ clientId, id }: { clientId: string; id: string }):
  * @throws DomainError `SECOND_FACTOR_REFUSED` where the key of the secret is lost; recovery codes need none
  */
 export function takeCode(user: ConsoleUserEntity, typed: string, secrets: SecretBox, now: Date): Shown | undefined {
-  const code = bareCode(typed);
+  const code = normalizedCode(typed);
   if (!/^\d{6}$/.test(code)) return takeRecoveryCode(user, code);
   const step = stepOfCode(openSecret(user, secrets), code, now);
   if (step === undefined || isUsedStep(step, user.secondFactorStep, now)) return undefined;

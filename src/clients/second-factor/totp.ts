@@ -10,10 +10,10 @@ const WINDOW = 1;
 /** Bytes, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-/** What an authenticator app shows above its codes. */
+/** The label in an authenticator app. */
 const ISSUER = 'Laurel';
 
-/** What apps know without being told: others of them ignore what differs. */
+/** The defaults of authenticator apps, many of which ignore other values. */
 const KIND = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
 
 /** A secret that nobody has, in base32. */
@@ -27,8 +27,8 @@ export function totpUri(secret: string, label: string): string {
 }
 
 /**
- * Whether a code of `step` may have been used before: it is none after the last one that was. One that was used at a step that is not
- * shown for a while yet was so by a clock that was ahead, and says nothing.
+ * Whether a code of `step` may have been used before: a step up to the last used one. A last used step in the future
+ * comes from a clock that was ahead, and is ignored.
  */
 export function isUsedStep(step: number, lastUsed: number | null | undefined, now: Date): boolean {
   if (lastUsed == null) return false;
@@ -36,7 +36,7 @@ export function isUsedStep(step: number, lastUsed: number | null | undefined, no
   return step <= lastUsed && lastUsed <= present + WINDOW + CLOCK_TOLERANCE_MS / (PERIOD * 1_000);
 }
 
-/** The thirty seconds, counted from 1970, whose code this is; undefined where it is none of those that are accepted now. */
+/** The step (thirty seconds, counted from 1970) of a code; undefined if the code is not accepted now. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const totp = new TOTP({ ...KIND, secret: Secret.fromBase32(secret) });
   const timestamp = now.getTime();

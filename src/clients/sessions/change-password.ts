@@ -12,7 +12,7 @@ import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { isCommonPassword, isMadeOfKnownWords } from '../users/common-passwords.ts';
 import { hashPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
-import { attempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { attempt, clearAttempts } from '../sign-in/attempts.ts';
 import { chosenPasswordCounter, presentPasswordCounter } from '../sign-in/counters.ts';
 import { getSession } from './get-session.ts';
 import { requirePresentPassword, wrongPassword } from './require-present-password.ts';
@@ -42,7 +42,7 @@ export async function changePassword(
     const before = toConsoleUserMessage(user);
     uow.em.assign(user, { passwordHash, passwordTemporary: false, lockedUntil: null });
     await uow.em.flush();
-    await forgetAttempts(uow, presentPasswordCounter({ clientId, id }));
+    await clearAttempts(uow, presentPasswordCounter({ clientId, id }));
     await endSessions(uow, id, clock(), principal.credentialId);
     await recordChange(uow, principal, {
       operation: SessionService.method.changePassword,

@@ -20,7 +20,7 @@ export const consoleSessionTable = defineEntity({
     failedBefore: p.integer().default(0),
     /** When the user had signed in before. */
     signedInBeforeAt: columns.moment().nullable(),
-    /** What the browser called itself; null for a session of the release before. */
+    /** The browser's user agent; null for a session of release 0.1.0. */
     userAgent: columns.text().nullable(),
     /** From which address the person signed in. */
     address: columns.text().nullable(),

@@ -4,12 +4,12 @@ import type { Channel } from '../../kernel/concurrency/channel.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 
 /**
- * Where a browser keeps our cookies: `host` under names that begin with `__Host-`, which it takes over TLS only, from this
- * host only, and sends over TLS only; `plain` under names without that, where there is no TLS.
+ * The names of our cookies: `host` uses the prefix `__Host-`, which browsers accept over TLS and from this host only;
+ * `plain` is without the prefix, for connections without TLS.
  */
 export type CookieSite = 'host' | 'plain';
 
-/** What the handlers of sessions read and write of a call's headers. */
+/** The cookies of a call, for the handlers of sessions. */
 export type CookieContext = Pick<HandlerContext, 'requestHeader' | 'responseHeader'> & {
   /** Undefined where no cookie is kept: see {@link requireCookies}. */
   readonly site: CookieSite | undefined;
@@ -42,7 +42,7 @@ export function cookieOf(
   return parseCookie(requestHeader.get('cookie') ?? '', { decode: asSent })[nameAt(site, name)] || undefined;
 }
 
-/** What we set needs no percent-encoding, so that nothing else is a spelling of it. */
+/** Our values need no percent-encoding, so each has only one spelling. */
 function asSent(value: string): string {
   return value;
 }

@@ -12,7 +12,7 @@ import { newRefreshToken, RENEWABLE_FOR, SESSION_FOR, type SessionTokens } from 
 /** Milliseconds in which a replaced cookie is still answered: tabs that open together send the same one. */
 const REPLACED_FOR = 10_000;
 
-/** What a cookie's token leads to. */
+/** The session of a cookie's token. */
 export type Renewal =
   | ({ readonly kind: 'renewed'; readonly sessionId: string; readonly userId: string; readonly expiresAt: Date } & Pick<
       SessionTokens,
@@ -23,9 +23,9 @@ export type Renewal =
   | { readonly kind: 'stolen'; readonly sessionId: string; readonly userId: string };
 
 /**
- * Replaces a cookie's token. A token that was replaced within the last ten seconds leads to the latest token of the session
- * and makes none of its own: a session has one chain of tokens, so that of two parties who hold the same token one is
- * found out as soon as the other has gone on.
+ * Replaces a cookie's token. A token replaced within the last ten seconds yields the latest token of the session, not a
+ * new one. A session has one chain of tokens: if two parties have the same token, the second use is detected as soon as
+ * the first party has renewed.
  */
 export async function renewCookie(uow: UnitOfWork, sent: string, now: Date): Promise<Renewal> {
   let token = sent;

@@ -10,7 +10,7 @@ import { splitHashes } from '../second-factor/recovery-codes.ts';
 import { lacksSecondFactor } from '../second-factor/required-factor.ts';
 import { permissionsOf } from '../permissions.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
-import { pastOf } from './sessions.queries.ts';
+import { previousSignInsOf } from './sessions.queries.ts';
 
 /** The session of a user, acting for the unit of work's client, which is the user's own. */
 export async function userSession(
@@ -35,7 +35,7 @@ export async function sessionUser(
   { id, email, name, passwordTemporary, secondFactorAt, recoveryCodeHashes }: ConsoleUserEntity,
   sessionId: string,
 ): Promise<MessageInitShape<typeof SessionUserSchema>> {
-  const past = await pastOf(uow, sessionId);
+  const past = await previousSignInsOf(uow, sessionId);
   return {
     id,
     email,

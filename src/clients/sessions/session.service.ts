@@ -18,7 +18,7 @@ import { signIn } from '../sign-in/sign-in.ts';
 import { signOut } from './sign-out.ts';
 import type { Call, Handlers } from '../call.ts';
 
-/** What the sessions follow of the configuration. */
+/** The settings of sessions. */
 export type SessionOptions = {
   /** The way by a provider, if there is one. */
   readonly oidc?: OidcMethod | undefined;

@@ -21,8 +21,8 @@ export type SessionTokens = {
   readonly refreshExpiresAt: Date;
 };
 
-/** What a user is told at a sign-in about the time before it. */
-export type Past = {
+/** The facts that a sign-in shows about earlier sign-ins. */
+export type PreviousSignIns = {
   /** Wrong passwords that were sent since the sign-in before. */
   readonly failed: number;
   /** When that was; null at the first sign-in. */
@@ -30,7 +30,7 @@ export type Past = {
 };
 
 /** How somebody signs in. By browser and address the person knows the session again. */
-export type Way = { readonly userAgent: string; readonly address: string; readonly byProvider: boolean };
+export type SignInOrigin = { readonly userAgent: string; readonly address: string; readonly byProvider: boolean };
 
 /** Characters of a user agent that are kept. */
 const USER_AGENT_LENGTH = 255;
@@ -39,8 +39,8 @@ const USER_AGENT_LENGTH = 255;
 export async function beginSession(
   uow: UnitOfWork,
   userId: string,
-  past: Past,
-  { userAgent, address, byProvider }: Way,
+  past: PreviousSignIns,
+  { userAgent, address, byProvider }: SignInOrigin,
   now: Date,
 ): Promise<SessionTokens & { readonly sessionId: string }> {
   const sessionId = newId();
@@ -67,8 +67,8 @@ export async function beginSession(
   return { sessionId, ...(await newAccessToken(uow, session, now)), ...(await newRefreshToken(uow, session, now)) };
 }
 
-/** What was told when a session began; undefined where there is no such session. */
-export async function pastOf(uow: UnitOfWork, sessionId: string): Promise<Past | undefined> {
+/** The facts shown when a session began; undefined for an unknown session. */
+export async function previousSignInsOf(uow: UnitOfWork, sessionId: string): Promise<PreviousSignIns | undefined> {
   const [row] = await uow.query<{ failed_before: number; signed_in_before_at: Date | null }>(
     'select failed_before, signed_in_before_at from console_session where client_id = $1 and id = $2',
     [uow.clientId, sessionId],

@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/time/clock.ts';
 import type { DomainError } from '../../kernel/errors/domain-error.ts';
-import { MustWait } from '../../kernel/errors/rate-limited.ts';
+import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
 import type { Database } from '../../persistence/database.ts';
 import { type Counter, type Taken, takeAttempts } from './attempts.ts';
-import { deviceCounter, strangersCounters } from './counters.ts';
+import { deviceCounter, unknownBrowserCounters } from './counters.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import type { Candidate } from './sign-in.queries.ts';
 
-/** What signing in needs. */
+/** The dependencies of sign-ins. */
 export type SignInDesk = {
   readonly db: Database;
   readonly clock: Clock;
@@ -28,9 +28,9 @@ export type Admitted = {
 };
 
 /**
- * Decides whose passwords may be looked at. For a user who has signed in with this browser before, the browser's own counter
- * decides; for everybody else, those of strangers. That is told apart by user and not by e-mail, because a person who has a
- * user with somebody else's e-mail has a known browser of its own.
+ * Decides which users' passwords may be checked. For a user who has signed in with this browser before, the browser's
+ * own counter decides; otherwise the counters of unknown browsers. The distinction is by user, not by e-mail, because
+ * another client may have a user with the same e-mail.
  * @throws MustWait `USER_LOCKED`, `TOO_MANY_SIGN_INS` where nobody's may
  */
 export async function admit(
@@ -39,7 +39,7 @@ export async function admit(
   sent: { readonly email: string; readonly clientId: string | undefined; readonly address: string },
 ): Promise<Admitted> {
   const known = users.filter(({ deviceId }) => deviceId !== null);
-  const { here, everywhere } = strangersCounters(sent);
+  const { here, everywhere } = unknownBrowserCounters(sent);
   const byDevice = known.map((user) => ({ user, counter: deviceCounter(user, user.deviceId!) }));
   const gates = byDevice.map(async ({ user, counter }) => ({
     users: [user],
@@ -58,8 +58,8 @@ export async function admit(
   const passed = await Promise.allSettled(gates);
   const open = passed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const refusals = passed.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-  const unforeseen = refusals.find((reason) => !(reason instanceof MustWait));
-  const shortest = (refusals as MustWait[]).toSorted((a, b) => a.retryAfter - b.retryAfter)[0];
+  const unforeseen = refusals.find((reason) => !(reason instanceof TooManyRequests));
+  const shortest = (refusals as TooManyRequests[]).toSorted((a, b) => a.retryAfter - b.retryAfter)[0];
   if (unforeseen !== undefined || open.length === 0) throw unforeseen ?? shortest;
   const deviceRefusal = passed.slice(0, known.length).find((each) => each.status === 'rejected');
   return {
@@ -67,6 +67,6 @@ export async function admit(
     taken: open.map((each) => each.taken),
     own: open.flatMap((each) => each.own),
     isKnown: known.length > 0,
-    refusal: deviceRefusal?.reason as MustWait | undefined,
+    refusal: deviceRefusal?.reason as TooManyRequests | undefined,
   };
 }

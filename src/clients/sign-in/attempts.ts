@@ -1,11 +1,11 @@
 import type { Clock } from '../../kernel/time/clock.ts';
 import { isDue } from '../../kernel/time/due.ts';
-import { MustWait } from '../../kernel/errors/rate-limited.ts';
+import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 
 /** How wrong passwords are slowed down. */
-export type Pace = {
+export type AttemptLimits = {
   /** Failures after which one has to wait. */
   readonly free: number;
   /** Milliseconds of the first wait; each further failure doubles it. */
@@ -14,7 +14,7 @@ export type Pace = {
   readonly longestWait: number;
   /** Milliseconds without a failure after which all are forgotten. */
   readonly forgetAfter: number;
-  /** What to say to somebody who has to wait; left out for passwords. */
+  /** The message to a user who must wait; absent for passwords. */
   readonly refusal?: (until: Date) => Sentence;
 };
 
@@ -22,11 +22,11 @@ export type Pace = {
 export type Counter = {
   /** Whose row it is; {@link NOBODY} for what strangers try. */
   readonly clientId: string;
-  /** What is tried. Compared in lower case, by the database's own rule, as e-mails are. */
+  /** The subject of the attempts. It is compared in lower case by the database, as e-mails are. */
   readonly subject: string;
   /** From where. */
   readonly source: string;
-  readonly pace: Pace;
+  readonly pace: AttemptLimits;
 };
 
 /** Attempts that were taken together and may be given back. */
@@ -88,7 +88,7 @@ async function take(uow: UnitOfWork, counter: Counter, now: Date): Promise<Taken
 }
 
 /** Gives attempts back that were none: the password was right, or nobody looked at it. */
-export async function giveBack({ db }: Pick<Needs, 'db'>, { clientId, at, counters }: Taken): Promise<void> {
+export async function returnAttempts({ db }: Pick<Needs, 'db'>, { clientId, at, counters }: Taken): Promise<void> {
   await db.unitOfWork(clientId, async (uow) => {
     for (const { subject, source, lastFailedAt } of counters) {
       await uow.query(
@@ -102,24 +102,24 @@ export async function giveBack({ db }: Pick<Needs, 'db'>, { clientId, at, counte
   });
 }
 
-/** Does what needs an attempt. What could not be done, because too many sign in, was none. */
+/** Runs work that needs an attempt. If it is refused because too many sign-ins run, the attempt does not count. */
 export async function attempt<T>(needs: Needs, counter: Counter, work: () => Promise<T>): Promise<T> {
   const taken = await takeAttempts(needs, [counter]);
   try {
     return await work();
   } catch (error) {
-    await giveBack(needs, taken);
+    await returnAttempts(needs, taken);
     throw error;
   }
 }
 
 /** Forgets the failures of one counter. */
-export async function forgetAttempts(uow: UnitOfWork, { clientId, subject, source }: Omit<Counter, 'pace'>) {
+export async function clearAttempts(uow: UnitOfWork, { clientId, subject, source }: Omit<Counter, 'pace'>) {
   await uow.query(`delete from sign_in_attempt where ${KEY}`, [clientId, subject, source]);
 }
 
 /** Forgets what was tried with one subject, from wherever but `except`. */
-export async function forgetAllAttempts(
+export async function clearAllAttempts(
   uow: UnitOfWork,
   { clientId, subject }: Pick<Counter, 'clientId' | 'subject'>,
   except = '',
@@ -143,13 +143,13 @@ async function sweep(uow: UnitOfWork, now: Date): Promise<void> {
 }
 
 /** Milliseconds to wait after so many failures. */
-export function waitAfter(failures: number, { free, firstWait, longestWait }: Pace): number {
+export function waitAfter(failures: number, { free, firstWait, longestWait }: AttemptLimits): number {
   return failures < free ? 0 : Math.min(longestWait, firstWait * 2 ** (failures - free));
 }
 
 /** The words are the same whether there is such a user or not. */
-function mustWait(now: Date, wait: number, refusal = passwordRefusal): MustWait {
-  return new MustWait('USER_LOCKED', refusal(new Date(now.getTime() + wait)), wait);
+function mustWait(now: Date, wait: number, refusal = passwordRefusal): TooManyRequests {
+  return new TooManyRequests('USER_LOCKED', refusal(new Date(now.getTime() + wait)), wait);
 }
 
 function passwordRefusal(until: Date): Sentence {

@@ -1,27 +1,32 @@
 import { sentence } from '../../kernel/sentence.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
-import { type Counter, NOBODY, type Pace } from './attempts.ts';
+import { type Counter, NOBODY, type AttemptLimits } from './attempts.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /** From one place. */
-const HERE: Pace = { free: 5, firstWait: 10 * SECOND, longestWait: 5 * MINUTE, forgetAfter: 60 * MINUTE };
+const HERE: AttemptLimits = { free: 5, firstWait: 10 * SECOND, longestWait: 5 * MINUTE, forgetAfter: 60 * MINUTE };
 
 /**
  * From all places that are not known together: some thirty an hour, however many machines somebody has. The longest wait is
  * shorter, because a person who has a new browser waits for it too.
  */
-const EVERYWHERE: Pace = { free: 20, firstWait: 2 * SECOND, longestWait: 2 * MINUTE, forgetAfter: 60 * MINUTE };
+const EVERYWHERE: AttemptLimits = {
+  free: 20,
+  firstWait: 2 * SECOND,
+  longestWait: 2 * MINUTE,
+  forgetAfter: 60 * MINUTE,
+};
 
 /**
- * Passwords that one user may choose. Anyone who has a user with somebody else's e-mail, in another client, would otherwise
- * give it one guess after the other for a password, and learn from the sign-in whether the other one has it too.
+ * The limit of passwords that one user may choose. Without it, a user with the same e-mail in another client could set
+ * one guess after the other as the own password, and learn from sign-ins whether the other user has it, too.
  */
-const CHOSEN: Pace = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE };
+const CHOSEN: AttemptLimits = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE };
 
 /** Codes of a second factor, of which an attacker who has the password may try about a hundred a day in a million. */
-const CODES: Pace = {
+const CODES: AttemptLimits = {
   free: 5,
   firstWait: 10 * SECOND,
   longestWait: 15 * MINUTE,
@@ -34,15 +39,15 @@ const CODES: Pace = {
  * The counters of a browser that is not known. They follow from what was sent alone, never from what is stored, so that
  * they tell nobody which e-mails or clients there are.
  */
-export function strangersCounters(sent: { email: string; clientId: string | undefined; address: string }) {
-  const subject = strangersSubject(sent.email, sent.clientId);
+export function unknownBrowserCounters(sent: { email: string; clientId: string | undefined; address: string }) {
+  const subject = unknownBrowserSubject(sent.email, sent.clientId);
   const here: Counter = { clientId: NOBODY, subject, source: `network ${networkOf(sent.address)}`, pace: HERE };
   const everywhere: Counter = { clientId: NOBODY, subject, source: 'everywhere', pace: EVERYWHERE };
   return { here, everywhere };
 }
 
-/** What strangers try: an e-mail, with or without a client. */
-export function strangersSubject(email: string, clientId: string | undefined): string {
+/** The subject of attempts from unknown browsers: an e-mail, with or without a client. */
+export function unknownBrowserSubject(email: string, clientId: string | undefined): string {
   return `${clientId ?? 'any client'} ${email}`;
 }
 

@@ -37,10 +37,10 @@ export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Prom
 }
 
 /**
- * Enters how many sign-ins failed in each hour that is over, where it was more than the one that is entered already.
+ * Adds the number of failed sign-ins of each past hour to the audit log, if it is more than the one already there.
  * @returns how many failed in all
  */
-export async function tellFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
+export async function reportFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
   let total = 0;
   for (let taken = BATCH; taken === BATCH;) {
     const rows = await db.unitOfWork(clientId, (uow) => tellBatch(uow, now));

@@ -18,7 +18,7 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { NewLimiter } from '../../kernel/concurrency/limiter.ts';
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
-import { enter } from './enter.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import type { CookieContext } from '../sessions/cookies.ts';
 import { signInThrottle } from './sign-in-throttle.ts';
 import { type Candidate, type ClientChoice, clientChoices, usersOfEmail } from './sign-in.queries.ts';
@@ -39,20 +39,20 @@ export type OidcSignIn = {
   /** Host name of the provider. */
   readonly provider: string;
   /** Where to send the browser, and what it has to bring back. */
-  start(aim: Aim): Promise<{ readonly url: URL; readonly ticket: string }>;
+  start(aim: SignInTarget): Promise<{ readonly url: URL; readonly ticket: string }>;
   /**
    * Begins the session of whom the provider names and sets its cookie, unless that person has to choose a client first.
    * @param back the ticket and the query with which the browser came back, and from which address
    * @throws DomainError `SIGN_IN_EXPIRED`, `OIDC_DENIED`, `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `TOO_MANY_SIGN_INS`;
    * openid-client's errors for what the provider refuses or what does not belong together
    */
-  finish(back: WayBack, context: CookieContext): Promise<Outcome>;
+  finish(back: ProviderReturn, context: CookieContext): Promise<Outcome>;
   /** The clients of `Outcome.choices`, by name; none where the text is too old, was not made here, or is missing. */
   choicesIn(sealed: string | undefined): Promise<ClientChoice[]>;
 };
 
-/** What somebody signs in for. */
-export type Aim = {
+/** The target of a sign-in. */
+export type SignInTarget = {
   /** Path of this service to which the sign-in leads. */
   readonly next: string;
   /** Where the person has users of several clients: of which. */
@@ -60,7 +60,7 @@ export type Aim = {
 };
 
 /** How a browser came back from the provider. */
-export type WayBack = { readonly ticket: string; readonly query: string; readonly address: string };
+export type ProviderReturn = { readonly ticket: string; readonly query: string; readonly address: string };
 
 /** How a sign-in ended. */
 export type Outcome = {
@@ -70,15 +70,15 @@ export type Outcome = {
   readonly choices: string | undefined;
 };
 
-/** What a browser has to bring back from the provider, so that nobody can finish a sign-in that another has begun. */
-type Ticket = Aim & {
+/** The state that a browser must bring back from the provider, so that another browser cannot finish the sign-in. */
+type Ticket = SignInTarget & {
   readonly state: string;
   readonly nonce: string;
   /** Of PKCE: anyone who steals the provider's code on its way cannot use it without this. */
   readonly verifier: string;
 };
 
-/** What the sign-in at a provider works with. */
+/** The dependencies of the sign-in at a provider. */
 type OidcMeans = {
   readonly db: Database;
   readonly clock: Clock;
@@ -102,7 +102,7 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
     return known;
   };
 
-  async function welcome({ ticket: sealed, query, address }: WayBack, context: CookieContext): Promise<Outcome> {
+  async function welcome({ ticket: sealed, query, address }: ProviderReturn, context: CookieContext): Promise<Outcome> {
     const ticket = tickets.open(sealed);
     const callback = new URL(settings.redirectUri);
     callback.search = query;
@@ -113,7 +113,7 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
       return { next: ticket.next, choices: choices.close({ clientIds }) };
     }
     const by = { provider: settings.issuer.host, address };
-    await enter({ db, clock }, user, SessionService.method.signIn, context, by);
+    await completeSignIn({ db, clock }, user, SessionService.method.signIn, context, by);
     return { next: ticket.next, choices: undefined };
   }
 

@@ -2,7 +2,7 @@ import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import { codeRefused, secondFactorRequired, type Shown, takeCode } from '../second-factor/take-code.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import type { SignInDesk } from './admit.ts';
-import { attempt, forgetAttempts } from './attempts.ts';
+import { attempt, clearAttempts } from './attempts.ts';
 import { secondFactorCounter } from './counters.ts';
 import { type Candidate, countFailedSignIn } from './sign-in.queries.ts';
 
@@ -30,7 +30,7 @@ export async function requireSecondFactor(
       const used = takeCode(stored, typed, secrets, clock());
       if (used === undefined) return undefined;
       await uow.em.flush();
-      await forgetAttempts(uow, counter);
+      await clearAttempts(uow, counter);
       return used;
     }),
   );

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * How many wrong passwords were sent for somebody from somewhere. What strangers send belongs to no client, because nobody
- * knows whose user they mean, if anybody's: those rows have the nil UUID for a client.
+ * A counter of wrong passwords by subject and source. Attempts from unknown browsers belong to no client, because the
+ * e-mail may have no user or several: those rows have the nil UUID as the client.
  */
 export const signInAttemptTable = defineEntity({
   name: 'SignInAttemptEntity',

@@ -1,5 +1,5 @@
 import { ownLimiter, waitOf } from '../../kernel/concurrency/limiter.ts';
-import { MustWait } from '../../kernel/errors/rate-limited.ts';
+import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import { sentence } from '../../kernel/sentence.ts';
@@ -30,7 +30,7 @@ export function signInThrottle(clock: Clock, way: 'PASSWORD' | 'PROVIDER', newLi
       if (known === null || known.consumedPoints < FAILURES) return;
       const waitMs = waitOf(known, { duration: WINDOW });
       const until = new Date(clock().getTime() + waitMs);
-      throw new MustWait(
+      throw new TooManyRequests(
         'TOO_MANY_SIGN_INS',
         sentence`Too many sign-ins from this address have failed. Try again after ${until}.`,
         waitMs,

@@ -49,7 +49,10 @@ export async function isOnlyUserOfEmail(uow: UnitOfWork, { clientId, email }: { 
   return others.length === 0;
 }
 
-/** Counts a wrong password for a user, who is told of it. For nobody it costs the same and changes nothing. */
+/**
+ * Counts a wrong password for a user, who sees the number later. For an unknown user it takes the same time and changes
+ * no row.
+ */
 export async function countFailedSignIn(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   user: { readonly clientId: string; readonly id: string },

@@ -10,12 +10,12 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Call } from '../call.ts';
 import { checkDummyHash, isPassword } from '../users/password.ts';
 import { admit, type Admitted, type SignInDesk } from './admit.ts';
-import { forgetAttempts, giveBack, NOBODY } from './attempts.ts';
+import { clearAttempts, returnAttempts, NOBODY } from './attempts.ts';
 import { type CookieContext, requireCookies } from '../sessions/cookies.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import { devicesOf } from './device-cookie.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
-import { enter } from './enter.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import { type Candidate, countFailedSignIn, TRIED, usersOfEmail } from './sign-in.queries.ts';
 
 /** Begins a session: proto SessionService.SignIn. */
@@ -45,17 +45,17 @@ export async function signIn(
   if (others.length > 0)
     return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
   const second = await requireSecondFactor(desk, user, secondFactor, { secrets, address });
-  return enter(desk, user, SessionService.method.signIn, cookies, { address, ...second });
+  return completeSignIn(desk, user, SessionService.method.signIn, cookies, { address, ...second });
 }
 
-/** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */
+/** The admitted users with this password. If too many sign-ins run for a check, the attempt does not count. */
 async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, password: string): Promise<Candidate[]> {
   // All are waited for, so that none is still looked at when the attempts are given back.
   const looks = users.map(async (user) => ((await isPassword(password, user.passwordHash)) ? [user] : []));
   const looked = await Promise.allSettled(looks.length === 0 ? [checkDummyHash(password).then(() => [])] : looks);
   const failure = looked.find((each) => each.status === 'rejected');
   if (failure === undefined) return looked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  for (const each of taken) await giveBack(desk, each);
+  for (const each of taken) await returnAttempts(desk, each);
   throw failure.reason;
 }
 
@@ -68,13 +68,13 @@ async function failed(desk: SignInDesk, { users, refusal, isKnown }: Admitted, a
 }
 
 /**
- * A sign-in with the right password counts against nobody who has the same e-mail. What was counted before is forgotten
- * only where the password is that of everybody who has it: else anyone who has a namesake would be given new guesses by it.
+ * A sign-in with the right password does not count as a failure for other users with the same e-mail. It clears the
+ * counters only if it is the password of all of them; otherwise it would give new guesses against the others.
  */
 async function succeeded(desk: SignInDesk, { taken, own }: Admitted, isEverybodys: boolean): Promise<void> {
-  for (const each of taken) await giveBack(desk, each);
+  for (const each of taken) await returnAttempts(desk, each);
   if (!isEverybodys) return;
-  for (const counter of own) await desk.db.unitOfWork(counter.clientId, (uow) => forgetAttempts(uow, counter));
+  for (const counter of own) await desk.db.unitOfWork(counter.clientId, (uow) => clearAttempts(uow, counter));
 }
 
 /** One answer for all that may be wrong, so that it tells nobody which e-mails there are. */

@@ -19,8 +19,8 @@ export function isMadeOfKnownWords(password: string, email: string): boolean {
 }
 
 /**
- * Whether a password is among those that are tried first: a common one, in any case of its letters, a common one with a few
- * digits and signs around it, or one that repeats a common one or a few characters.
+ * Whether a password is easy to guess: a common password in any case, with a few digits and signs around it, or a
+ * repetition of a common password or of a few characters.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const known = await commonPasswords();

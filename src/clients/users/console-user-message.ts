@@ -5,7 +5,7 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
 
-/** What the API shows of a user. */
+/** The API message of a user. */
 export const CONSOLE_USER = propertiesOf(consoleUserTable, [
   'id',
   'email',

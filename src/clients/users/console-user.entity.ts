@@ -22,7 +22,7 @@ export const consoleUserTable = defineEntity({
     passwordHash: columns.text(),
     /** An administrator made the password, so that the user has to replace it. */
     passwordTemporary: p.boolean().default(false),
-    /** Wrong passwords that were looked at since the last sign-in; the user is told of them, and nothing else follows. */
+    /** Wrong passwords checked since the last sign-in, only to show them to the user. */
     failedSignIns: p.integer().default(0),
     /** Written by the release before only, which locked users. */
     lockedUntil: columns.moment().nullable(),

@@ -8,7 +8,7 @@ import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.
 import { recordChange } from '../../audit/record-change.ts';
 import { requireMayActOn } from '../permissions.ts';
 import type { Call } from '../call.ts';
-import { forgetAttemptsOf } from '../sign-in/forget-attempts-of.ts';
+import { clearAttemptsOf } from '../sign-in/clear-attempts-of.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { hashPassword, newPassword } from './password.ts';
@@ -46,6 +46,6 @@ export async function resetConsoleUserPassword(
     });
     return { user: after, password };
   });
-  await forgetAttemptsOf(db, { clientId: principal.clientId, id: answer.user.id!, email: answer.user.email! });
+  await clearAttemptsOf(db, { clientId: principal.clientId, id: answer.user.id!, email: answer.user.email! });
   return answer;
 }

@@ -12,7 +12,7 @@ import type { Call } from '../call.ts';
 import { requireMayActOn } from '../permissions.ts';
 import { factorMissing, NO_SECOND_FACTOR } from '../second-factor/take-code.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
-import { forgetAttemptsOf } from '../sign-in/forget-attempts-of.ts';
+import { clearAttemptsOf } from '../sign-in/clear-attempts-of.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
@@ -41,7 +41,7 @@ export async function resetConsoleUserSecondFactor(
     });
     return shown;
   });
-  await forgetAttemptsOf(db, { clientId: principal.clientId, id: after.id!, email: after.email! });
+  await clearAttemptsOf(db, { clientId: principal.clientId, id: after.id!, email: after.email! });
   return { user: after };
 }
 

@@ -11,7 +11,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { mayActOn, requireMayActOn, userRoleOf } from '../permissions.ts';
+import { canActOn, requireMayActOn, userRoleOf } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
@@ -51,7 +51,7 @@ export function updateConsoleUser(
 
 type Written = { name?: string; role?: ConsoleUserEntity['role']; disabled?: boolean };
 
-/** What to write: the fields that the mask names, or those that are set. */
+/** The fields to write: those in the mask, or those that are set. */
 function changesOf({ user, updateMask }: UpdateConsoleUserRequest): Written {
   const sent = user!;
   const set = ConsoleUserChangesSchema.fields.filter(
@@ -71,7 +71,7 @@ function written(path: string, { name = '', role, disabled }: ConsoleUserChanges
 
 /** Administrators who locked themselves out would need somebody else to come back in, and may be the last one. */
 function requireNotOneself({ actor }: Principal, user: ConsoleUserEntity, { role, disabled }: Written): void {
-  const demoted = role !== undefined && !mayActOn({ role }, user.role);
+  const demoted = role !== undefined && !canActOn({ role }, user.role);
   if (actor?.id !== user.id || !(disabled || demoted)) return;
   throw new DomainError('OWN_USER', 'Nobody disables or demotes oneself. Ask another administrator to do it.');
 }

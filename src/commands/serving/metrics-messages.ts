@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
 
-/** What one process has counted: one entry for each metric, in prom-client's own form, which survives JSON. */
+/** The metrics of one process: one entry for each metric, in prom-client's JSON form. */
 export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** From a process that serves to the one that started it. */
 export type FromProcess =
-  /** What it has counted so far, asked for or not. Its first one says that it can be asked. */
+  /** Its metrics so far, on request or unsolicited. The first message shows that it can answer requests. */
   | { readonly laurel: 'counted'; readonly snapshot: Snapshot; readonly answers?: number }
   /** Somebody reads `/metrics` there. */
   | { readonly laurel: 'scrape'; readonly scrape: number };

@@ -3,11 +3,11 @@ import type { Snapshot } from './metrics-messages.ts';
 
 /** The metrics of several processes as one. */
 export type MetricsSum = {
-  /** Keeps the counters and histograms of a process that is gone, for good. Its gauges told of what is gone as well. */
+  /** Keeps the counters and histograms of a dead process. Its gauges are dropped. */
   keep(last: Snapshot): void;
   /**
-   * All that was kept and all that there is, in Prometheus's text format. No counter is less than it was in the text before.
-   * One at a time.
+   * The sum of kept and current metrics, in Prometheus's text format. No counter is less than in the previous text.
+   * Call it once at a time.
    * @param dead processes of which only counters and histograms count, and which are not kept yet
    */
   text(living: readonly Snapshot[], dead: readonly Snapshot[]): Promise<string>;
@@ -16,8 +16,8 @@ export type MetricsSum = {
 type Metric = Snapshot[number];
 
 /**
- * What stands for all processes where prom-client's own choice, mostly the sum, would not tell an operator what to act on:
- * the slowest event loop, the process that is nearest to its limit of files, and one clock, which is the machine's.
+ * Metrics that are not summed, because a sum would not help an operator: the slowest event loop, the process nearest to
+ * its limit of files, and the one clock of the machine.
  */
 const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   process_start_time_seconds: 'min',

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../../app/config.ts';
-import { gatherMetrics } from './gather-metrics.ts';
+import { collectMetrics } from './collect-metrics.ts';
 import { openServiceDatabase } from '../open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';
-import { untilStopped } from './until-stopped.ts';
+import { waitForSignal } from './wait-for-signal.ts';
 
-/** Milliseconds before a process that ended by itself is replaced: twice as many after each that did not live long. */
+/** Milliseconds before a dead process is replaced, doubled after each short-lived one. */
 const RESTART_DELAY = { min: 1_000, max: 60_000 } as const;
 
 /** Milliseconds after which a process that has served so long is replaced as quickly as the first one. */
@@ -26,7 +26,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
   const shared = { DATABASE_URL: database.url, LAUREL_MIGRATE: 'false', LAUREL_PROCESSES: '1' };
   // Without this process's own switches: `--processes` again would never end.
   cluster.setupPrimary({ args: ['serve'] });
-  const metrics = gatherMetrics(logger);
+  const metrics = collectMetrics(logger);
   // Listens for what the processes count together; see shared-limiter.ts.
   void new RateLimiterClusterMaster();
   let stopping = false;
@@ -61,7 +61,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
 
   for (let place = 0; place < config.processes; place += 1) start(place);
   try {
-    await Promise.race([untilStopped(logger), failed.promise]);
+    await Promise.race([waitForSignal(logger), failed.promise]);
   } finally {
     stopping = true;
     await stopAll(Object.values(cluster.workers ?? {}), logger);

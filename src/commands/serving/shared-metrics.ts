@@ -8,8 +8,8 @@ import { type FromProcess, isMetricsMessage } from './metrics-messages.ts';
 const PATIENCE = 5_000;
 
 /**
- * What one of several processes shows at `/metrics`: the metrics of all of them, which the process that started it gathers
- * ({@link gatherMetrics}).
+ * The `/metrics` of one of several processes: the metrics of all, which the parent process collects ({@link
+ * collectMetrics}).
  */
 export function sharedMetrics(logger: Logger): Expose {
   return (registry) => share(registry, logger);
@@ -31,7 +31,7 @@ function share(registry: Registry, logger: Logger): Exposition {
       const snapshot = await registry.getMetricsAsJSON();
       await send({ laurel: 'counted', snapshot, ...(answers === undefined ? {} : { answers }) });
     } catch (error) {
-      // What was told before stands for it.
+      // The last known value is used for it.
       logger.warn({ err: error }, 'the metrics of this process could not be handed over');
     }
   }

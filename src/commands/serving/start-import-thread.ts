@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
-/** What the thread must be told to open what the process has open. */
+/** The settings with which the thread opens its own connections. */
 export type ImportThreadSettings = {
   readonly databaseUrl: string;
   readonly preparedStatements: boolean;
@@ -8,9 +8,8 @@ export type ImportThreadSettings = {
 };
 
 /**
- * Mebibytes of its heap. V8 lets garbage lie until a heap has grown by its own size; with bounds it collects earlier. What
- * lives is some 35, and a row may have 16 MiB. Of young generations of 8, 16 and 32 the one of 16
- * took least: 111 MiB above an idle process for 400,000 rows, the others 129 to 133, in one run each.
+ * MiB of its heap. With a limit V8 collects garbage earlier. About 35 MiB are live, and a row may have 16. A young
+ * generation of 16 took the least memory of 8, 16 and 32: docs/decisions/0031.
  */
 const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 160 };
 

@@ -16,7 +16,7 @@ export type Advance = {
 };
 
 /**
- * Adds an event to the assignment of one period, or to the one that a mission has in all. Progress stops at the target.
+ * Adds an event to the assignment of one period, or to the only assignment of a mission. Progress stops at the target.
  * @param periodKey which assignment
  */
 export function accumulate(
@@ -51,7 +51,7 @@ export function accumulate(
   return { previousProgress, assignment };
 }
 
-/** When a CHALLENGE that began at `startedAt` closes; `Infinity` without `durationDays`, and while a pause has no end. */
-export function deadlineOf({ lasts, campaign }: MissionPlan, startedAt: Timestamp): Timestamp {
-  return lasts === Infinity ? Infinity : instantAfter(startedAt, lasts, campaign?.pauses ?? []);
+/** The end of a CHALLENGE that began at `startedAt`; `Infinity` without `durationDays`, and during a pause. */
+export function deadlineOf({ durationMs, campaign }: MissionPlan, startedAt: Timestamp): Timestamp {
+  return durationMs === Infinity ? Infinity : instantAfter(startedAt, durationMs, campaign?.pauses ?? []);
 }

@@ -7,12 +7,12 @@ import { sumOf, withSum } from '../time/period-sums.ts';
 import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
-/** The part of an event that counts, and what its periods have counted with it. */
+/** The part of an event that counts, and the new sums of the periods. */
 export type Admitted = { readonly amount: Amount; readonly counted?: PeriodSums | undefined };
 
 /**
- * How much of an event `maxPerPeriod` lets through: all of it without such a cap, else what its own period has room for.
- * Within an assignment the order of arrival does not matter: each period ends up with the smaller of its sum and the cap.
+ * The part of an event that `maxPerPeriod` allows: the whole amount without a cap, otherwise the rest of its period.
+ * The order of arrival does not matter: each period ends with the smaller of its sum and the cap.
  */
 export function admit(
   plan: MissionPlan,
@@ -24,7 +24,7 @@ export function admit(
   if (plan.maxPerPeriod === undefined) return { amount: event.amount };
   const period = periodAt(plan.unit, calendar, event.occurredAt);
   const oldest = oldestOpenPeriod(plan.unit, calendar, now);
-  // Its sum may be forgotten: nobody can tell whether there is room.
+  // The sum of this period may have been dropped, so the rest is unknown.
   if (period < oldest) return 'TOO_LATE';
 
   const open = (counted ?? []).filter(([other]) => other >= oldest);

@@ -25,7 +25,7 @@ export function compileMission(rule: MissionRule, campaign?: CampaignPlan): Miss
     perPeriodTarget: rule.perPeriodTarget ?? ONE,
     gracePeriods: rule.gracePeriods ?? 0,
     occurrences: rule.occurrences,
-    lasts:
+    durationMs:
       missionTypes[rule.type].fields.durationDays && rule.durationDays !== undefined
         ? rule.durationDays * DAY
         : Infinity,

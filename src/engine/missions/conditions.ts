@@ -6,26 +6,26 @@ import { isMissionComplete } from '../campaign-plan.ts';
 import type { IgnoreReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { Timestamp } from '../time/timestamp.ts';
-import type { ConditionsPlan, Judged, Refuse } from './mission-plan.ts';
+import type { ConditionsPlan, AccountWithoutHistory, Refuse } from './mission-plan.ts';
 import type { EventType, MissionConditions, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes } from './mission-types.ts';
 import { isOpenAt, type OpeningHours } from './opening-hours.ts';
 
-/** What makes a mission unplayable, and the words that say what to send instead. */
+/** A check of a definition. Its sentence says what to send instead. */
 export type Check = (rule: MissionRule, eventType: EventType) => Sentence | false;
 
-/** What the rules of the game make of one condition. */
+/** The rules of one condition. */
 type ConditionRules = {
-  /** How events are refused; of a condition that only limits how much counts, what does that. */
+  /** How events are refused; for a condition that only limits amounts, what applies the limit. */
   readonly applied:
     | { readonly by: 'history'; readonly refuse: (conditions: MissionConditions) => Refuse<AccountContext> }
-    | { readonly by: 'event'; readonly refuse: (conditions: MissionConditions) => Refuse<Judged> }
+    | { readonly by: 'event'; readonly refuse: (conditions: MissionConditions) => Refuse<AccountWithoutHistory> }
     /** `admit` in cap.ts. */
     | { readonly by: 'cap' };
   readonly checks: readonly Check[];
 };
 
-/** The days and times of day are judged together. */
+/** Days and times of day are checked together. */
 const hours: ConditionRules = {
   applied: {
     by: 'event',
@@ -48,7 +48,7 @@ const needsAmounts: Check = ({ conditions }, eventType) =>
   (conditions?.minAmount !== undefined || conditions?.maxAmount !== undefined) &&
   sentence`minAmount and maxAmount are for AMOUNT events: leave them out.`;
 
-/** Every condition, in the order in which events are refused. One that the rules do not apply does not compile. */
+/** Every condition, in the order of refusals. A condition without rules does not compile. */
 const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> = {
   prerequisiteMissionIds: {
     applied: {
@@ -105,7 +105,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
   },
 };
 
-/** What makes a mission unplayable by its conditions. */
+/** The checks of a mission's conditions. */
 export const conditionChecks: ReadonlySet<Check> = new Set(
   Object.values(conditionRules).flatMap(({ checks }) => checks),
 );
@@ -153,12 +153,12 @@ function refuseUntilComplete(missionIds: readonly string[]): Refuse<AccountConte
   };
 }
 
-/** Whether an account has done what a mission that names `missionId` as a prerequisite waits for. */
+/** Whether an account meets the prerequisite `missionId`. */
 export function isPrerequisiteMet(missionId: string, { assignments }: Pick<AccountContext, 'assignments'>): boolean {
   return isMissionComplete(missionId, assignments);
 }
 
-/** Whether events that occur at an instant count, as far as the mission's days and times of day go. */
+/** Whether an instant is within the mission's days and times of day. */
 export function isWithinHours(
   opening: OpeningHours,
   { calendar }: Pick<AccountContext, 'calendar'>,
@@ -173,7 +173,7 @@ const WEEK = [1, 2, 3, 4, 5, 6, 7];
 function openingHours({ daysOfWeek = [], timeFrom, timeTo }: MissionConditions): OpeningHours | undefined {
   if (daysOfWeek.length === 0 && timeFrom === undefined && timeTo === undefined) return undefined;
   const days = [false, ...WEEK.map((day) => daysOfWeek.length === 0 || daysOfWeek.includes(day))];
-  // Midnight as the end is the end of the same day, so that 18:00 to 00:00 crosses nothing.
+  // Midnight as the end is the end of the same day, so that 18:00 to 00:00 crosses no midnight.
   return { days, from: minutes(timeFrom) ?? 0, to: minutes(timeTo) || MINUTES_PER_DAY };
 }
 

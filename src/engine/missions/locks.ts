@@ -5,13 +5,13 @@ import { isPrerequisiteMet, isWithinHours } from './conditions.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { firstOpening } from './opening-hours.ts';
 
-/** Something that must be so before an event counts for a mission. */
+/** A requirement that must be met before an event counts for a mission. */
 export type Lock =
   | { readonly kind: 'PREREQUISITE_MISSION'; readonly missionId: string; readonly isMet: boolean }
   | {
       readonly kind: 'OUTSIDE_HOURS';
       readonly isMet: false;
-      /** When events count again; undefined: not before the item expires. */
+      /** The time from which events count again; undefined if that is after the item expires. */
       readonly opensAt: Timestamp | undefined;
     };
 
@@ -19,8 +19,8 @@ export type Lock =
 const NONE: readonly Lock[] = [];
 
 /**
- * What must be so before an event that occurs at `now` counts for an item, and whether it is: all prerequisites, in the order
- * of the mission, and the hours while they are closed. An event is refused for them exactly while one of them is not met.
+ * The locks of an item at `now`: all prerequisites, in the order of the mission, and the hours while they are closed.
+ * An event is refused for them exactly while one of them is not met.
  * @param expiresAt when the item expires; `Infinity` if never
  */
 export function locksOf(

@@ -8,26 +8,26 @@ import type { OpeningHours } from './opening-hours.ts';
 import type { PeriodUnit } from '../time/period.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
-/** Why an event does not count for a condition; undefined where it meets it. */
+/** The reason for which an event fails a condition; undefined if it meets it. */
 export type Refuse<Account> = (event: GameEvent, account: Account) => IgnoreReason | undefined;
 
-/** An account, whatever it has done. */
-export type Judged = Omit<AccountContext, 'assignments'>;
+/** An account without its assignments. */
+export type AccountWithoutHistory = Omit<AccountContext, 'assignments'>;
 
-/** The conditions of a mission, made ready for the hot path. */
+/** The conditions of a mission, compiled for the hot path. */
 export type ConditionsPlan = {
-  /** Asks what the account has done. */
+  /** Depend on what the account has done. */
   readonly refuseByHistory: readonly Refuse<AccountContext>[];
-  /** Asks the event alone, and the account's clock. */
-  readonly refuseByEvent: readonly Refuse<Judged>[];
+  /** Depend on the event and the account's clock only. */
+  readonly refuseByEvent: readonly Refuse<AccountWithoutHistory>[];
   readonly maxPerPeriod: Amount | undefined;
   readonly hours: OpeningHours | undefined;
   readonly prerequisites: readonly string[];
 };
 
 /**
- * A mission made ready for the hot path: every default filled in, every text parsed, campaign and mission folded into one
- * window. Compiled once per definition, applied to every event.
+ * A mission, compiled once per definition for the hot path: every default is set, every text parsed, and the windows of
+ * campaign and mission are merged.
  */
 export type MissionPlan = ConditionsPlan & {
   readonly missionId: string;
@@ -41,13 +41,15 @@ export type MissionPlan = ConditionsPlan & {
   /** The common window of campaign and mission, `opensAt` in it, `closesAt` not. */
   readonly opensAt: Timestamp;
   readonly closesAt: Timestamp;
-  /** What occurred before does not count, though the window may have been open: see `countsSince`. */
+  /** Earlier events do not count, even if the window was open: see `countsSince`. */
   readonly countsFrom: Timestamp;
   readonly target: Amount;
   readonly unit: PeriodUnit;
   readonly perPeriodTarget: Amount;
   readonly gracePeriods: number;
   readonly occurrences: number | undefined;
-  /** How long a CHALLENGE lasts from its first progress, pauses not counted, in milliseconds; `Infinity` without `durationDays`. */
-  readonly lasts: number;
+  /**
+   * Milliseconds from the first progress of a CHALLENGE to its end, without pauses; `Infinity` without `durationDays`.
+   */
+  readonly durationMs: number;
 };

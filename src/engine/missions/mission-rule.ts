@@ -4,18 +4,21 @@ import type { PeriodUnit } from '../time/period.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /**
- * What an account is asked to do, as far as the rules need it. How events add up depends on the type:
+ * The definition of a mission, as far as the rules need it. The type decides how events add up:
  *
- * - `MISSION` accumulates to its target once. Progress never exceeds the target: what an event brings beyond it is not kept.
+ * - `MISSION` accumulates to its target once. Progress never exceeds the target: the rest of an event is dropped.
  * - `CHALLENGE` does the same until it closes: at `endsAt`, or `durationDays` after the first event that counted.
  * - `STREAK` counts consecutive periods that each reach `perPeriodTarget`. Its target is a number of periods.
- * - `ROUTINE` starts afresh in every period, each time with the whole target before it.
+ * - `ROUTINE` starts again at zero in every period.
  */
 export type MissionRule = {
   readonly id: string;
   /** Absent for a standalone item. */
   readonly campaignId?: string | undefined;
-  /** Only standalone items have one; without it a standalone item is for every account. In a campaign the campaign's audiences count. */
+  /**
+   * Only for standalone items; without it a standalone item is for every account. In a campaign the campaign's
+   * audiences apply.
+   */
   readonly audienceId?: string | undefined;
   readonly type: MissionType;
   readonly programmaticCode: string;
@@ -30,15 +33,15 @@ export type MissionRule = {
   readonly gracePeriods?: number | undefined;
   /** ROUTINE: completed periods that complete it as a whole; without it the routine never ends. */
   readonly occurrences?: number | undefined;
-  /** Events count from here on. Of a standalone item without it from its creation on. */
+  /** Events count from this time on; for a standalone item without it, from its creation on. */
   readonly startsAt?: Timestamp | undefined;
   /** Only of a standalone item. */
   readonly createdAt?: Timestamp | undefined;
   /** Events before here count; the instant itself is too late. */
   readonly endsAt?: Timestamp | undefined;
   /**
-   * CHALLENGE: days of 24 hours, so that neither a zone nor a change of the clocks moves the deadline. They begin with the first
-   * event that was accepted, and stand still while the campaign is paused.
+   * CHALLENGE: days of 24 hours, so that neither a zone nor daylight saving time moves the deadline. They begin with
+   * the first accepted event, and do not run while the campaign is paused.
    */
   readonly durationDays?: number | undefined;
   /** Order in a feed, ascending. */
@@ -50,7 +53,7 @@ export type MissionRule = {
 /** How the events of a mission add up: see {@link MissionRule}. */
 export type MissionType = 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';
 
-/** What an event must meet to count. The calendar and the clock are those of the account's time zone. */
+/** The conditions of an event to count. The calendar and the clock are those of the account's time zone. */
 export type MissionConditions = {
   /** Smallest amount of one event; the bound itself counts. */
   readonly minAmount?: Amount | undefined;
@@ -71,7 +74,7 @@ export type MissionConditions = {
 /** Whether events of a code carry an amount. */
 export type EventType = 'SINGLE' | 'AMOUNT';
 
-/** A campaign, as far as the rules need it: its missions count what occurred while it was open. */
+/** A campaign, as far as the rules need it: its missions count events that occurred while it was open. */
 export type CampaignRule = {
   readonly id: string;
   readonly status: CampaignStatus;
@@ -79,17 +82,17 @@ export type CampaignRule = {
   readonly claimPolicy: ClaimPolicy;
   /** Completion rewards. */
   readonly rewardIds: readonly string[];
-  /** Events count from here on, also if it is activated later; without it from its first activation on. */
+  /** Events count from this time on, even if it is activated later; without it, from its first activation on. */
   readonly startsAt?: Timestamp | undefined;
   readonly activatedAt?: Timestamp | undefined;
   readonly endsAt?: Timestamp | undefined;
-  /** When somebody ended it; every campaign that is ENDED has it. */
+  /** The time at which an operator ended it; every ENDED campaign has it. */
   readonly endedAt?: Timestamp | undefined;
-  /** When it was paused: nothing that occurred or was accepted then counts, and no clock of its missions ran. */
+  /** Its pauses: events that occurred or were accepted in one do not count, and durations did not run. */
   readonly pauses?: readonly Interval[] | undefined;
 };
 
-/** What occurs now counts for missions of a campaign that is ACTIVE; what occurred before, also once it is not. */
+/** Current events count for ACTIVE campaigns only; earlier events also count later. */
 export type CampaignStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
 
 /** Whether completing the last mission closes a campaign, or lets the account claim it. */

@@ -18,9 +18,9 @@ export const TYPED_FIELDS = ['perPeriodTarget', 'gracePeriods', 'occurrences', '
 /** A field of a definition that only some types have. */
 export type TypedField = (typeof TYPED_FIELDS)[number];
 
-/** What sets a type apart, from its definition to how it is seen. */
+/** The rules of a type, from its definition to its views. */
 export type MissionTypeRules = {
-  /** Which of the fields that not every type has go with it. */
+  /** Which of the type-specific fields it has. */
   readonly fields: Readonly<Record<TypedField, boolean>>;
   /** Whether a definition needs `endsAt` or `durationDays`. */
   readonly needsWindow: boolean;
@@ -30,11 +30,11 @@ export type MissionTypeRules = {
   readonly isSeries: boolean;
   /** Whether its target is a number of periods, and so always whole. */
   readonly isTargetInPeriods: boolean;
-  /** Whether every period has an assignment of its own, and the one of the mission as a whole only counts them. */
+  /** Whether every period has its own assignment, and the assignment of the whole mission only counts them. */
   readonly isSplitByPeriod: boolean;
-  /** How many periods complete it as a whole; undefined where that is not counted in periods, or never happens. */
+  /** The number of periods that complete it as a whole; undefined if it is not counted in periods, or never ends. */
   readonly periodsNeeded: (plan: MissionPlan) => number | undefined;
-  /** What one period must reach; undefined where it need not reach anything. */
+  /** The goal of one period; undefined if it has none. */
   readonly periodGoal: (rule: MissionRule) => Amount | undefined;
   /** Adds an event to the assignment that it counts for. */
   readonly advance: (
@@ -43,21 +43,21 @@ export type MissionTypeRules = {
     event: GameEvent,
     now: Timestamp,
   ) => Advance | IgnoreReason;
-  /** The mission as a whole after an assignment of it has been completed; undefined where the two are the same. */
+  /** The assignment of the whole mission after a period is completed; undefined if there is only one assignment. */
   readonly countCompletion: (
     plan: MissionPlan,
     account: AccountContext,
     event: GameEvent,
     now: Timestamp,
   ) => AssignmentState | undefined;
-  /** The run of kept periods as seen at an instant; undefined for what has no runs. */
+  /** The run of kept periods at an instant; undefined for types without runs. */
   readonly runAt: (
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
     calendar: Calendar,
     at: Timestamp,
   ) => Run | undefined;
-  /** The present period as seen at an instant; undefined for what has no runs. @param run what `runAt` gives for it */
+  /** The current period at an instant; undefined for types without runs. @param run what `runAt` gives for it */
   readonly todayAt: (
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
@@ -69,7 +69,7 @@ export type MissionTypeRules = {
 
 const nothing = (): undefined => undefined;
 
-/** What accumulates once, to its target or until it closes. */
+/** Types that accumulate once, to the target or until they close. */
 const once = {
   needsOccurrences: false,
   isSeries: false,
@@ -126,13 +126,13 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
   },
 };
 
-/** How often one account can complete something of a mission and earn its rewards. One that never ends is told as once. */
+/** How often one account can earn the rewards of a mission. A mission without an end counts as once. */
 export function completionsPerAccount(plan: MissionPlan): number {
   const { isSplitByPeriod, periodsNeeded } = missionTypes[plan.type];
   return isSplitByPeriod ? (periodsNeeded(plan) ?? 1) : 1;
 }
 
-/** Whether an assignment only counts the completed periods of its mission, each of which has one of its own. */
+/** Whether an assignment only counts the completed periods of its mission, which have their own assignments. */
 export function isCountOfPeriods({ type }: Pick<MissionPlan, 'type'>, periodKey: string): boolean {
   return missionTypes[type].isSplitByPeriod && periodKey === NO_PERIOD;
 }

@@ -27,9 +27,9 @@ export function isOpenAt(hours: OpeningHours, timeZone: string, instant: Timesta
 }
 
 /**
- * The first instant of a stretch of time at which events count, or undefined if there is none. What the clocks skip has no
- * instants: 02:00 to 03:00 does not open in the night in which they go from two to three.
- * @param until does not belong to the stretch; may be `Infinity`
+ * The first instant of a time range at which events count, or undefined if there is none. Skipped hours have no
+ * instants: 02:00 to 03:00 does not open in the night in which the clocks go from two to three.
+ * @param until exclusive; may be `Infinity`
  */
 export function firstOpening(
   hours: OpeningHours,
@@ -51,7 +51,7 @@ export function firstOpening(
   return undefined;
 }
 
-/** Whether some hours are open on a day, given as its number, be it that they opened on the day before. */
+/** Whether some hours are open on a day, given as its number, including hours that opened on the day before. */
 export function isOpenDuring(hours: OpeningHours, day: PeriodNumber): boolean {
   return isOpenOn(hours, day) || (crossesMidnight(hours) && isOpenOn(hours, day - 1));
 }

@@ -19,12 +19,12 @@ export type OutOfReach =
   | { readonly reason: 'CAPPED'; readonly most: Amount };
 
 /**
- * Why accounts cannot complete a mission that is offered from `since` on, or undefined if they can. Of a window that is empty,
- * or has no end, nothing is said. Takes a bounded time, however long the window is.
+ * The reason for which accounts cannot complete a mission that is offered from `since` on; undefined if they can, or if
+ * the window is empty or has no end. The time is bounded for any window.
  *
- * Hours and periods are those of `calendar`, the client's: an account in another zone may have a period more, which is for those
- * who read it to know. Caps are counted for every account, wherever it is.
- * @param since when the campaign was, or is to be, activated
+ * Hours and periods are those of the client's `calendar`: an account in another zone may have one period more. Caps are
+ * calculated for accounts in any zone.
+ * @param since the time of the activation
  */
 export function outOfReach(plan: MissionPlan, calendar: Calendar, since: Timestamp): OutOfReach | undefined {
   const from = Math.max(plan.opensAt, since);
@@ -42,10 +42,10 @@ export function outOfReach(plan: MissionPlan, calendar: Calendar, since: Timesta
   return most !== undefined && plan.target > most ? { reason: 'CAPPED', most } : undefined;
 }
 
-/** A stretch of time with an end: `until` does not belong to it. */
+/** A time range; `until` is exclusive. */
 type Window = { readonly from: Timestamp; readonly until: Timestamp };
 
-/** A change of the zone within the window is rare, and moves its hours: nothing is said then. */
+/** A change of the zone within the window is rare, and moves its hours: then there is no warning. */
 function hoursStandStill({ past }: Calendar, { from }: Window): boolean {
   return past.every(({ until }) => until <= from);
 }
@@ -56,10 +56,7 @@ function isNeverOpen(hours: OpeningHours, calendar: Calendar, window: Window): b
   );
 }
 
-/**
- * In how many periods of a calendar events can count. The nights that the clocks skip, and days that a zone skipped, are
- * counted as if they were there.
- */
+/** The number of periods of a calendar in which events can count. Skipped hours and days are included. */
 function availablePeriods({ unit, hours }: MissionPlan, calendar: Calendar, window: Window): number {
   if (window.until === Infinity) return Infinity;
   let first = dayAt(calendar, window.from);
@@ -83,8 +80,8 @@ const FARTHEST_WEST = -12 * 3_600_000;
 const FARTHEST_EAST = 14 * 3_600_000;
 
 /**
- * Days by which the calendar of an account can be ahead of its clocks: its number of the day never goes back, and the clocks
- * do on a journey from the farthest east to the farthest west.
+ * Days by which the calendar of an account can be ahead of its clock: the day number never goes back, but the clock
+ * does on a journey from the farthest east to the farthest west.
  */
 const AHEAD_OF_CLOCKS = 2;
 
@@ -92,9 +89,9 @@ const AHEAD_OF_CLOCKS = 2;
 const LATE = -oldestReachable(0);
 
 /**
- * The most that any account can count by `maxPerPeriod`, undefined without such a cap or an end. It counts for all that an account might
- * do: it lives in any zone, or travels between them and so touches more periods than each of them has; and its events arrive
- * as late as they may, so that they occurred before the activation of a campaign with a start, and before the one that began a
+ * The most that any account can count under `maxPerPeriod`; undefined without a cap or an end. It is an upper bound: an
+ * account may live in any zone, or travel and so touch more periods than one zone has. Its events may arrive as late as
+ * allowed, so that they occurred before the activation of a campaign with a start, or before the event that began a
  * CHALLENGE.
  * @param window from the earliest instant at which an event may have occurred
  */
@@ -115,9 +112,9 @@ function touchedInWindow({ unit, hours }: MissionPlan, { from, until }: Window):
 }
 
 /** The most periods that `durationDays` can touch, whenever they begin. A pause prolongs them, so that nothing is known. */
-function touchedWhileItLasts({ unit, lasts, campaign }: MissionPlan): number {
-  if (lasts === Infinity || (campaign?.pauses.length ?? 0) > 0) return Infinity;
-  const stretch = LATE + lasts + FARTHEST_EAST - FARTHEST_WEST;
+function touchedWhileItLasts({ unit, durationMs, campaign }: MissionPlan): number {
+  if (durationMs === Infinity || (campaign?.pauses.length ?? 0) > 0) return Infinity;
+  const stretch = LATE + durationMs + FARTHEST_EAST - FARTHEST_WEST;
   // It begins in the last moment of a day, and ends in the first of another.
   const days = Math.floor((stretch - 2) / DAY) + 2;
   return 1 + Math.ceil((days - 1) / SHORTEST_DAYS[unit]);

@@ -64,7 +64,7 @@ export function advanceStreak(
   return { previousProgress: BigInt(seen.current) * ONE, assignment, ...(lost && { lostRun: lost }) };
 }
 
-/** The run that a lapsed streak had; undefined where none had begun. */
+/** The run of a streak that has ended; undefined if none had begun. */
 function lostRun(game: Game, streak: StreakDetail, period: PeriodNumber, calendar: Calendar): LostRun | undefined {
   const { current, lastKept } = replay(game, streak);
   if (current === 0 || lastKept === null) return undefined;
@@ -73,7 +73,7 @@ function lostRun(game: Game, streak: StreakDetail, period: PeriodNumber, calenda
   return { periods: current, ...names, timeZone: calendar.timeZone };
 }
 
-/** A streak as somebody sees it at an instant: lapsed, if more periods have been missed since than it had freezes. */
+/** A streak at an instant. Its run has ended if more periods were missed than it had freezes. */
 export function runAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'> | undefined,
@@ -86,9 +86,9 @@ export function runAt(
 
 /** The present period of a STREAK, and until when the run lasts. */
 export type StreakToday = {
-  /** What counts in the period so far, at most `target`. */
+  /** The sum of the period so far, at most `target`. */
   readonly progress: Amount;
-  /** What keeps the period. */
+  /** The sum that keeps the period. */
   readonly target: Amount;
   readonly isKept: boolean;
   /** The first instant after the period. */
@@ -157,12 +157,12 @@ function replay(game: Game, { settled, open }: StreakDetail): Run {
 /** The run with one kept period more: the next of the run if its freezes bridge the gap, the first of a new run if not. */
 function extend(game: Game, run: Run, period: PeriodNumber): Run {
   const missed = missedBetween(game, run, period);
-  const goesOn = missed <= run.freezesLeft;
-  const current = goesOn ? run.current + 1 : 1;
+  const continues = missed <= run.freezesLeft;
+  const current = continues ? run.current + 1 : 1;
   return {
     current,
     longest: Math.max(run.longest, current),
-    freezesLeft: goesOn ? run.freezesLeft - missed : game.plan.gracePeriods,
+    freezesLeft: continues ? run.freezesLeft - missed : game.plan.gracePeriods,
     lastKept: period,
   };
 }

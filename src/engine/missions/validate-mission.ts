@@ -6,8 +6,7 @@ import type { EventType, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes, TYPED_FIELDS } from './mission-types.ts';
 
 /**
- * Refuses a mission that no event could play as it is meant. What a single field may hold is checked before, where
- * requests are read; this is about fields that do not go together.
+ * Refuses a mission whose fields contradict each other. Single fields are checked before, when requests are read.
  * @param eventType type of the event definition that the mission counts
  * @throws DomainError `BAD_REQUEST`
  */

@@ -33,23 +33,22 @@ export type AssignmentView = {
   readonly streak: StreakView | undefined;
   /** Only of a STREAK that is ACTIVE; its `keepUntil` is never after `expiresAt`. */
   readonly today: StreakToday | undefined;
-  /** What must be so before an event counts; nothing unless ACTIVE. */
+  /** The locks of an ACTIVE item; empty otherwise. */
   readonly locks: readonly Lock[];
   /** Only of a ROUTINE that ends. */
   readonly occurrences: OccurrencesView | undefined;
 };
 
-/** A run of kept periods as seen now: a lapsed one has length 0 and all its freezes back. */
+/** The current run of kept periods: after its end it has length 0 and all its freezes back. */
 export type StreakView = { readonly current: number; readonly longest: number; readonly freezesLeft: number };
 
 /** Completed periods of a ROUTINE, and those that complete it as a whole. */
 export type OccurrencesView = { readonly completed: number; readonly target: number };
 
 /**
- * The item that a mission puts into an account's feed at `now`, or undefined for none: the mission is not for the account,
- * has not started, was over before the account came, or its campaign is a draft or paused. What the account has completed
- * stays, whatever happens to the campaign or the audience. Expiry and lapsed streaks are found here, when somebody looks;
- * nothing sweeps them.
+ * The feed item of a mission at `now`; undefined if the mission is not for the account, has not started, was over
+ * before the account joined, or its campaign is a draft or paused. Completed items stay, even if the campaign ends or
+ * the account leaves the audience. Expiry and the end of streaks are computed here; no job stores them.
  *
  * Of a ROUTINE it is the assignment of the present period or, once that is all done, the routine as a whole.
  */
@@ -64,8 +63,8 @@ export function viewMission(plan: MissionPlan, account: AccountContext, now: Tim
 }
 
 /**
- * A stored assignment at `now`, also one of a past period; undefined where {@link viewMission} would have nothing of it either:
- * it is not completed, and the mission is not offered now or completed as a whole.
+ * The view of a stored assignment at `now`, also of a past period. Undefined for an incomplete assignment if the
+ * mission is not offered now or is completed as a whole, as in {@link viewMission}.
  */
 export function viewStored(
   plan: MissionPlan,
@@ -88,7 +87,7 @@ function viewAssignment(
 ): AssignmentView {
   const { calendar } = account;
   const { startsAt, expiresAt } = windowOf(plan, state, calendar);
-  // A completed streak does not lapse: its run stays as it was when it completed.
+  // A completed streak does not end: its run stays as it was at the completion.
   const run = missionTypes[plan.type].runAt(plan, state, calendar, state.completedAt ?? now);
   const isComplete = state.status === 'COMPLETED';
   const status = isComplete ? 'COMPLETED' : isOver(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE';

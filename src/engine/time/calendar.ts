@@ -4,9 +4,9 @@ import { localDay, zoneOffset } from './time-zone.ts';
 import { DAY, type Timestamp } from './timestamp.ts';
 
 /**
- * The calendar on which the periods of an account are counted. Its days have the numbers of the local days, but they never go
- * back: after a change of the zone westwards the day in progress lasts until the new zone has passed it, so that nothing is
- * paid twice; a change eastwards may skip numbers.
+ * The calendar of an account's periods. Its days have the numbers of local days, but never go back. After a change of
+ * the zone westwards, the current day lasts until the new zone has passed it, so that no period is paid twice. A change
+ * eastwards may skip numbers.
  */
 export type Calendar = ZoneHistory<string>;
 

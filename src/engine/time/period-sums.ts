@@ -1,7 +1,7 @@
 import type { PeriodSums } from '../assignment.ts';
 import type { PeriodNumber } from './period.ts';
 
-/** What a period has, in ten-thousandths. */
+/** The sum of a period, in ten-thousandths. */
 export function sumOf(sums: PeriodSums, period: PeriodNumber): number {
   for (const [other, sum] of sums) if (other === period) return sum;
   return 0;

@@ -4,8 +4,8 @@ import { DAY, type Timestamp } from './timestamp.ts';
 type Span = { readonly from: Timestamp; readonly until: Timestamp; readonly offset: number };
 
 /**
- * Spans seen so far, by zone. Not state but memory: the answer for a zone and an instant is always the same. A zone gets
- * at most two spans for each year that events really touch.
+ * A cache of spans by zone: the result for a zone and an instant never changes. A zone gets at most two spans for each
+ * year with events.
  */
 const spansByZone = new Map<string, Span[]>();
 
@@ -13,8 +13,8 @@ const spansByZone = new Map<string, Span[]>();
 const ZONES_KEPT = 1_000;
 
 /**
- * What the clocks of an IANA zone show beyond UTC at an instant, in milliseconds. Asking `Temporal` costs a microsecond
- * or more; between two changes of the clocks the answer stands still, so that it is asked once per change.
+ * The offset of an IANA zone from UTC at an instant, in milliseconds. `Temporal` takes a microsecond or more, so it is
+ * asked once for the span between two changes of the clocks.
  * @throws RangeError for a zone that does not exist
  */
 export function zoneOffset(timeZone: string, instant: Timestamp): number {

@@ -7,5 +7,5 @@ export const MINUTE = 60_000;
 /** Milliseconds in twenty-four hours. A local day may be longer or shorter: see `period.ts`. */
 export const DAY = 86_400_000;
 
-/** Clocks differ, and so may what tells of a beginning, and of what happened at that moment or right after it. */
+/** Tolerance for differing clocks, between the start of something and the events right after it. */
 export const CLOCKS_APART = MINUTE;

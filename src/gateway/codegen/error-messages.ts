@@ -3,8 +3,8 @@ import { exampleId } from './openapi-examples.ts';
 const own = (kind: string): string => exampleId(kind);
 
 /**
- * What an answer with a code says, for example: words of the service itself, which a test looks up in its source and hears from
- * a running service. A code that is missing here says what its comment says.
+ * Example messages by code. They are messages of the service: a test finds them in its source and in answers of a
+ * running service. For a code without an entry the comment of the code is used.
  */
 export const errorMessages: Readonly<Record<string, string>> = {
   BAD_REQUEST: 'page must be greater than or equal to 1.',

@@ -1,7 +1,7 @@
 /** Later than any moment at which somebody tries an example, for what must lie in the future. */
 export const LATER = '2030-12-31T23:00:00Z';
 
-/** What things of a kind are called, by the kind's own name. */
+/** Example names of resources, by the name of their kind. */
 export const exampleNames: Readonly<Record<string, string>> = {
   Account: 'Ada Lovelace',
   Agreement: 'Coffee house partnership 2026',

@@ -3,9 +3,9 @@ import { LATER, LEFT_OUT } from './example-names.ts';
 import { operatorValues } from './example-values-of-operators.ts';
 
 /**
- * What fields hold in examples, by `Message.field` or by the name of the field alone; names as in JSON. A message is named
- * without its package, an inner one as `Outer.Inner`. What stands here under neither name follows from the field's type, its rules
- * and its name: see openapi-examples.ts.
+ * Example values of fields, by `Message.field` or by the name of the field alone; names as in JSON. Messages are named
+ * without their package, inner ones as `Outer.Inner`. For other fields the value follows from the type, the rules and
+ * the name: see openapi-examples.ts.
  */
 export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   // Accounts and people.

@@ -7,7 +7,7 @@ import { errorHeadersOf } from './openapi-headers.ts';
 import type { JsonSchema, Ref } from './openapi-types.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
 
-/** What the schema of the body of every error is called. */
+/** The name of the schema of error bodies. */
 export const ERROR_SCHEMA = 'LaurelError';
 
 const EXAMPLE_TRACE = '0af7651916cd43dd8448eb211c80319c';

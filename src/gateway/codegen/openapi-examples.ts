@@ -17,7 +17,7 @@ import { exampleDescriptions, exampleMoments, exampleNames, LEFT_OUT } from './e
 import { exampleValues } from './example-values.ts';
 
 /**
- * What is sent in the body of a request, field by field as {@link exampleOfField} has it.
+ * The example of a request body, with {@link exampleOfField} for each field.
  * @param fields those of the body
  * @throws Error if it is no such message: a value of example-values.ts has the wrong form
  */
@@ -27,7 +27,10 @@ export function sentExample(message: DescMessage, fields: readonly DescField[] =
   return json;
 }
 
-/** What is answered, written by the gateway's own writer, so that it has the form of a real answer; undefined where there is no body. */
+/**
+ * The example of an answer, written by the gateway's own writer, so that it has the form of a real answer; undefined
+ * without a body.
+ */
 export function answeredExample(binding: Binding, options: FieldOptions): JsonValue | undefined {
   const { output } = binding.rpc;
   const message = check(output, objectOf(output, []));
@@ -35,7 +38,7 @@ export function answeredExample(binding: Binding, options: FieldOptions): JsonVa
   return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
 }
 
-/** What stands in a parameter. */
+/** The example of a parameter. */
 export function exampleOfField(field: DescField): JsonValue | undefined {
   return valueOf(field, []);
 }
@@ -138,7 +141,7 @@ function textOf(field: DescField): string {
   if (Array.isArray(allowed)) return String(allowed[0]);
   const kind = kindOf(parent);
   const namesAccount = jsonName === 'accountId' || (jsonName === 'id' && kind === 'Account');
-  // Where the caller says how to read an account's id, the example is one of its own.
+  // If the request has an `idType`, the example is an external id.
   if (namesAccount && parent.fields.some((other) => other.jsonName === 'idType')) return 'customer-4711';
   if (jsonName === 'id') return exampleId(kind);
   if (/Ids?$/.test(jsonName)) return exampleId(idKinds[jsonName] ?? jsonName.replace(/Ids?$/, ''));
@@ -167,10 +170,7 @@ function nameOf(message: DescMessage): string {
   return message.typeName.slice(message.file.proto.package.length + 1);
 }
 
-/**
- * What a message is about: the kind of thing whose name its own contains, of several the longest: `CreateProductRequest` is about a
- * Product.
- */
+/** The kind of resource in a message's name, the longest match: `CreateProductRequest` is about a Product. */
 function kindOf(message: DescMessage): string {
   const kinds = [...Object.keys(exampleNames), ...moreKinds].toSorted((a, b) => b.length - a.length);
   const own = kinds.find((kind) => message.name.includes(kind));

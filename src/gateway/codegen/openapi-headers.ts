@@ -6,8 +6,8 @@ import type { JsonSchema, Ref } from './openapi-types.ts';
 type Header = { readonly description: string; readonly required?: true; readonly schema: JsonSchema; example: unknown };
 
 /**
- * Headers of answers, for `components`. What HTTP itself needs, and what every answer of the service carries for browsers
- * (`Cache-Control`, `X-Content-Type-Options`, `Referrer-Policy`), is not described operation by operation.
+ * Headers of answers, for `components`. Headers of HTTP itself, and headers of every answer for browsers
+ * (`Cache-Control`, `X-Content-Type-Options`, `Referrer-Policy`), are not described by operation.
  */
 export const headers: Readonly<Record<string, Header>> = {
   traceparent: {

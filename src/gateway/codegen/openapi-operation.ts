@@ -15,7 +15,7 @@ import { neededPermission } from './needed-permission.ts';
 import { securityOf } from './openapi-security.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
 
-/** What an operation is written into, and by which options. */
+/** The document and the options of an operation. */
 export type Document = {
   readonly schemas: Schemas;
   readonly components: Components;
@@ -106,8 +106,8 @@ function isShown(field: DescField): boolean {
 }
 
 /**
- * A JSON object as text. Described as text and not by `content`, which generated clients make nothing of or send as
- * `[object Object]`: their callers write `JSON.stringify({ filters: […] })`.
+ * A JSON object as text. It is described as text, because generated clients ignore `content` or send `[object Object]`:
+ * callers write `JSON.stringify({ filters: […] })`.
  */
 function jsonText(contentSchema: JsonSchema): JsonSchema {
   return { type: 'string', contentMediaType: 'application/json', contentSchema };

@@ -13,9 +13,9 @@ export type Schemas = {
   /** Of a field where its value stands: property, parameter or whole body. Without its description. */
   valueOf(field: DescField): JsonSchema;
   messageRef(message: DescMessage): JsonSchema;
-  /** Of a request body that is some of a message's fields, under a name of its own. */
+  /** The schema of a request body with some of a message's fields, under a separate name. */
   partRef(name: string, message: DescMessage, fields: readonly DescField[]): JsonSchema;
-  /** What has been referred to so far, by name. */
+  /** The schemas referred to so far, by name. */
   components(): Record<string, JsonSchema>;
 };
 

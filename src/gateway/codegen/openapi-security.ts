@@ -26,10 +26,10 @@ export const securitySchemes = {
   },
 } as const;
 
-/** What most operations need. */
+/** The security of most operations. */
 export const security: readonly Requirement[] = [{ bearer: [] }];
 
-/** What an operation needs, any of these; undefined where it is what most need. */
+/** The alternatives of an operation's security; undefined for the default. */
 export function securityOf(rpc: DescMethod, options: PermissionExtensions): readonly Requirement[] | undefined {
   const cookie = readSessionCookie(rpc, options);
   const cookies: readonly Requirement[] = [{ sessionCookie: [] }, { sessionCookieWithoutTls: [] }];

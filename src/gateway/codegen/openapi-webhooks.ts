@@ -12,7 +12,7 @@ export type Webhook = {
   readonly name: string;
   /** For people. */
   readonly about: string;
-  /** What is sent: one of these, or a JSON array of them. */
+  /** The body: one of these, or a JSON array of them. */
   readonly body: DescMessage;
   readonly isList: boolean;
 };
@@ -52,7 +52,7 @@ function operationOf({ name, about, body, isList }: Webhook, schemas: Schemas, c
     tags: ['Webhook'],
     summary: summaryOf(about),
     description: `${about}\n\n${commentOf(body)}\n\nSent by the configured method, POST by default, at most once unless told otherwise, and answered within 5 seconds.`,
-    // What the receiver asks for is configured there, and none of Laurel's credentials.
+    // The receiver's authentication is configured there; it uses none of Laurel's credentials.
     security: [],
     parameters,
     requestBody: { required: true, content: components.json(schema, body.name, isList ? [example] : example) },

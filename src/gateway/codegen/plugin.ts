@@ -26,7 +26,7 @@ function generate(schema: Schema): void {
     .flatMap((rpc) => routesOf(rpc, options))
     .map(bindingOf)
     .sort(publicFirst);
-  // Third-party protos are an input of their own; they have no routes and must not overwrite ours with nothing.
+  // Third-party protos are a separate input; they have no routes and must not overwrite ours with an empty file.
   if (bindings.length === 0) return;
   // Throws if two routes take the same requests.
   routeMatcher(bindings);

@@ -5,7 +5,7 @@ export type Reading = {
   /** PostgreSQL's clock and this machine's, since 1970. */
   readonly database: number;
   readonly machine: number;
-  /** The machine's monotonic clock, which nobody can set. It goes on while the machine sleeps. */
+  /** The machine's monotonic clock, which cannot be set. It also runs while the machine sleeps. */
   readonly uptime: number;
 };
 
@@ -15,14 +15,14 @@ export type Reading = {
  */
 export type DoubtReason = 'JUMPED' | 'DIFFERS' | 'AWAY' | 'FUTURE';
 
-/** What is known of the clock from before. */
+/** The state of the clock from earlier readings. */
 export type ClockState = {
-  /** What PostgreSQL's clock is ahead of the monotonic one where it is trusted. */
+  /** The offset of PostgreSQL's trusted clock from the monotonic clock. */
   readonly offset: number;
   /** By the monotonic clock: when that was last judged, and since when the clock stands where it jumped to. */
   readonly judgedAt: number;
   readonly jumpedAt: number | undefined;
-  /** What an operator has accepted that the machine's clock is ahead. */
+  /** The offset of the machine's clock that an operator has confirmed. */
   readonly acceptedSkew: number;
 };
 
@@ -32,7 +32,7 @@ export const DOUBT_LASTS_MS = 24 * 3_600_000;
 /** How much the clocks of two machines may drift apart: 86 seconds a day, far more than any that works. */
 const DRIFT = 0.001;
 
-/** What is known once a reading is trusted, whatever was known before. */
+/** The state after a trusted reading. */
 export function trusting({ database, machine, uptime }: Reading): ClockState {
   return { offset: database - uptime, judgedAt: uptime, jumpedAt: undefined, acceptedSkew: machine - database };
 }

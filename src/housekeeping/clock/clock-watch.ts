@@ -1,6 +1,6 @@
 import { uptime as machineUptime } from 'node:os';
 import type { Logger } from 'pino';
-import { type Clock, systemClock, trustFollows } from '../../kernel/time/clock.ts';
+import { type Clock, systemClock, setClockTrust } from '../../kernel/time/clock.ts';
 import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import type { Database } from '../../persistence/database.ts';
 import {
@@ -14,14 +14,14 @@ import {
 } from './clock-rule.ts';
 import { firstRound, onRound, readRound, type Round, storeDoubt, storeTrusted } from './rounds.queries.ts';
 
-/** Why the clock is not trusted, and since when by itself. */
+/** The reason for which the clock is not trusted, with PostgreSQL's time of its start. */
 export type Doubt = { readonly reason: DoubtReason; readonly since: Date };
 
 /** Watches whether PostgreSQL's clock is to be trusted with what cannot be undone. */
 export type ClockWatch = {
   /** Looks now and gives the present; undefined where what cannot be undone has to wait. */
   trustedNow(): Promise<Date | undefined>;
-  /** What this process doubts, or another one has said lately; as of the last look. */
+  /** The doubt of this process or a recent one of another process, as of the last reading. */
   doubt(): Doubt | undefined;
   /** Looks no more. */
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export type ClockWatchOptions = {
   readonly everyMs?: number;
   /** This machine's clock. */
   readonly local?: Clock;
-  /** Milliseconds of a clock that nobody can set and that goes on while the machine sleeps, which `performance.now()` does not. */
+  /** Milliseconds of a clock that cannot be set and that runs while the machine sleeps, unlike `performance.now()`. */
   readonly uptime?: () => number;
 };
 
@@ -46,7 +46,7 @@ const READING_MS = 5_000;
 /** Readings until one is quick enough. */
 const READINGS = 3;
 
-/** What to do, for whoever reads the log. */
+/** The remedy, for readers of the log. */
 const REMEDY = 'Compare the clocks; if PostgreSQL’s is right, run `laurel clock confirm`.'.replaceAll('’', "'");
 
 /** Says in one sentence why the clock is not trusted. */
@@ -64,7 +64,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
   const { db, logger, awayMs = DAY_MS, everyMs = 60_000, local = systemClock } = options;
   const uptime = options.uptime ?? (() => machineUptime() * 1_000);
   let state: ClockState | undefined;
-  /** Whether the clock was trusted since this process began: then it has gone on by itself, however long nobody looked. */
+  /** Whether the clock was trusted since this process began: then readings may be any time apart. */
   let isSettled = false;
   let confirmations: number | undefined;
   let lookedAt = 0;
@@ -127,7 +127,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     const verdict = judge(state, reading);
     ({ state } = verdict);
     if (isSettled || verdict.reason === 'DIFFERS') return verdict.reason;
-    // Not trusted yet, so that it has nowhere to come back to.
+    // The clock was never trusted, so there is no offset to return to.
     if (verdict.reason === 'JUMPED') state = { ...trusting(reading), acceptedSkew: 0 };
     return judgeStart(reading.database, round.lastRoundAt.getTime(), awayMs);
   }
@@ -147,7 +147,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
   }
 
   const since = ({ moment, at }: typeof base) => moment + (performance.now() - at);
-  trustFollows({
+  setClockTrust({
     upTo(now) {
       const expected = since(base);
       const most = expected + (own === undefined ? CLOCK_TOLERANCE_MS : 0);
@@ -168,7 +168,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     doubt: () => doubt,
     async stop() {
       clearInterval(timer);
-      trustFollows();
+      setClockTrust();
       await looking.catch(() => {});
     },
   };

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * What housekeeping knows of the clock from before: one row, which belongs to no client and has the nil UUID for one. Why:
- * docs/decisions/0087.
+ * The state of the clock between runs of the scheduled jobs: one row, which belongs to no client and has the nil UUID
+ * as its client (docs/decisions/0087).
  */
 export const housekeepingRoundTable = defineEntity({
   name: 'HousekeepingRoundEntity',

@@ -8,19 +8,19 @@ import { housekeepingRoundTable } from './housekeeping-round.entity.ts';
 /** The client of what belongs to none. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Milliseconds for which what a process said of the clock stands for what it would say now. */
-export const SAID_FOR_MS = 300_000;
+/** Milliseconds for which a process's report about the clock is valid. */
+export const REPORT_VALID_MS = 300_000;
 
 const ROUND = propertiesOf(housekeepingRoundTable, ['lastRoundAt', 'confirmations', 'waitedMs', 'doubtSince']);
 
 /** SQL for what some process doubts, null where none does; a process that died says nothing. @param now SQL of the present */
 export const doubtOf = (now: string): string =>
-  `case when not ${isDue(`doubt_seen_at + interval '${SAID_FOR_MS} ms'`, SAID_FOR_MS, now)} then doubt end`;
+  `case when not ${isDue(`doubt_seen_at + interval '${REPORT_VALID_MS} ms'`, REPORT_VALID_MS, now)} then doubt end`;
 
 /** The stored row, as it is at a moment. */
 export type Round = RowOf<typeof ROUND> & { readonly doubt: DoubtReason | null };
 
-/** Work on the row, in a transaction of its own. */
+/** Runs work on the row in its own transaction. */
 export function onRound<T>(db: Pick<Database, 'unitOfWork'>, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
   return db.unitOfWork(NOBODY, work);
 }
@@ -36,8 +36,8 @@ export async function readRound(uow: UnitOfWork): Promise<{ now: Date; round: Ro
 }
 
 /**
- * Makes the row where there is none: of a new database, or of one whose service did not keep it. What tells there when the clock was
- * last right is the last call.
+ * Creates a missing row, in a new database or one of an older release. The last call shows when the clock was last
+ * right.
  */
 export async function firstRound(db: Database, now: Date): Promise<void> {
   const lastUse = await db.systemUnitOfWork(lastUseOfCredentials);

@@ -9,8 +9,8 @@ import { maskedCodes } from '../../kernel/secrets/masked-code.ts';
 import type { AccountPart } from '../../persistence/subjects/account-part.ts';
 
 /**
- * Gives everything about one account as JSON, page by page, each in a transaction of its own: however much it is, nothing is
- * held back by it, and no more than a page is in memory. Proto ExportAdminService.ExportAccount.
+ * Streams all data of one account as JSON, page by page, each in its own transaction: it blocks no other work, and only
+ * one page is in memory. Proto ExportAdminService.ExportAccount.
  */
 export async function* exportAccount(
   { db, principal, now }: Call,

@@ -41,7 +41,7 @@ export function exportAccounts(
 type Listed = {
   readonly id: string;
   readonly account: ListedAccount | undefined;
-  /** Where a list of accounts goes on. */
+  /** The cursor of a list of accounts. */
   readonly next?: WholeListPlace | undefined;
 };
 

@@ -8,7 +8,7 @@ import { exportJournal } from './export-journal.ts';
 import { exportProductCodes } from './export-product-codes.ts';
 import { exportRedemptions } from './export-redemptions.ts';
 
-/** What one client owns, as CSV, and what is kept about one account, as JSON: `parts` of all modules. */
+/** Exports of a client's data as CSV, and of one account's data as JSON, from the `parts` of all modules. */
 export function exportAdminService(parts: readonly AccountPart[], catalogs: Catalogs) {
   return {
     exportAccounts,

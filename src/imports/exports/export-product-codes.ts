@@ -34,7 +34,7 @@ export function exportProductCodes(
   });
 }
 
-/** A code, and where the list goes on behind its page. */
+/** A code, with the cursor after its page. */
 type Listed = { readonly row: CodeRow; readonly next: WholeListPlace | undefined };
 
 function cellsOf(row: CodeRow, names: ReadonlyMap<string, string>): CellValue[] {

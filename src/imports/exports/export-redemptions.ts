@@ -51,7 +51,7 @@ export function exportRedemptions(
   });
 }
 
-/** A redemption, and where the list goes on behind its page. */
+/** A redemption, with the cursor after its page. */
 type Listed = { readonly redemption: RecordedRedemption; readonly next: WholeListPlace | undefined };
 
 function cellsOf(each: RecordedRedemption): CellValue[] {

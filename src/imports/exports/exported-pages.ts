@@ -14,7 +14,7 @@ export type ExportedList<Row> = {
   ) => Promise<{ rows: readonly Row[]; cells: CellValue[][] }>;
 };
 
-/** A list as CSV, page by page, each in a transaction of its own: however long it is, nothing is held back by it. */
+/** A list as CSV, page by page, each in its own transaction, so that a long export blocks no other work. */
 export async function* exportedPages<Row>(
   db: Database,
   clientId: string,

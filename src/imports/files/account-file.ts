@@ -1,7 +1,7 @@
 import { checkedAttributes } from '../../accounts/account-attributes.ts';
 import { accountsByExternalIds } from '../../accounts/accounts.queries.ts';
 import { EMAIL_FAULT, isEmailAddress } from '../../accounts/email-address.ts';
-import { loadAccounts, type StatedAccount } from '../../accounts/load-accounts.ts';
+import { loadAccounts, type ImportedAccount } from '../../accounts/load-accounts.ts';
 import {
   insertMemberships,
   manualAudiences,
@@ -16,7 +16,7 @@ import type { Batch, FileKind, ReadRow } from './file-kind.ts';
 import { refusalOf, type Refusal } from '../refusals.queries.ts';
 
 /** A row of a file of accounts. */
-type AccountItem = StatedAccount & {
+type AccountItem = ImportedAccount & {
   /** Name or id of the audience that it joins. */
   readonly audience: string | undefined;
 };

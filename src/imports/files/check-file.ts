@@ -2,7 +2,7 @@ import type { CsvRow } from './csv/csv-rows.ts';
 import { keyOf, type OpenFile, rowsFrom } from './file-rows.ts';
 import { type RepeatedKeys, repeatedKeys } from './repeated-keys.ts';
 
-/** What is known of a file once it has been read to its end. */
+/** The facts about a file after a complete reading. */
 export type CheckedFile = { readonly rowsTotal: number; readonly repeated: Pick<RepeatedKeys, 'lineBefore'> };
 
 /**

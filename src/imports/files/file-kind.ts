@@ -3,11 +3,11 @@ import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { KnownColumns } from './csv/csv-header.ts';
 import type { Refusal, RefusedPlace } from '../refusals.queries.ts';
 
-/** What is special about files of one type. */
+/** The rules of one type of file. */
 export type FileKind<Item> = {
   readonly columns: KnownColumns;
   /**
-   * What a row asks for. `key` is its cell in the required column.
+   * The content of a row. `key` is its cell in the required column.
    * @throws DomainError whose message is the reason why the row is refused
    */
   read(key: string, cell: (column: string) => string | undefined): Item;

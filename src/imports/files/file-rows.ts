@@ -55,7 +55,7 @@ export function cellOf({ header }: OpenFile, row: CsvRow, column: string): strin
   return cell === undefined || cell === '' ? undefined : fromCell(cell);
 }
 
-/** What tells a row from others; empty if it says nothing. */
+/** The key of a row; empty if it has none. */
 export function keyOf(file: OpenFile, row: CsvRow): string {
   return cellOf(file, row, file.keyColumn) ?? '';
 }

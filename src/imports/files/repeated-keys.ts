@@ -1,8 +1,8 @@
 import { CsvFault } from './csv/csv-fault.ts';
 
 /**
- * Finds keys that stand in several rows of a file, in two readings of it, without holding them all: the first reading keeps
- * 8 bytes per row and tells which keys may be repeated, the second compares those themselves.
+ * Finds keys that occur in several rows of a file, in two readings and with little memory. The first reading stores 8
+ * bytes per row and finds keys that may be repeated; the second compares these keys.
  */
 export type RepeatedKeys = {
   /** First reading. */
@@ -21,7 +21,7 @@ export const REPEATED_MAX = 100_000;
 /** So that what one of them grows by is small against all. */
 const PARTS = 64;
 
-/** What is known of the keys of one file. */
+/** The state of the search in one file. */
 export function repeatedKeys(): RepeatedKeys {
   const parts = Array.from({ length: PARTS }, () => ({ hashes: new Float64Array(64), length: 0 }));
   let possible = new Set<number>();

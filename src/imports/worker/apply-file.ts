@@ -7,7 +7,7 @@ import type { CsvImport } from '../csv-import.ts';
 import type { CsvRow } from '../files/csv/csv-rows.ts';
 import type { FileKind, ReadRow } from '../files/file-kind.ts';
 import { cellOf, keyOf, type OpenFile, rowsFrom } from '../files/file-rows.ts';
-import { holdImport, moveCursor, type Run } from './jobs.queries.ts';
+import { lockImport, moveCursor, type Run } from './jobs.queries.ts';
 import { batchesOf } from '../files/row-batches.ts';
 import { insertRefusals, type Refusal, refusalOf, REFUSALS_MAX, storable } from '../refusals.queries.ts';
 
@@ -48,7 +48,7 @@ export async function applyFile<Item>(application: Application<Item>): Promise<v
       await applying;
       await pulse();
       applying = applyRows(application, batch, progress);
-      // Anyone who awaits it hears of a failure; until then it must not count as unheard.
+      // The later `await` reports a failure; until then it must not be an unhandled rejection.
       applying.catch(() => {});
     }
   } finally {
@@ -73,7 +73,7 @@ async function applyRows<Item>(
     rows: items,
     now: clock(),
     async hold(uow) {
-      if (!(await holdImport(uow, run))) throw new LostRun();
+      if (!(await lockImport(uow, run))) throw new LostRun();
     },
     async record(uow, counts, refusedWhenApplied) {
       const all = [...refusals, ...refusedWhenApplied].toSorted((a, b) => a.position - b.position);

@@ -3,7 +3,7 @@ import type { Database } from '../../persistence/database.ts';
 import { createPoller, type Poller } from '../../persistence/polling/poller.ts';
 import { clientsWithImports } from './jobs.queries.ts';
 
-/** What a poller of imports needs. */
+/** The dependencies of a poller of imports. */
 export type ImportPollerOptions = {
   readonly db: Database;
   readonly logger: Logger;

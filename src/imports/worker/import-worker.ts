@@ -6,7 +6,7 @@ import type { Database } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { createImportPoller } from './import-poller.ts';
 import { claimImport } from './jobs.queries.ts';
-import { type ImportPatience, requeueImport, PATIENCE } from './requeue-import.ts';
+import { type ImportTimeouts, requeueImport, IMPORT_TIMEOUTS } from './requeue-import.ts';
 import { end, runImport } from './run-import.ts';
 import { deleteFile } from '../staged-files.queries.ts';
 
@@ -18,12 +18,13 @@ export type ImportWorker = {
   wake(): void;
   /**
    * Finishes the batches that run and lets other processes go on with their files.
-   * @param withinMs milliseconds after which a worker in a thread of its own is ended as it is: nothing of the batch is stored then
+   * @param withinMs milliseconds after which a worker in a separate thread is terminated; its current batch is then not
+   *   stored
    */
   stop(withinMs?: number): Promise<void>;
 };
 
-/** What the modules around it give an import worker. */
+/** The dependencies of an import worker. */
 export type ImportMachinery = {
   readonly db: Database;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
@@ -38,8 +39,8 @@ export type ImportWorkerOptions = ImportMachinery & {
   readonly pollMs?: number;
   /** Milliseconds before an import that failed is tried again; 2 s by default. */
   readonly retryMs?: number;
-  /** Towards what an import has to wait for; {@link PATIENCE} by default. */
-  readonly patience?: ImportPatience;
+  /** Towards what an import has to wait for; {@link IMPORT_TIMEOUTS} by default. */
+  readonly timeouts?: ImportTimeouts;
   /** Called when there is nothing to load at present. */
   readonly onIdle?: () => void;
 };
@@ -56,7 +57,7 @@ const RETRY_MS = 2_000;
 /** The worker of this thread. Why not a job library: docs/decisions/0031. */
 export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
   const { db, dispatcher, clock, logger, onIdle } = options;
-  const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, patience = PATIENCE } = options;
+  const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, timeouts = IMPORT_TIMEOUTS } = options;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   /** Clients with files that wait, each once. Another process may have taken them meanwhile: then there is nothing to claim. */
@@ -99,7 +100,7 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
     const { source, failures } = claimed;
     const run = { importId: source.id, runner };
     const onDelivered = () => dispatcher.wake(clientId);
-    const { lockMs } = patience;
+    const { lockMs } = timeouts;
     const job = { db, clientId, source, run, clock, leaseMs, lockMs, signal: stopping.signal, onDelivered };
     const log = logger.child({ clientId, importId: source.id });
     log.info({ type: source.type, position: source.position, failures }, 'import: begins');
@@ -109,7 +110,7 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
       log.info('import: has ended');
       await deleteFile(db, clientId, source.id);
     } catch (error) {
-      await requeueImport(job, error, { log, patience, retryMs });
+      await requeueImport(job, error, { log, timeouts, retryMs });
     }
     return true;
   }
@@ -125,6 +126,6 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
   };
 }
 
-/** What an operator reads of an import that failed too often. */
+/** The message about an import that failed too often. */
 const GIVEN_UP =
   'The service failed to go on behind the rows that were read; its log tells why, under the id of this import.';

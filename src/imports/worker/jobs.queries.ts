@@ -28,8 +28,9 @@ const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING') and $
 export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
 
 /**
- * Takes the oldest import of the client that nobody works on; undefined if there is none. A worker that lets go of one takes its
- * name away, so one that still has a runner is one whose process died, which counts as a failure: it may die of the file.
+ * Claims the client's oldest import that no worker has; undefined if there is none. A worker that releases an import
+ * removes its name. So if an import still has a runner, that process has died, which counts as a failure, because the
+ * file may have caused it.
  */
 export async function claimImport(
   uow: UnitOfWork,
@@ -51,10 +52,10 @@ export async function claimImport(
 const HELD = `client_id = $1 and id = $2 and runner = $3 and status = 'RUNNING'`;
 
 /**
- * Holds the import until the transaction ends, so that nobody cancels it or takes it over before. False if somebody has:
- * then nothing of this transaction may be committed.
+ * Locks the import until the transaction ends, so that it cannot be cancelled or taken over. False if it already was:
+ * then this transaction must not be committed.
  */
-export async function holdImport(uow: UnitOfWork, { importId, runner }: Run): Promise<boolean> {
+export async function lockImport(uow: UnitOfWork, { importId, runner }: Run): Promise<boolean> {
   const rows = await uow.query(`select id from csv_import where ${HELD} for no key update`, [
     uow.clientId,
     importId,
@@ -140,7 +141,10 @@ export async function retryLater(uow: UnitOfWork, { importId, runner }: Run, ret
   );
 }
 
-/** Uploads that nobody goes on with: they fail. Gives how many. Those of a clock that was ahead are as if they went on now. */
+/**
+ * Fails uploads that were not continued. Uploads with a time in the future count as continued now.
+ * @returns their number
+ */
 export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now: Date): Promise<number> {
   await uow.query(
     `update csv_import set uploaded_at = $2

@@ -5,11 +5,11 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { isLockTimeout } from '../../persistence/connections/failures.ts';
 import { LostRun } from './apply-file.ts';
 import { endImport } from '../imports.queries.ts';
-import { holdImport, LONGEST_LEASE_MS, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
+import { lockImport, LONGEST_LEASE_MS, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
 import type { ImportJob } from './run-import.ts';
 
 /** How an import behaves towards what it has to wait for: a row that somebody holds, a database that is away. Milliseconds. */
-export type ImportPatience = {
+export type ImportTimeouts = {
   /** For a row in use, until the whole batch lets go: others wait for the rows that it has locked already. */
   readonly lockMs: number;
   /** Until it is tried again: half of the time for which it has waited, within these. */
@@ -19,16 +19,16 @@ export type ImportPatience = {
 };
 
 /** Why these: docs/decisions/0022. */
-export const PATIENCE: ImportPatience = {
+export const IMPORT_TIMEOUTS: ImportTimeouts = {
   lockMs: 1_000,
   pauseMs: { min: 2_000, max: LONGEST_LEASE_MS },
   giveUpMs: 86_400_000,
 };
 
-/** What letting go of an import needs besides the import. */
+/** The dependencies of {@link requeueImport}. */
 export type RequeueOptions = {
   readonly log: Logger;
-  readonly patience: ImportPatience;
+  readonly timeouts: ImportTimeouts;
   /** Milliseconds before an import that failed is tried again. */
   readonly retryMs: number;
 };
@@ -37,9 +37,9 @@ export type RequeueOptions = {
 const UNREACHED_MS = 500;
 
 /**
- * Lets go of an import after `error`, so that it is tried again by any worker that is free. What it has to wait for counts as no
- * failure. While the database cannot be reached this waits until it can be: an import whose runner is not heard of for
- * longer than its lease counts as one whose process died.
+ * Releases an import after `error`, so that any free worker tries it again. Waiting for a row or the database counts as
+ * no failure. While the database is unreachable this function waits, because an import with an expired lease counts as
+ * one whose process died.
  * @throws DomainError unavailable if the process is to stop meanwhile
  */
 export async function requeueImport(job: ImportJob, error: unknown, means: RequeueOptions): Promise<void> {
@@ -54,21 +54,21 @@ export async function requeueImport(job: ImportJob, error: unknown, means: Reque
   }
 }
 
-async function requeueOnce(job: ImportJob, error: unknown, { log, patience, retryMs }: RequeueOptions): Promise<void> {
+async function requeueOnce(job: ImportJob, error: unknown, { log, timeouts, retryMs }: RequeueOptions): Promise<void> {
   const { db, clientId, run, signal } = job;
   if (error instanceof LostRun) {
     log.info('import: was cancelled, or another process works on it');
   } else if (signal.aborted) {
     await db.unitOfWork(clientId, (uow) => releaseLease(uow, run));
   } else if (mustWait(error)) {
-    await wait(job, error, { log, patience });
+    await wait(job, error, { log, timeouts });
   } else {
     log.error({ err: error }, 'import: failed; it is tried again');
     await db.unitOfWork(clientId, (uow) => retryLater(uow, run, retryMs));
   }
 }
 
-/** Whether the fault lies neither with the file nor with the service, and passes by itself or is put right elsewhere. */
+/** Whether the fault is outside the file and the service, so that waiting helps. */
 function mustWait(error: unknown): boolean {
   return isUnavailable(error) || isLockTimeout(error);
 }
@@ -77,11 +77,11 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'UNAVAILABLE';
 }
 
-async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<RequeueOptions, 'retryMs'>): Promise<void> {
+async function wait(job: ImportJob, error: unknown, { log, timeouts }: Omit<RequeueOptions, 'retryMs'>): Promise<void> {
   const { db, clientId, run, clock } = job;
-  const { pauseMs, giveUpMs } = patience;
+  const { pauseMs, giveUpMs } = timeouts;
   const waited = await db.unitOfWork(clientId, async (uow) => {
-    if (!(await holdImport(uow, run))) return undefined;
+    if (!(await lockImport(uow, run))) return undefined;
     const since = await noteWaiting(uow, run);
     const retryInMs = Math.round(Math.min(pauseMs.max, Math.max(pauseMs.min, since.ms / 2)));
     const isOver = since.ms >= giveUpMs;
@@ -94,7 +94,7 @@ async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<Requ
   else log.warn(waited.facts, 'import: waits for a row that somebody holds, or for the database; it goes on by itself');
 }
 
-/** What an operator reads of an import that could not go on for too long. */
+/** The message about an import that waited for too long. */
 function waitedTooLong(since: Date): string {
   return String(
     sentence`No row could be applied since ${since}: a row that the file changes was in use all the time, or the database could not be used. The log tells which, under the id of this import. Look for long transactions, then load the file again: rows that were applied are unchanged then.`,

@@ -12,7 +12,7 @@ import { CsvFault } from '../files/csv/csv-fault.ts';
 import type { FileKind } from '../files/file-kind.ts';
 import { openFile } from '../files/file-rows.ts';
 import { endImport } from '../imports.queries.ts';
-import { holdImport, renewLease, type Run, saveTotal } from './jobs.queries.ts';
+import { lockImport, renewLease, type Run, saveTotal } from './jobs.queries.ts';
 
 /** An import that this process has claimed. */
 export type ImportJob = {
@@ -46,17 +46,17 @@ export async function runImport(job: ImportJob): Promise<void> {
   }
 }
 
-/** What is wrong with the file, or with what it is for, in words for the operator; undefined if it is something else. */
+/** The message about a fault of the file or its target, for the operator; undefined for other errors. */
 function faultOf(error: unknown): string | undefined {
   if (error instanceof CsvFault) return error.message;
-  const isForeseen = error instanceof DomainError && error.kind !== 'UNAVAILABLE' && error.kind !== 'IN_PROGRESS';
-  return isForeseen ? error.message : undefined;
+  const isExpected = error instanceof DomainError && error.kind !== 'UNAVAILABLE' && error.kind !== 'IN_PROGRESS';
+  return isExpected ? error.message : undefined;
 }
 
 /** Ends the import for good; `error` says why if it could not be loaded. */
 export function end({ db, clientId, run, clock }: ImportJob, error: string | undefined): Promise<void> {
   return db.unitOfWork(clientId, async (uow) => {
-    if (!(await holdImport(uow, run))) throw new LostRun();
+    if (!(await lockImport(uow, run))) throw new LostRun();
     await endImport(uow, run.importId, { status: error === undefined ? 'DONE' : 'FAILED', error, now: clock() });
   });
 }

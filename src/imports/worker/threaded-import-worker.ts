@@ -3,10 +3,10 @@ import type { Worker } from 'node:worker_threads';
 import { createImportPoller } from './import-poller.ts';
 import type { ImportMachinery, ImportWorker } from './import-worker.ts';
 
-/** What the thread is told: that a file is complete, or to let go of what it loads and to end. */
+/** Messages to the thread: a file is complete, or release the imports and stop. */
 export type ToImportThread = 'wake' | 'stop';
 
-/** What the thread tells: that webhooks of a client may wait to be sent. */
+/** Messages from the thread: webhooks of a client may be due. */
 export type FromImportThread = { readonly deliveredTo: string };
 
 export type ThreadedImportWorkerOptions = Pick<ImportMachinery, 'db' | 'dispatcher' | 'logger'> & {
@@ -17,9 +17,8 @@ export type ThreadedImportWorkerOptions = Pick<ImportMachinery, 'db' | 'dispatch
 };
 
 /**
- * Loads the files that wait in a thread of its own, which is there only while there are any. Its heap can be bounded, so that
- * a million rows take 110 MiB instead of the 240 that 400,000 took in the thread that serves, and a file that is too much for
- * it does not end the process: docs/decisions/0031.
+ * Runs imports in a separate thread, which exists only while there are any. The thread has its own heap limit (a
+ * million rows take 110 MiB), so that a large file cannot crash the process: docs/decisions/0031.
  */
 export function createThreadedImportWorker(options: ThreadedImportWorkerOptions): ImportWorker {
   const { db, dispatcher, logger, startThread, pollMs = 1_000 } = options;

@@ -1,15 +1,15 @@
 /**
- * What waits, by client, and which client is served next: round robin, so that one with much in the queue does not keep the
- * others waiting for all of it. It counts what each client uses as well, for limits; what the limits are is its caller's.
+ * A round-robin queue of items by client, so that a client with many items does not delay the others. It also counts
+ * each client's usage; the caller applies the limits.
  */
 export type FairQueue<Item> = {
   /** Clients with items that wait. */
   readonly size: number;
-  /** What all clients use together. */
+  /** The usage of all clients. */
   readonly used: number;
   /** All items that wait. Costs as much as there are. */
   waiting(): readonly Item[];
-  /** What the client uses; 0 or more. */
+  /** The usage of the client; 0 or more. */
   usedBy(clientId: string): number;
   /** Counts that the client uses so much more, or less where `amount` is negative. */
   use(clientId: string, amount: number): void;
@@ -21,9 +21,9 @@ export type FairQueue<Item> = {
   remove(clientId: string, item: Item): void;
   /** The client whose turn it is: the first that may be served. It stays where it is until something is taken. */
   next(mayBeServed: (clientId: string) => boolean): string | undefined;
-  /** What waits of the client, oldest first. Valid until the queue changes. */
+  /** The client's waiting items, oldest first. Valid until the queue changes. */
   waitingOf(clientId: string): readonly Item[];
-  /** Takes the client's oldest items, at most `count`. What is left waits behind all other clients. */
+  /** Takes the client's oldest items, at most `count`. The rest waits behind all other clients. */
   take(clientId: string, count: number): Item[];
 };
 

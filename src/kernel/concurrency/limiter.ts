@@ -1,6 +1,6 @@
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** What a limiter counts. */
+/** The options of a limiter. */
 export type LimiterOptions = {
   /** Tells it from other limiters; its counts are those of all limiters of this name that share them. */
   readonly name: string;

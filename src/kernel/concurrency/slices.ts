@@ -8,8 +8,8 @@ const SLICE_MS = 4;
 export type Steps<T> = Generator<void, T, void>;
 
 /**
- * Does work step by step, and lets everything else that the process has to do run whenever it has taken a slice of time.
- * Of all work that is done so, one piece goes on per round of the event loop, so that many do not add up.
+ * Runs work step by step, and yields to the event loop after each time slice. Only one such work runs per turn of the
+ * event loop, so that several do not add up.
  */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   let end = performance.now() + SLICE_MS;
@@ -22,7 +22,7 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Does the same work without a pause. */
+/** Runs the same work without pauses. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();

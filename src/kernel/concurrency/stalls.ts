@@ -27,10 +27,10 @@ export function stalledSince(since: number): boolean {
 }
 
 /**
- * The earliest moment of `performance.now()` at which a request that is read now may have arrived: now, or the last sign of
- * life before a stall that is just over, because what arrives during one lies unread in its socket.
+ * The earliest time (`performance.now()`) at which a request that is read now may have arrived. It is now, or the last
+ * heartbeat before a stall that has just ended, because requests stay unread in the socket during a stall.
  */
-export function arrivedAt(): number {
+export function earliestArrival(): number {
   const now = beat();
   return now - lastStall.until < CATCH_UP_MS ? lastStall.from : now;
 }

@@ -8,7 +8,7 @@ export type ErrorDetail = {
   readonly field: string;
   /** Which rule is broken, by its name in buf.validate: `string.min_len`, `required`. */
   readonly rule: string;
-  /** What to send instead, to be read behind the name of the field. */
+  /** The message about what to send instead, to follow the name of the field. */
   readonly message: string;
 };
 
@@ -23,7 +23,7 @@ export type DomainErrorOptions = ErrorOptions & {
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
-  /** What went wrong; the transports make a status of it. */
+  /** The kind of error, from which the transports derive the status. */
   readonly kind: ErrorKind;
   /** Stable and machine-readable: `code` in REST bodies, `ErrorInfo.reason` in gRPC. */
   readonly code: ErrorCodeName;
@@ -42,7 +42,7 @@ export class DomainError extends Error {
     this.code = code;
   }
 
-  /** The faults one by one; none where the message says all that there is to say. */
+  /** The single faults; empty if the message says all. */
   get details(): readonly ErrorDetail[] {
     return [];
   }
@@ -58,7 +58,7 @@ export function badRequest(message: string | Sentence): DomainError {
   return new DomainError('BAD_REQUEST', message);
 }
 
-/** Whether a result of several, of which each may be refused by itself, is no refusal. */
+/** Whether one of several results is no refusal. */
 export function isGranted<T extends object>(result: T | DomainError): result is T {
   return !(result instanceof DomainError);
 }

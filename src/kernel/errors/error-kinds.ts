@@ -2,10 +2,10 @@ import { Code } from '@connectrpc/connect';
 // Types only: code generation reads this file while `gen/` is empty.
 import type { ErrorTraits_KindJson } from '../../../gen/laurel/errors/v1/errors_pb.ts';
 
-/** What went wrong, in few words. The proto has the table: laurel.errors.v1.ErrorTraits.Kind. */
+/** The kinds of errors. The proto has the table: laurel.errors.v1.ErrorTraits.Kind. */
 export type ErrorKind = Exclude<ErrorTraits_KindJson, 'KIND_UNSPECIFIED'>;
 
-/** What each kind is over HTTP; here and not in the server, because a batch of events answers each with its own status. */
+/** The HTTP status of each kind. It is in the kernel, because a batch of events answers each with its own status. */
 export const httpStatuses: Readonly<Record<ErrorKind, number>> = {
   INVALID: 400,
   UNAUTHENTICATED: 401,
@@ -34,7 +34,7 @@ export const errorHeaders: Readonly<Partial<Record<ErrorKind, Record<string, str
   UNAVAILABLE: { 'retry-after': '1' },
 };
 
-/** What each kind is over gRPC. */
+/** The gRPC status of each kind. */
 export const grpcCodes: Readonly<Record<ErrorKind, Code>> = {
   INVALID: Code.InvalidArgument,
   UNAUTHENTICATED: Code.Unauthenticated,

@@ -4,14 +4,14 @@ import type { DomainError } from './domain-error.ts';
 const faults = new WeakMap<object, DomainError>();
 
 /**
- * Notes what keeps one item of a call from being used, where each item is answered by itself: who reads the request finds it, and
- * the operation answers it in the item's place. The first fault stays.
+ * Records a fault of one item of a call whose items are answered separately: the reader of the request finds it, and
+ * the operation answers it at the item's position. Only the first fault is kept.
  */
 export function noteItemFault(item: object, fault: DomainError): void {
   if (!faults.has(item)) faults.set(item, fault);
 }
 
-/** What was noted of an item; undefined for one that may be used. */
+/** The recorded fault of an item; undefined if it is valid. */
 export function itemFaultOf(item: object): DomainError | undefined {
   return faults.get(item);
 }

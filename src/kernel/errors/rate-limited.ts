@@ -3,7 +3,7 @@ import type { ErrorCodeName } from './error-codes.ts';
 import { sentence, type Sentence } from '../sentence.ts';
 
 /** The 429 of a caller who has to wait, and for how long. */
-export class MustWait extends DomainError {
+export class TooManyRequests extends DomainError {
   /** Whole seconds, at least one: the header `Retry-After` has no smaller unit. */
   readonly retryAfter: number;
 
@@ -15,7 +15,7 @@ export class MustWait extends DomainError {
 }
 
 /** The 429 of a caller who asks too often, and when to ask again. */
-export class RateLimited extends MustWait {
+export class RateLimited extends TooManyRequests {
   /** @param waitMs milliseconds until the next request would be accepted */
   constructor(what: Sentence, waitMs: number) {
     const message = sentence`${what} Repeat the call after ${secondsOf(waitMs)} s, and send fewer per second.`;

@@ -4,8 +4,8 @@ import type { JsonValue } from '@bufbuild/protobuf';
 const SHOWN = 4;
 
 /**
- * A code as people see it who may not see all of it: its last four characters. Of one shorter than eight these would be most of
- * it, so that nothing of it is shown; the end of its id tells it from others instead, and says nothing about it.
+ * The masked form of a code: its last four characters. For a code shorter than eight these would be most of it, so the
+ * end of its id is shown instead.
  * @param id of the code, a UUID; without it short codes look alike
  */
 export function maskedCode(code: string, id?: string): string {

@@ -33,7 +33,7 @@ export function resealed(secrets: SecretBox, sealed: string, owner: string): str
   }
 }
 
-/** What came of sealing stored secrets under the current key. */
+/** The result of encrypting stored secrets with the current key. */
 export type Resealed = {
   /** How many were sealed again. */
   readonly resealed: number;
@@ -74,7 +74,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   };
 }
 
-/** The ids by which sealed texts name the keys that open them; they tell nothing of the keys. */
+/** The ids of keys in encrypted texts; they reveal nothing about the keys. */
 export function secretKeyIds(keys: readonly Buffer[]): string[] {
   return keys.map((key) => toKey(key).id);
 }

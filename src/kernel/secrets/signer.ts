@@ -8,7 +8,7 @@ export type Signature = {
   readonly signature: string;
 };
 
-/** What comes before the 32 bytes of an Ed25519 key in PKCS #8, and in SPKI. */
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS #8, and in SPKI. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 

@@ -1,4 +1,7 @@
-/** The headers of Standard Webhooks (standardwebhooks.com), which the sender writes and the OpenAPI description tells of. */
+/**
+ * The headers of Standard Webhooks (standardwebhooks.com), which the sender writes and the OpenAPI description
+ * documents.
+ */
 export const webhookHeaders = {
   /** The message's id: the same in every attempt to send it. */
   id: 'webhook-id',

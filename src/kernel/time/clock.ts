@@ -7,17 +7,17 @@ export const systemClock: Clock = () => new Date();
 let followed: Clock = systemClock;
 
 /**
- * What ids and the stamps of rows are told by, in this thread: the machine's clock until {@link stampsFollow} names a better
- * one. Nothing else reads it; what decides takes its moment as an argument.
+ * The clock of ids and timestamps of rows in this thread: the machine's clock until {@link setTimestampClock} sets
+ * another. Decisions do not read it; they take the time as an argument.
  */
-export const stampClock: Clock = () => followed();
+export const timestampClock: Clock = () => followed();
 
-/** Has ids and stamps follow `clock` from now on, so that those of hosts whose clocks differ are in one order. */
-export function stampsFollow(clock: Clock): void {
+/** Sets the clock of ids and timestamps, so that they have one order across hosts with differing clocks. */
+export function setTimestampClock(clock: Clock): void {
   followed = clock;
 }
 
-/** What the watch of the clock knows, in this thread. */
+/** The state of the clock watch in this thread. */
 export type Trust = {
   /** The moment up to which what expires may be taken away for good. */
   readonly upTo: (now: Date) => Date;
@@ -30,22 +30,22 @@ const ANY: Trust = { upTo: (now) => now, from: (now) => now };
 let trust = ANY;
 
 /**
- * The moment up to which what expires may be taken away for good: `now`, unless the clock is not trusted, or has leapt since it was
- * looked at; then a moment before. For what calls do that cannot be undone; what housekeeping does waits as a whole.
+ * The latest time that irreversible expiry in calls may use: `now`, or an earlier time if the clock is not trusted or
+ * has jumped since its last check. Scheduled jobs wait instead.
  */
-export function trustedBy(now: Date): Date {
+export function latestTrustedTime(now: Date): Date {
   return trust.upTo(now);
 }
 
 /**
- * The moment from which what is recorded at `now` is kept: `now`, unless the clock has gone back behind one that was trusted; then
- * that one. Dated by such a clock it would seem old, and be forgotten at once, when the clock is right again.
+ * The time from which the retention of data recorded at `now` counts: `now`, or the last trusted time if the clock has
+ * gone back before it. Otherwise the data would seem old, and be deleted at once, when the clock is right again.
  */
-export function keptFrom(now: Date): Date {
+export function retentionStartOf(now: Date): Date {
   return trust.from(now);
 }
 
-/** Has both follow what watches the clock, in this thread; every moment is trusted until then, and again without it. */
-export function trustFollows(watched: Trust = ANY): void {
+/** Sets the clock watch of both functions in this thread; without it every time is trusted. */
+export function setClockTrust(watched: Trust = ANY): void {
   trust = watched;
 }

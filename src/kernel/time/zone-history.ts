@@ -1,4 +1,6 @@
-/** A zone that somebody no longer has, and the milliseconds since 1970 at which they lost it. Undefined: none of their own. */
+/**
+ * A former zone of an account or client, with the milliseconds since 1970 of the change. Undefined: it had no own zone.
+ */
 export type PastZone<Zone = string | undefined> = { readonly until: number; readonly timeZone: Zone };
 
 /** The IANA zone that somebody has, and those before it, oldest first. */
@@ -7,7 +9,7 @@ export type ZoneHistory<Zone = string | undefined> = {
   readonly past: readonly PastZone<Zone>[];
 };
 
-/** Zones that are remembered of one account or client. Whoever changes it more often has forgotten the first of them. */
+/** The maximum number of stored former zones of one account or client; older ones are dropped. */
 export const PAST_ZONES_MAX = 32;
 
 /** The history after a change of the zone, if it is one. */

@@ -21,20 +21,20 @@ import type {
   UnfreezeOrder,
 } from './order.ts';
 
-/** What a batch of orders comes to. */
+/** The results of a batch of orders. */
 export type Decided = {
   /** One for each order, in order. */
   readonly decisions: readonly Decision[];
   readonly entries: readonly PointEntry[];
   readonly soldOut: SoldOut;
-  /** What it has taken units from, or given them back to. */
+  /** The stocks that it has changed. */
   readonly moved: ReadonlySet<SellableStock>;
   /** Reservations that the batch has made, and others that it has changed. */
   readonly made: ReadonlySet<HeldReservation>;
   readonly changed: ReadonlySet<HeldReservation>;
 };
 
-/** What is collected while orders are decided. */
+/** The changes collected while orders are decided. */
 type Batch = {
   readonly loaded: Loaded;
   readonly now: Date;
@@ -188,7 +188,7 @@ function sellableOf({ loaded }: Batch, publicationId: string): SellableStock {
   return sellable;
 }
 
-/** What an account still holds back of a publication. */
+/** The units of a publication that an account still has frozen. */
 function openOf({ loaded }: Batch, accountId: string, publicationId: string): HeldReservation[] {
   const own = loaded.reservations.get(holderKey({ accountId, publicationId })) ?? [];
   return own.filter(({ status }) => status === 'ACTIVE');

@@ -16,7 +16,7 @@ import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStocks } from '../sellable-stock.queries.ts';
 import type { Order } from './order.ts';
 
-/** What the orders of a batch are about, under its locks, with what they have changed so far. */
+/** The locked rows of a batch of orders, with the changes so far. */
 export type Loaded = {
   /** One for each order, in order, or why there is none. */
   readonly accounts: ReadonlyArray<Account | DomainError>;
@@ -46,7 +46,7 @@ export function holderKey({ accountId, publicationId }: Holder): string {
 export async function loadOrders(
   uow: UnitOfWork,
   orders: readonly Order[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Loaded> {
   const places = await findPlaces(
     uow,
@@ -56,7 +56,7 @@ export async function loadOrders(
     kind === 'purchase' ? (places.get(publicationId)?.productId ?? []) : [],
   );
   const [{ accounts, created }, products] = await Promise.all([
-    loadAccounts(uow, orders, places, { now, holdWaitMs }),
+    loadAccounts(uow, orders, places, { now, lockWaitMs }),
     productsById(uow, productIds),
   ]);
   const holders: Holder[] = [];
@@ -90,15 +90,15 @@ async function loadAccounts(
   uow: UnitOfWork,
   orders: readonly Order[],
   places: ReadonlyMap<string, PublicationPlace>,
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Pick<Loaded, 'accounts' | 'created'>> {
   const of = (kind: Order['kind']) => orders.filter((order) => order.kind === kind);
-  // A publication that there is not creates no account.
+  // An unknown publication creates no account.
   const freezes = of('freeze').filter(({ publicationId }) => places.has(publicationId));
   const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
   const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
-  // Whoever is held makes the buyers' locks roll back to a savepoint, and with it whatever came after: nothing may.
-  const purchase = await accountsToChange(uow, refs('purchase'), holdWaitMs);
+  // A locked account rolls the transaction back to a savepoint, so no change may come before this.
+  const purchase = await accountsToChange(uow, refs('purchase'), lockWaitMs);
   const [freeze, unfreeze] = await Promise.all([
     presentAccounts(uow, refs('freeze'), now),
     requireAccounts(uow, refs('unfreeze')),

@@ -4,7 +4,7 @@ import type { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Fulfilment } from '../../rewards/products/stock/fulfilment.ts';
 import type { HeldReservation } from '../reservations/reservation.ts';
 
-/** What every order names. */
+/** The fields of every order. */
 type Named = {
   /** In lower case. */
   readonly publicationId: string;
@@ -26,10 +26,10 @@ export type FreezeOrder = Named & { readonly kind: 'freeze'; readonly quantity: 
 /** Gives units back that are held, of one reservation or of all. */
 export type UnfreezeOrder = Named & { readonly kind: 'unfreeze'; readonly reservationId: string | undefined };
 
-/** What an account wants of a publication. */
+/** An order of an account for a publication. */
 export type Order = PurchaseOrder | FreezeOrder | UnfreezeOrder;
 
-/** What an order brings, under the locks and before it is written; or why nothing. */
+/** The result of an order, under the locks and before it is written, or its refusal. */
 export type Decision = Bought | Reserved | Released | DomainError;
 
 export type Bought = {

@@ -4,7 +4,7 @@ import {
   RedeemPublicationResponseSchema,
   UnfreezePublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
-import { takeBackAccounts } from '../../accounts/accounts-of-batch.ts';
+import { removeCreatedAccounts } from '../../accounts/accounts-of-batch.ts';
 import { type BatchTimes, type CallBatcher, createCallBatcher } from '../../idempotency/call-batcher.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
@@ -35,7 +35,7 @@ export type OrdersOptions = {
   readonly concurrency: number;
 };
 
-/** What runs the orders of this process. */
+/** Runs the orders of this process. */
 export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptions): Orders {
   return createCallBatcher<Order>({
     db,
@@ -86,7 +86,7 @@ async function write(
     insertReservations(uow, [...made], loaded.places),
     saveReservations(uow, [...changed], now),
     saveSellableStocks(uow, [...moved], now),
-    takeBackAccounts(uow, unusedOf(loaded, decisions)),
+    removeCreatedAccounts(uow, unusedOf(loaded, decisions)),
   ]);
   await pauseSoldOut(uow, soldOut, now);
   return new Map(redemptions.map((redemption) => [redemption.id, redemption]));

@@ -1,6 +1,6 @@
 import type { PublicationStatusChangeJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after } from '../../persistence/moments.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
@@ -8,17 +8,17 @@ import type { PauseReason, PublicationStatus } from './publication.ts';
 /** A move of a publication to another state. */
 export type StatusMove = { readonly status: PublicationStatus; readonly pauseReason: PauseReason };
 
-/** What purchases have sold out. */
+/** The publications and agreements that purchases have sold out. */
 export type SoldOut = {
-  /** Publications that ran out by themselves. */
+  /** Publications whose own stock ran out. */
   readonly publicationIds: readonly string[];
   /** Agreements that ran out, whose published publications are paused with them. */
   readonly agreementIds: readonly string[];
 };
 
 /**
- * Pauses what purchases have sold out, in their transaction. A publication that ran out by itself says so, even where its
- * agreement did too: see docs/decisions/0020. Their sellable stocks are locked and saved.
+ * Pauses sold-out publications in the transaction of the purchases. If both a publication and its agreement ran out,
+ * the reason is the publication: see docs/decisions/0020. Their sellable stocks are locked and saved.
  */
 export async function pauseSoldOut(
   uow: UnitOfWork,
@@ -44,7 +44,7 @@ export async function changeStatus(
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const held = uow.query(holdRows('publication'), [uow.clientId, ids.toSorted()]);
+  const held = uow.query(lockRowsSql('publication'), [uow.clientId, ids.toSorted()]);
   const moved = uow.query<Changed>(
     `update publication p
         set status = $3, pause_reason = $4, updated_at = $5,

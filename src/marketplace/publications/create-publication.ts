@@ -7,7 +7,7 @@ import {
 import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { holdCatalog } from '../../clients/catalog-version.ts';
+import { lockCatalog } from '../../clients/catalog-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
@@ -39,7 +39,7 @@ export function createPublication(
     updatedAt: now,
   };
   return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+    await lockCatalog(uow);
     const product = await productOf(uow, request);
     const targets = { productId: product.id, agreementId: await agreementOf(uow, request, now) };
     const stocks = await lockStocks(uow, [product]);

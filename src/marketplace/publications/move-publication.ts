@@ -12,7 +12,7 @@ import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock } from '../sellable-stock.queries.ts';
 
 /**
- * Moves a publication by hand; nothing happens, and nobody is told, if it is in that state already.
+ * Changes the state of a publication by hand; without any effect or webhook if it already has that state.
  * @param requireAllowed refuses, by throwing, what may not move
  * @throws DomainError `PUBLICATION_NOT_FOUND`
  */

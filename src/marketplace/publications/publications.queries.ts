@@ -1,6 +1,6 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
-import type { Uses } from '../../kernel/concurrency/in-use.ts';
+import type { Uses } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/by-keys.ts';
@@ -35,9 +35,9 @@ type PublicationRow = RowOf<typeof COLUMNS> & {
 };
 
 /**
- * The publications with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
- * count as available, closed or not. What is published has no more available than its agreement; a draft shows its own. One
- * statement, so that stock and reservations are of the same moment.
+ * The publications with these ids at `now`, in the order of the ids. Units of expired reservations count as available,
+ * closed or not. A published one has at most the available units of its agreement; a draft shows its own. One statement
+ * reads stock and reservations, so that they are consistent.
  */
 export async function readPublications(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Publication[]> {
   if (ids.length === 0) return [];
@@ -73,14 +73,14 @@ export async function readPublication(uow: UnitOfWork, id: string, now: Date): P
   return publication;
 }
 
-/** What never changes about a publication: what to lock for a sale can be told before anything is locked. */
+/** The immutable fields of a publication: they determine the rows to lock for a sale, before any lock. */
 export type PublicationPlace = {
   readonly id: string;
   readonly productId: string;
   readonly agreementId: string | undefined;
 };
 
-/** What a {@link PublicationPlace} is made of. */
+/** The columns of a {@link PublicationPlace}. */
 export const PLACE_COLUMNS = columnsOf(publicationTable, ['id', 'productId', 'agreementId']);
 
 /** A place from its row. */
@@ -88,7 +88,7 @@ export function placeOf(row: RowOf<typeof PLACE_COLUMNS>): PublicationPlace {
   return { id: row.id, productId: row.product_id, agreementId: row.agreement_id ?? undefined };
 }
 
-/** Where publications take their units from, by id; without those that there are not. */
+/** The sources of publications' units, by id; unknown ids are left out. */
 export async function findPlaces(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, PublicationPlace>> {
   const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({

@@ -21,7 +21,7 @@ export function publishPublication(
   return movePublication(call, { id, move, operation }, dispatcher, requireStock);
 }
 
-/** What has nothing to sell is not offered: the next purchase could not pause it again. */
+/** A publication without units must not be published: no purchase could pause it again. */
 function requireStock(sellable: SellableStock): void {
   if (forSale(sellable) > 0) return;
   const of = sellable.shared === undefined ? sentence`it` : sentence`it or its agreement`;

@@ -3,8 +3,8 @@ import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
 import { pausedWithStock, readPublications } from './publications.queries.ts';
 
 /**
- * Publications that were paused because they, or their agreement, ran out, and have units for sale again: what was held back was
- * released or lapsed, or units were added. Nothing publishes them by itself, so that they would sell no more.
+ * Publications that were paused because they, or their agreement, ran out, and have units again: a freeze was released
+ * or expired, or units were added. No job publishes them again, so an operator must.
  */
 export async function replenishedPublications(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
   const paused = await pausedWithStock(uow);

@@ -9,8 +9,8 @@ import { lockSellableStock } from '../sellable-stock.queries.ts';
 import { requirePlace } from './publications.queries.ts';
 
 /**
- * Takes units out of a publication, in one transaction with their return to the product and with deliveries to those who wait for
- * it. Where thousands wait, these go on in further transactions; if this process dies in between, housekeeping goes on.
+ * Returns units of a publication to the product and delivers waiting rewards, in one transaction. If thousands wait,
+ * further transactions deliver the rest; if this process dies in between, a scheduled job continues.
  * @param id of the publication
  * @param dispatcher is told once the call is answered: deliveries may close campaigns
  * @param take takes units out of the publication, whose sellable stock is locked, and gives how many these are

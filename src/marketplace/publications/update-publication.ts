@@ -58,7 +58,7 @@ const WRITERS: Readonly<Record<string, (changes: Partial<PublicationChanges>) =>
 
 const ALLOWED = PublicationChangesSchema.fields.map(({ jsonName }) => jsonName);
 
-/** What to write: the fields that the mask names, or those that are set. */
+/** The fields to write: those in the mask, or those that are set. */
 function changesOf({ publication, updateMask }: UpdatePublicationRequest): Written {
   const sent: Partial<PublicationChanges> = publication ?? {};
   const set = PublicationChangesSchema.fields.filter(

@@ -42,7 +42,7 @@ export async function withdrawPublicationStock(
   });
 }
 
-/** What the agreement has left does not matter: it is the publication's own units that go. */
+/** The agreement's stock does not matter: only the publication's own units are withdrawn. */
 function requireUnreserved({ name, own }: SellableStock, quantity: number): void {
   const most = availableIn(own);
   if (quantity <= most) return;

@@ -7,8 +7,8 @@ import { closeSomeDue } from '../sellable-stock.queries.ts';
 const BATCH = 500;
 
 /**
- * Closes the client's reservations whose time is up: housekeeping, on which no answer depends. Small transactions, so that
- * it may be stopped at any point and goes on where it was.
+ * A scheduled job that closes the client's expired reservations. No answer depends on it. It uses small transactions,
+ * so that it may be stopped at any point and continued later.
  * @returns how many it closed
  */
 export async function closeExpiredReservations(db: Database, clientId: string, now: Date): Promise<number> {

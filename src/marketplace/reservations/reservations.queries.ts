@@ -28,7 +28,7 @@ const insertRows = insertInto(reservationTable);
 /** An account and a publication that it may hold units of. */
 export type Holder = { readonly accountId: string; readonly publicationId: string };
 
-/** What accounts hold back of publications at `now`; of each pair, what expires first before the rest. */
+/** The open reservations of accounts on publications at `now`, by expiry within each pair. */
 export async function openReservations(
   uow: UnitOfWork,
   holders: readonly Holder[],

@@ -4,9 +4,8 @@ import { currentSpan, inSpan, type SpanContext, startSpan } from '../../kernel/t
 import { metOthers, outlastedItsTime } from '../connections/failures.ts';
 
 /**
- * Runs a batch of one client's jobs and gives one result or error for each, in order. It may leave off the last ones, but
- * not all, if the batch is more work than one should be: those run in a batch of their own. Throws when the batch failed as
- * a whole.
+ * Runs a batch of one client's jobs and returns one result or error for each, in order. It may omit the last jobs, but
+ * not all, if the batch is too large: those run in another batch. Throws if the whole batch failed.
  */
 export type RunBatch<Job, Result> = (clientId: string, jobs: readonly Job[]) => Promise<Array<Result | Error>>;
 
@@ -17,20 +16,20 @@ export type ClientJobs<Job> = { readonly clientId: string; readonly jobs: readon
 export type Together<Job, Result> = {
   /** Most clients in one. */
   readonly clientsMax: number;
-  /** Most jobs of each; a client with more runs by itself. */
+  /** Maximum jobs of each client; a client with more runs alone. */
   readonly jobsMax: number;
   /** Whether the client's jobs are as cheap as those of others. */
   readonly mayJoin: (clientId: string) => boolean;
   /**
-   * Gives one result or error for each job of each client. Throws when it failed as a whole and nothing is done: then each client
-   * runs by itself.
+   * Returns one result or error for each job of each client. Throws if the whole batch failed without effect: then each
+   * client runs alone.
    */
   readonly run: (clients: readonly ClientJobs<Job>[]) => Promise<Array<Array<Result | Error>>>;
 };
 
-/** What a batcher needs. */
+/** The dependencies of a batcher. */
 export type BatcherOptions<Job, Result> = {
-  /** What its batches are called in traces; `jobs` by default. */
+  /** The name of its batches in traces; `jobs` by default. */
   readonly name?: string;
   /** Slots: batches that run at once. Each holds one database connection. Slow batches come on top, two for each slot. */
   readonly concurrency: number;
@@ -77,28 +76,29 @@ type Group<Job, Result> = {
   readonly cause: SpanContext | undefined;
 };
 
-/** What runs of one client. */
+/** The running batches of one client. */
 type Share<Job, Result> = { readonly clientId: string; readonly groups: readonly Group<Job, Result>[] };
 
 /** One share, or small ones of several clients. */
 type Batch<Job, Result> = readonly Share<Job, Result>[];
 
 /**
- * Group commit: a free slot takes everything that waits for one client, at most `batchMax` jobs, and runs it as one batch.
- * There is no timer, so an idle service starts a lone job at once and a busy one batches by itself. Clients are served round
- * robin, so a noisy one delays the others by one batch at most.
+ * Group commit: a free slot takes everything that waits for one client, at most `batchMax` jobs, and runs it as one
+ * batch. There is no timer: an idle service starts a single job at once, and under load batches form. Clients are
+ * served round robin, so a noisy one delays the others by one batch at most.
  *
- * A batch that takes long, because it is large or somebody holds a row that it wants, gives its slot back after a moment and
- * goes on without one, so that other clients need not wait for it: beside a client whose batches take 300 ms, 99 of 100
- * events of another took up to 240 ms where that moment was 250 ms, and 60 to 100 where it is 10 (`npm run bench -- catalogue`).
- * No client has more batches under way than there are slots, and one whose batch stands still gets no other until it has ended.
+ * A slow batch, because it is large or waits for a lock, gives its slot back after 10 ms and continues without one, so
+ * that other clients need not wait for it. With 250 ms the p99 of another client rose from 100 to 240 ms (`npm run
+ * bench -- catalogue`). No client has more running batches than there are slots, and a client with a blocked batch gets
+ * no other until it has ended.
  *
- * Where many clients wait with a job or two each, `together` lets one batch carry those of several. A batch that fails as a whole is
- * run client by client, so that the one at fault, or the one whose row somebody holds, fails or waits alone.
+ * Where many clients wait with a job or two each, `together` lets one batch carry those of several. A batch that fails
+ * as a whole is run client by client, so that the one at fault, or the one whose row somebody holds, fails or waits
+ * alone.
  */
 export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): Batcher<Job, Result> {
   const { concurrency, batchMax, run, together, name = 'jobs', slowMs = 10, stuckMs = 250 } = options;
-  /** A batch under way counts one of what its client uses, slow or not, and as many as there are slots besides if it stands still. */
+  /** A running batch counts as one use of its client, slow or not; a blocked batch counts as all slots in addition. */
   const queue = createFairQueue<Group<Job, Result>>();
   const idleListeners: Array<() => void> = [];
   let slotsTaken = 0;
@@ -119,7 +119,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     slotsTaken += 1;
     const stopWatching = watch(batch);
     const span = spanOf(batch);
-    // Also without a span: it would else run in that of whoever happened to start it.
+    // Also without a span; otherwise the batch would run in the span of the caller that started it.
     void inSpan(span, () => serve(batch)).finally(() => {
       span?.end();
       stopWatching();
@@ -146,19 +146,19 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     const use = (amount: number) => batch.forEach(({ clientId }) => queue.use(clientId, amount));
     use(used);
     const leaveSlot = () => {
-      // Where too many are slow already it asks again: it may be the one that stands still.
-      if (slow.size >= concurrency * SLOW_PER_SLOT) return void patience.refresh();
+      // If too many batches are slow already, it checks again later: this batch may be the blocked one.
+      if (slow.size >= concurrency * SLOW_PER_SLOT) return void slowTimer.refresh();
       slow.add(batch);
       slotsTaken -= 1;
       startBatches();
     };
-    const patience = setTimeout(leaveSlot, slowMs);
+    const slowTimer = setTimeout(leaveSlot, slowMs);
     const stuck = setTimeout(() => {
       use(concurrency);
       used += concurrency;
     }, stuckMs);
     return () => {
-      clearTimeout(patience);
+      clearTimeout(slowTimer);
       clearTimeout(stuck);
       use(-used);
     };
@@ -247,7 +247,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   }
 
   /**
-   * One job at fault must not fail its neighbours: when a batch fails, each runs by itself, in order. A batch that took too
+   * One faulty job must not fail the others: if a batch fails, its jobs run one by one, in order. A batch that took too
    * long is run in halves.
    */
   async function runAlways(clientId: string, jobs: readonly Job[], splitUntil: number): Promise<Array<Result | Error>> {

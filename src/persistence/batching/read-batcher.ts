@@ -17,10 +17,10 @@ type Read = (uow: UnitOfWork) => Promise<unknown>;
 type Run = <T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>) => Promise<T>;
 
 /**
- * Reads that are asked for at the same moment by the same client share one transaction, as events do: what surrounds a
- * read (connection, BEGIN, role, client, COMMIT, and a way to the database and back for each) costs more than the read
- * itself. Their statements are sent one after the other without waiting. A read that fails in the database fails the
- * others' statements too, and then each is run by itself.
+ * Reads that are asked for at the same moment by the same client share one transaction, as events do: the surroundings
+ * of a read (connection, BEGIN, role, client, COMMIT, each with a round trip) cost more than the read itself. Their
+ * statements are sent one after the other without waiting. A read that fails in the database also fails the others'
+ * statements, and then each runs alone.
  * @param transact runs `work` in one transaction of the client that cannot write
  */
 export function readBatcher(transact: Run): { readonly read: Run; readonly waiting: () => number } {

@@ -1,21 +1,22 @@
 /**
- * How bad a finding is. `fault`: calls would fail, or clients would see each other's rows; the service does not start, and
- * one that runs is not ready. `fault at start`: the service does not start, one that runs goes on. `warning`: it is told.
+ * The severity of a finding. `fault`: calls would fail, or clients would see each other's rows; the service does not
+ * start, and a running one is not ready. `fault at start`: the service does not start; a running one continues.
+ * `warning`: it is only reported.
  */
 export type Severity = 'fault' | 'fault at start' | 'warning';
 
 /** Something that is not as it has to be, in sentences for an operator at night. */
 export type Finding = {
   readonly severity: Severity;
-  /** What is wrong. */
+  /** The fault. */
   readonly problem: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly remedy: string;
 };
 
-/** What a check has seen. */
+/** The result of a check. */
 export type Seen = {
-  /** What is there, for a reader who wants to know that it was looked at. */
+  /** The checked facts, to show that the check ran. */
   readonly seen: string;
   readonly findings: readonly Finding[];
 };
@@ -55,6 +56,6 @@ export function few(names: readonly string[]): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** What to do where a restore has left things out. */
+/** The remedy for an incomplete restore. */
 export const RESTORE_AGAIN =
   'Part of the schema was lost, probably in a restore that printed errors. Drop the database, run `npm run laurel -- roles`, and restore again so that it stops at the first error (docs/backup.md).';

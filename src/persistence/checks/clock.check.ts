@@ -1,11 +1,11 @@
 import { type Check, warning } from './check.ts';
 
-/** Milliseconds of skew that an operator is told of, as while the service runs. */
+/** Milliseconds of skew that are reported, as in a running service. */
 const SKEW_TOLD_MS = 1_000;
 
 /**
- * How far this machine's clock is from the database's. Not among the checks of the start: the service measures it by itself
- * as long as it runs, and takes it into account.
+ * The difference between this machine's clock and the database's. The start does not check it, because a running
+ * service measures it and corrects for it.
  */
 export const clockCheck: Check = {
   name: 'clock',

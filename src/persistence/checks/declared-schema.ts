@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the migrations build of one table, by its names. */
+/** The names of one table's parts, as the migrations create them. */
 export type DeclaredTable = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly indexes: readonly { readonly name: string; readonly unique: boolean }[];
 };
 
-/** What of the snapshot beside the migrations is used here. */
+/** The used part of the migrations' snapshot. */
 type Snapshot = {
   readonly tables: readonly {
     readonly name: string;

@@ -3,10 +3,10 @@ import { connectClient, isUnanswered } from '../driver/driver.ts';
 import type { Check, Finding, Inspection } from './check.ts';
 import { unreachable } from './unreachable.ts';
 
-/** What became of one check. */
+/** The outcome of one check. */
 export type Verdict = {
   readonly name: string;
-  /** What was seen, or why nothing was looked at. */
+  /** The result, or the reason for skipping it. */
   readonly seen: string;
   readonly findings: readonly Finding[];
   /** Made; not made because of what others found; or begun and cut off, so that it says nothing about the database. */
@@ -14,9 +14,9 @@ export type Verdict = {
 };
 
 /** Milliseconds for the connection, and for each question. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/** A connection of its own, to ask on. */
+/** A separate connection for the queries. */
 type Line = {
   readonly inspection: Inspection;
   /** It was lost, or owes an answer: nothing more can be asked on it. */
@@ -25,9 +25,9 @@ type Line = {
 };
 
 /**
- * Makes every check on the database at `url`, one after the other, on a connection of its own. A check whose connection
- * goes silent is made once more on another: behind a pooler the first may lead to a server that is gone. Never fails: what
- * cannot be reached is a finding.
+ * Runs every check on the database at `url`, one after the other, on a separate connection. If the connection goes
+ * silent, the check is repeated once on another: behind a pooler the first may lead to a lost server. It never fails:
+ * an unreachable database is a finding.
  */
 export async function inspect(url: string, checks: readonly Check[]): Promise<Verdict[]> {
   try {
@@ -41,7 +41,13 @@ export async function inspect(url: string, checks: readonly Check[]): Promise<Ve
 async function openLine(url: string): Promise<Line> {
   let isDead = false;
   const onLost = () => void (isDead = true);
-  const client = await connectClient({ url, name: 'laurel checks', connectMs: PATIENCE, answerMs: PATIENCE, onLost });
+  const client = await connectClient({
+    url,
+    name: 'laurel checks',
+    connectMs: TIMEOUT_MS,
+    answerMs: TIMEOUT_MS,
+    onLost,
+  });
   const heed = (error: unknown): never => {
     isDead ||= isUnanswered(error);
     throw error;

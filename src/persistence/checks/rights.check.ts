@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<Right, string>> = {
   DELETE: 'DELETE from',
 };
 
-/** What the roles may do with the rows of each table. */
+/** The privileges of the roles on each table. */
 export const rightsCheck: Check = {
   name: 'rights',
   // A role that is missing has no rights, and a table that is missing gives none.

@@ -10,7 +10,7 @@ type Table = {
   readonly policies: readonly Policy[];
 };
 
-/** What keeps clients apart: row-level security on every table with rows of clients, for both roles. */
+/** The isolation of clients: row-level security on every table with rows of clients, for both roles. */
 export const rowSecurityCheck: Check = {
   name: 'row security',
   after: ['migrations'],

@@ -12,7 +12,7 @@ type Search = {
   readonly owners: Readonly<Record<(typeof SEARCH_VIEWS)[number], string | null>>;
 };
 
-/** What searches are made of: extensions, a function, and views that read with the rights of their owner. */
+/** The parts of searches: extensions, a function, and views with the privileges of their owner. */
 export const searchCheck: Check = {
   name: 'search',
   after: ['migrations'],

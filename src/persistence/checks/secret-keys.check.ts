@@ -1,6 +1,6 @@
 import { type Check, few, type Finding, type Inspection, type Severity } from './check.ts';
 
-/** What the service can open secrets with, without the keys themselves. */
+/** The ids of the keys that can decrypt secrets, without the keys. */
 export type ConfiguredKeys = {
   /** Of every configured key. */
   readonly ids: readonly string[];
@@ -16,9 +16,9 @@ export type SealedSecrets = {
   readonly sql: string;
   /** Who holds the secrets that were, as `1 webhook holds a secret that was`. */
   readonly holders: (count: number) => string;
-  /** What comes of a key that is not there, as the end of a sentence. */
+  /** The effect of a missing key, as the end of a sentence. */
   readonly consequence: string;
-  /** What to do once the key is lost for good, as the end of a sentence. */
+  /** The remedy for a key that is lost for good, as the end of a sentence. */
   readonly afterLoss: string;
   /** How bad a missing key is, unless its loss is accepted. */
   readonly severity: Severity;

@@ -2,7 +2,7 @@ import { type Check, fault, few, type Finding, warning } from './check.ts';
 
 type Found = {
   readonly database: string;
-  /** What a DBA has set for the database, or the login, or both in one. */
+  /** Settings of a DBA for the database, the login, or both together. */
   readonly own: readonly string[];
   readonly replication: string;
   readonly commits: string;

@@ -1,6 +1,6 @@
 import { type EntityCtor, p, type PolicyDef, Type } from '@mikro-orm/core';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
-import { stampClock } from '../../kernel/time/clock.ts';
+import { timestampClock } from '../../kernel/time/clock.ts';
 
 /** The building blocks of every table, so that equal things are declared equally. */
 export const columns = {
@@ -37,11 +37,11 @@ export const columns = {
   /** A moment, to the millisecond that JavaScript can hold, so that what is written is what is read. */
   moment: () => p.datetime(3),
   /** The default serves hand-written INSERTs; MikroORM sends its own. */
-  createdAt: () => p.datetime(3).defaultRaw('now()').onCreate(stampClock),
+  createdAt: () => p.datetime(3).defaultRaw('now()').onCreate(timestampClock),
   /** Stamped by MikroORM at every flush that changes the row, whatever the code assigns. */
-  updatedAt: () => p.datetime(3).defaultRaw('now()').onCreate(stampClock).onUpdate(stampClock),
+  updatedAt: () => p.datetime(3).defaultRaw('now()').onCreate(timestampClock).onUpdate(timestampClock),
   /** `updatedAt` where the code assigns it: the time of the call, also of rows that hand-written SQL changes. */
-  changedAt: () => p.datetime(3).defaultRaw('now()').onCreate(stampClock),
+  changedAt: () => p.datetime(3).defaultRaw('now()').onCreate(timestampClock),
 } as const;
 
 /** The two roles that units of work run under; neither can log in. */

@@ -5,7 +5,7 @@ import { type Client, connectClient } from '../driver/driver.ts';
 import { pendingMigrations } from '../migrate.ts';
 import { SERVICE_ROLES } from '../postgres/service-roles.ts';
 
-/** What `laurel distribute` did. */
+/** The result of `laurel distribute`. */
 export type Distributed = {
   /** The tables that it spread over the nodes now; none where all were already. */
   readonly tables: readonly string[];
@@ -14,9 +14,9 @@ export type Distributed = {
 };
 
 /**
- * What every connection to a distributed database is told, on each node: that it is one; that settings of a transaction hold on
- * the nodes, which row-level security goes by; and that what changes several shards does so in one order, so that none wait in
- * a circle.
+ * Settings of every connection to a distributed database, on each node. They mark the database as distributed and
+ * propagate settings of a transaction to the nodes, which row-level security needs. Changes of several shards run in
+ * one order, which prevents deadlocks.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   'laurel.distributed': 'on',
@@ -25,10 +25,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Spreads the tables of a migrated database over the nodes of its Citus: clients by `id`, every other table with a `client_id`
- * by that, colocated, so that all of a client lies on one node. What has none (which migrations have run, and the row
- * that tells a whole dump) stays on the coordinator. May be repeated, after a migration that added a table for instance:
- * what is distributed already stays as it is. Each table is locked while its rows move, so no host may serve meanwhile.
+ * Spreads the tables of a migrated database over the nodes of its Citus: clients by `id`, every other table with a
+ * `client_id` by that, colocated, so that all rows of a client are on one node. Tables without one (the list of
+ * migrations, and the mark of a whole dump) stay on the coordinator. It may be repeated, for example after a migration
+ * that added a table: distributed tables stay as they are. Each table is locked while its rows move, so no host may
+ * serve meanwhile.
  *
  * @param url of the coordinator; the login owns the tables and sees every row
  * @throws Error that says what is missing: the extension, the nodes, migrations, or rights

@@ -7,8 +7,7 @@ type Parser = (text: string) => unknown;
 export const parsedTypes = typesWith({ [TIMESTAMPTZ]: parseMoment });
 
 /**
- * Types that MikroORM parses by itself: date, timestamp, interval; and timestamptz, of which a text that is no moment would stay a
- * text.
+ * Types that MikroORM parses: date, timestamp, interval and timestamptz. MikroORM would keep an invalid timestamptz as a text.
  */
 export const ormTypes = typesWith({ 1082: String, 1114: String, 1186: String, [TIMESTAMPTZ]: momentText });
 

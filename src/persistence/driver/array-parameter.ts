@@ -51,7 +51,7 @@ const BYTEA = 17;
 /** Dimensions, whether any is null, the element type, how many, and the number of the first. */
 const HEADER_BYTES = 20;
 
-/** What stands for the length of a null. */
+/** The length field of a null. */
 const NULL_LENGTH = -1;
 
 /** Bytes and nulls as `array_recv` of PostgreSQL reads them; undefined where there is anything else among them. */

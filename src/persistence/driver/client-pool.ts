@@ -18,11 +18,11 @@ export type ClientPool = {
   end(): Promise<void>;
 };
 
-/** How many clients there are and for how long, and who is told of them. */
+/** The number and lifetime of clients, and the listener for new ones. */
 export type ClientPoolOptions = {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** What the connections are called in `pg_stat_activity`. */
+  /** The `application_name` of the connections in `pg_stat_activity`. */
   readonly name: string;
   readonly clientsMax: number;
   /** Milliseconds to wait for a client, be it a free one or a new one. */

@@ -4,7 +4,7 @@ import type { StatementResult, Traffic } from './statement.ts';
 
 /**
  * Counts what anyone sends on a client and waits for by a promise. Before its first statement.
- * @param heed told of the results of each answer
+ * @param heed gets the results of each answer
  */
 export function trafficOf(client: Client, heed: (results: readonly StatementResult[]) => void): () => Traffic {
   const ask = client.query.bind(client) as (...query: unknown[]) => unknown;

@@ -15,7 +15,7 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_A
 
 /**
  * A connection of pg, by what pg documents of it; one statement after the other. `end` waits for a second at most. The event
- * `error` tells of a connection that is lost, `end` of one that is closed.
+ * `error` reports a lost connection, `end` a closed one.
  */
 export type Client = Pick<pg.Client, 'query' | 'end' | 'on' | 'once' | 'escapeIdentifier' | 'escapeLiteral'>;
 
@@ -23,13 +23,13 @@ export type Client = Pick<pg.Client, 'query' | 'end' | 'on' | 'once' | 'escapeId
 export type ClientOptions = {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** What the connection is called in `pg_stat_activity`. */
+  /** The `application_name` of the connection in `pg_stat_activity`. */
   readonly name?: string;
   /** Milliseconds to connect; 10 s by default. */
   readonly connectMs?: number;
-  /** Milliseconds for each answer; as long as it takes by default. What is late throws an error that {@link isUnanswered} knows. */
+  /** Milliseconds for each answer; no limit by default. A late answer throws an error that {@link isUnanswered} knows. */
   readonly answerMs?: number;
-  /** Told when the connection is lost. The query that runs fails by itself. */
+  /** Called when the connection is lost. The running query fails as well. */
   readonly onLost?: () => void;
 };
 
@@ -69,8 +69,8 @@ export async function connectClient(options: ClientOptions): Promise<Client> {
 }
 
 /**
- * Options of MikroORM for a pool of its own.
- * @param onConnect told of each connection before anything is sent on it
+ * Options for MikroORM's own pool.
+ * @param onConnect gets each connection before the first statement
  */
 export function ormPoolOptions(onConnect: (client: Client) => void): Readonly<Record<string, unknown>> {
   return {
@@ -102,7 +102,7 @@ export function isUnanswered(error: unknown): boolean {
   return (error as Error).message === 'Query read timeout';
 }
 
-/** What carries the connection; with TLS another one than before the handshake, so it is asked for anew each time. */
+/** The socket of the connection. TLS replaces it after the handshake, so read it again each time. */
 export function streamOf(client: Client): pg.Connection['stream'] {
   return (client as pg.Client).connection.stream;
 }

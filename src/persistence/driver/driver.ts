@@ -1,6 +1,6 @@
 /**
- * What the service uses of its driver, the package pg. This file alone is imported from outside of the folder, and pg is imported
- * nowhere else in `src` (.ci/layers.ts), so that what pg does not document has one place: docs/decisions/0093.
+ * The service's interface to its driver, the package pg. Other folders import only this file, and only this folder imports pg
+ * (.ci/layers.ts). So every use of pg's undocumented parts is in one place: docs/decisions/0093.
  */
 export { bytesReceived, type Client, connectClient, cut, isUnanswered, ormPoolOptions, processIdOf } from './client.ts';
 export { type ClientPool, clientPool, type PooledClient } from './client-pool.ts';

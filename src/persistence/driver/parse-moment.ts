@@ -21,7 +21,7 @@ function parseAnyMoment(text: string): unknown {
   return moment;
 }
 
-/** The text itself, for who reads it by itself. @throws UnreadableMoment where it is of no moment */
+/** The unchanged text, for MikroORM's own parser. @throws UnreadableMoment for a text that is no moment */
 export function momentText(text: string): string {
   if (text[4] !== '-' || text[10] !== ' ') parseAnyMoment(text);
   return text;

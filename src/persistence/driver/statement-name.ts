@@ -7,8 +7,8 @@ const names = new Map<string, string>();
 const REMEMBERED = 2_000;
 
 /**
- * What a statement is called on the server: made of its text, so that behind a pooler, which lends the same server
- * connection to several processes, a name can never stand for another statement.
+ * The name of a prepared statement, made from its text. A pooler lends one server connection to several processes, so a name
+ * must never stand for two statements.
  */
 export function statementName(sql: string): string {
   const known = names.get(sql);

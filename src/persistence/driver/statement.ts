@@ -1,7 +1,7 @@
-/** What PostgreSQL is to do. */
+/** A statement for PostgreSQL. */
 export type Statement = {
   readonly text: string;
-  /** What stands for `$1` and so on; arrays are sent as PostgreSQL's. Where there are none, the text alone is sent. */
+  /** The values of `$1`, `$2` ...; arrays become PostgreSQL arrays. Without values only the text is sent. */
   readonly values?: readonly unknown[];
   /** Parsed by the server when it is first sent on the connection, and not again. */
   readonly isPrepared?: boolean;
@@ -9,9 +9,9 @@ export type Statement = {
   readonly momentsAs?: 'Date' | 'text';
 };
 
-/** What PostgreSQL answered to a statement. */
+/** The answer of PostgreSQL to a statement. */
 export type StatementResult<Row extends object = Record<string, unknown>> = {
-  /** What was done: `SELECT`, `INSERT`, `COMMIT`; `ROLLBACK` also for a commit of what had failed. */
+  /** The command: `SELECT`, `INSERT`, `COMMIT`; `ROLLBACK` also for the commit of a failed transaction. */
   readonly command: string;
   /** Rows that were read or changed; null of what concerns no rows. */
   readonly rowCount: number | null;

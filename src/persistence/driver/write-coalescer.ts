@@ -9,8 +9,8 @@ export type WriteCoalescer = {
 };
 
 /**
- * What is sent between now and the next time that this process waits leaves in one piece: a system call for each statement
- * was a quarter of what a read costs, and each woke PostgreSQL. With `awaitsAnswers` it waits besides until nothing is unanswered.
+ * Statements sent before the process waits again leave in one write: a system call for each statement was a quarter of the cost
+ * of a read, and each one woke PostgreSQL. With `awaitsAnswers` the write also waits until every statement is answered.
  */
 export function createWriteCoalescer(
   stream: Pick<Writable, 'cork' | 'uncork'>,
@@ -22,7 +22,7 @@ export function createWriteCoalescer(
   let unanswered = 0;
 
   function leaveSoon(): void {
-    // Not a microtask: what the answers to earlier statements lead to is sent in those.
+    // After the microtasks: they send the statements that follow from earlier answers.
     process.nextTick(() => {
       if (!gathering || (unanswered > 0 && awaitsAnswers())) return;
       gathering = false;

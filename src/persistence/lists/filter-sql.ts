@@ -34,7 +34,7 @@ export function filterSql(
   return {
     sql: `(${parts.join(filter?.matchAll === false ? ' or ' : ' and ')})`,
     values: conditions.map((condition) =>
-      condition.test === 'contains' ? `%${literally(condition.text)}%` : condition.values,
+      condition.test === 'contains' ? `%${escapeLike(condition.text)}%` : condition.values,
     ),
   };
 }
@@ -53,6 +53,6 @@ function conditionSql(condition: Condition, { column, kind }: ColumnField, param
 }
 
 /** LIKE's own characters, made to mean themselves. */
-export function literally(text: string): string {
+export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import type { Value } from '@bufbuild/protobuf/wkt';
 import { parseId } from '../../kernel/ids.ts';
 
-/** What kind of values a field holds. */
+/** The kind of a field's values. */
 export type FieldKind = 'text' | 'uuid' | 'enum' | 'number' | 'boolean' | 'timestamp';
 
 /** A value in the canonical spelling of its kind, or what should have been sent. */
@@ -42,7 +42,7 @@ function numberOf(kind: Value['kind']): number | undefined {
   return undefined;
 }
 
-/** A four-digit year: PostgreSQL has no year 0, and ends where `Temporal` goes on. */
+/** A four-digit year: PostgreSQL has no year 0, and a smaller range than `Temporal`. */
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^(?!0000)\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 

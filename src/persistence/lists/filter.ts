@@ -28,8 +28,8 @@ const VALUES_MAX = 1_000;
 
 /**
  * The conditions of a filter. Values are in the canonical spelling of their kind, so that equal values are equal texts.
- * A value that the field can never have (a malformed UUID or date, an unknown enum word, a number for a text) is refused
- * and not just matched by nothing, because it is a mistake that the caller wants to hear of.
+ * A value that the field can never have is refused (a malformed UUID or date, an unknown enum word, a number for a
+ * text). It does not just match no row, so that the caller notices the mistake.
  * @throws DomainError {@link InvalidFilter} (400 `BAD_REQUEST`)
  */
 export function readConditions(

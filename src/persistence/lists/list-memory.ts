@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** The values of a list's order columns in one row: the rows after that place are found without counting those before. */
 export type Place = readonly unknown[];
 
-/** What one paginated list of this process remembers. Only lists that are long have anything here. */
+/** The cache of one paginated list of this process. Only long lists have entries. */
 export type ListMemory = {
   /** Numbers of matching rows. */
   readonly counts: Kept<number>;

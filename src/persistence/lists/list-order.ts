@@ -11,7 +11,7 @@ export type OrderableColumn = {
   readonly unique?: boolean;
 };
 
-/** The order of a list: of its own, or the one that was asked for. */
+/** The order of a list: the default, or the requested one. */
 export type ListOrder = {
   readonly columns: readonly string[];
   readonly descending: boolean;

@@ -8,7 +8,7 @@ import { type ListOrder, type OrderableColumn, readOrder } from './list-order.ts
 import { countRows, LONG, readPage, readRowsAfter, type Scope, type Spot } from './list-rows.ts';
 import { type SearchedColumns, searchSql } from './list-search.ts';
 
-/** What every paginated list is asked. */
+/** The request fields of every paginated list. */
 export type PageRequest = {
   /** From 1. */
   readonly page?: number | undefined;
@@ -42,19 +42,19 @@ export type Page<Row> = {
 export type PagedList = {
   /** A table or view. */
   readonly from: string;
-  /** What a row is made of. */
+  /** The columns of a row. */
   readonly columns: string;
   /** Never null, and together unique within the client, so that no row is on two pages or on none. */
   readonly orderBy: readonly string[];
-  /** Latest first instead of first first. */
+  /** Descending order, instead of ascending. */
   readonly descending?: boolean;
   /** The column that `within` is about: of moments, or of ids that sort by time. */
   readonly moment?: string;
-  /** What may be filtered by, by the name that the API uses. */
+  /** The filterable columns, by their names in the API. */
   readonly fields: Readonly<Record<string, ColumnField>>;
   /**
-   * What it may be ordered by, by the name that the API uses. A table that grows without bound has an index for each
-   * `(client_id, column, id)`; one that people fill by hand is sorted as it is read. See docs/decisions/0069.
+   * The sortable columns, by their names in the API. A table that grows without bound has an index for each
+   * `(client_id, column, id)`; a table of administered rows is sorted when it is read. See docs/decisions/0069.
    */
   readonly orderable?: Readonly<Record<string, OrderableColumn>>;
   /** Where `search` looks; without it the list takes none. */
@@ -87,7 +87,7 @@ export function pagedList<Row extends object>(
     // A short list that ends here has told its length.
     const isLast = !more && before < LONG && (rows.length > 0 || page === 1);
     const counted = isLast ? 0 : await countRows(uow, scope, scope.where, memory);
-    // What was just read may be newer than the count.
+    // The rows just read may be newer than the count.
     const totalRows = isLast ? before + rows.length : Math.max(counted, more ? before + rows.length + 1 : 0);
     return {
       rows,
@@ -105,8 +105,8 @@ export function pagedList<Row extends object>(
 export type WholeListPlace = Spot;
 
 /**
- * Reads a whole list in the order that was asked for, so many rows at once, each time going on behind the last row and not
- * at a number: no row that stays is left out or comes twice, whatever changes in between.
+ * Reads a whole list in the requested order, page by page. Each page continues after the last row, not at an offset, so
+ * that no unchanged row is missing or comes twice if others change.
  * @throws DomainError `BAD_REQUEST`, `InvalidFilter` as {@link pagedList}
  */
 export function wholeList<Row extends object>(

@@ -12,7 +12,7 @@ export type Scope = {
   readonly parts: readonly Part[];
   readonly descending: boolean;
   readonly isFiltered: boolean;
-  /** What a caller asks for makes SQL of its own, which fills no connection with prepared statements. */
+  /** Filters of callers produce varying SQL, which is sent unprepared to save the connections' memory. */
   readonly send: 'query' | 'queryOnce';
 };
 

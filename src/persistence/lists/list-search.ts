@@ -1,6 +1,6 @@
 import { parseId } from '../../kernel/ids.ts';
 import { checkedText } from '../../kernel/text.ts';
-import { literally } from './filter-sql.ts';
+import { escapeLike } from './filter-sql.ts';
 
 /** Where the search box of a list looks. Everything here is SQL written by us, never input. */
 export type SearchedColumns = {
@@ -14,7 +14,7 @@ export type SearchedColumns = {
   readonly parts?: readonly string[];
 };
 
-/** What a search asks of a row, as SQL, with the values of its parameters. */
+/** The condition of a search, as SQL with the values of its parameters. */
 export type Search = {
   readonly where: string;
   /** Rows that are found by a whole id, which come first; undefined where all are, or none can be. */
@@ -23,8 +23,8 @@ export type Search = {
 };
 
 /**
- * What finds a text in these columns; spaces around it are cut off, and undefined is given if nothing is left. Parameters are
- * numbered from `firstParameter`.
+ * The condition that finds a text in these columns. Spaces around it are trimmed; undefined for an empty text.
+ * Parameters are numbered from `firstParameter`.
  * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot hold
  */
 export function searchSql(
@@ -59,12 +59,12 @@ export function searchSql(
   const rest = [
     ...each(
       beginnings,
-      () => `${literally(text)}%`,
+      () => `${escapeLike(text)}%`,
       (column, place) => `${column} like ${place}::text`,
     ),
     ...each(
       parts,
-      () => `%${literally(text)}%`,
+      () => `%${escapeLike(text)}%`,
       (column, place) => `folded(${column}) like folded(${place}::text)`,
     ),
   ];

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 /** A session that keeps a migration waiting. */
 export type Blocker = {
   readonly pid: number;
-  /** What it is called in `pg_stat_activity`. */
+  /** Its name in `pg_stat_activity`. */
   readonly name: string;
   /** Its last statement; PostgreSQL keeps it back from those who may not see it. */
   readonly query: string;
@@ -41,7 +41,7 @@ export async function watchingBlockers<T>(
   const timer = setInterval(() => {
     const condition = waiting();
     if (looking || condition === undefined) return;
-    // Who it is would be good to know; the work itself tells of a database that is away.
+    // The blocker is only informative; the work itself reports an unreachable database.
     looking = look(condition)
       .catch(() => {})
       .finally(() => (looking = undefined));

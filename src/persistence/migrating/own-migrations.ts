@@ -25,12 +25,12 @@ export async function ownMigrations(): Promise<string[]> {
     .sort();
 }
 
-/** What the file of a migration of this release declares. */
+/** The declarations of a migration of this release. */
 export async function declaredBy(name: string): Promise<Declared> {
   return (await import(join(FOLDER, `${name}.ts`))) as Declared;
 }
 
-/** What the newest release that a migration belongs to is called; undefined for one of no release yet. */
+/** The name of the release that brought a migration; undefined for an unreleased one. */
 export function releaseOf(name: string): string | undefined {
   return RELEASES.find(({ last }) => name <= last)?.version;
 }

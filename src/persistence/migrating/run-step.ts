@@ -1,44 +1,44 @@
 import { SEE_EVERY_CLIENT, SEE_NO_CLIENT } from '../batching/on-every-client.ts';
-import { inTransaction, outsideOfTransactions, type Patience } from './patience.ts';
+import { inTransaction, outsideOfTransactions, type MigrationRun } from './lock-retries.ts';
 import type { Step } from './step.ts';
 
 /** Does one step of a migration, beside calls. @throws what it fails with; it may be run again then */
-export async function runStep(patience: Patience, step: Step): Promise<void> {
-  if ('sql' in step) return void (await inTransaction(patience, (em) => em.execute(step.sql)));
-  if ('index' in step) return buildIndex(patience, step);
-  if ('reindex' in step) return rebuildIndex(patience, step.reindex);
+export async function runStep(migrationRun: MigrationRun, step: Step): Promise<void> {
+  if ('sql' in step) return void (await inTransaction(migrationRun, (em) => em.execute(step.sql)));
+  if ('index' in step) return buildIndex(migrationRun, step);
+  if ('reindex' in step) return rebuildIndex(migrationRun, step.reindex);
   if ('validate' in step) {
     const sql = `alter table "${step.of}" validate constraint "${step.validate}"`;
-    return void (await inTransaction(patience, (em) => em.execute(sql)));
+    return void (await inTransaction(migrationRun, (em) => em.execute(sql)));
   }
-  while (await changeSlice(patience, step.slices));
+  while (await changeSlice(migrationRun, step.slices));
 }
 
-async function buildIndex(patience: Patience, { index, on }: { index: string; on: string }): Promise<void> {
-  const dropPart = () => dropInvalid(patience, `c.relname = '${index}'`);
-  await outsideOfTransactions(patience, `create index concurrently if not exists "${index}" on ${on}`, dropPart);
+async function buildIndex(migrationRun: MigrationRun, { index, on }: { index: string; on: string }): Promise<void> {
+  const dropPart = () => dropInvalid(migrationRun, `c.relname = '${index}'`);
+  await outsideOfTransactions(migrationRun, `create index concurrently if not exists "${index}" on ${on}`, dropPart);
 }
 
-async function rebuildIndex(patience: Patience, index: string): Promise<void> {
-  // What PostgreSQL calls the one in the making, when it is interrupted.
-  const dropPart = () => dropInvalid(patience, `c.relname ~ '^${index}_cc(new|old)[0-9]*$'`);
-  await outsideOfTransactions(patience, `reindex index concurrently "${index}"`, dropPart);
+async function rebuildIndex(migrationRun: MigrationRun, index: string): Promise<void> {
+  // The name of PostgreSQL's temporary index after an interruption.
+  const dropPart = () => dropInvalid(migrationRun, `c.relname ~ '^${index}_cc(new|old)[0-9]*$'`);
+  await outsideOfTransactions(migrationRun, `reindex index concurrently "${index}"`, dropPart);
 }
 
 /** An index whose building was cut off is kept up by every write, and used by no read. */
-async function dropInvalid(patience: Patience, which: string): Promise<void> {
-  const invalid = await patience.orm.em.fork().execute<Array<{ name: string }>>(
+async function dropInvalid(migrationRun: MigrationRun, which: string): Promise<void> {
+  const invalid = await migrationRun.orm.em.fork().execute<Array<{ name: string }>>(
     `select c.relname as name from pg_class c join pg_index i on i.indexrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and not i.indisvalid and ${which}`,
   );
   for (const { name } of invalid) {
-    await outsideOfTransactions(patience, `drop index concurrently if exists "${name}"`);
+    await outsideOfTransactions(migrationRun, `drop index concurrently if exists "${name}"`);
   }
 }
 
 /** Gives whether there were rows to change. */
-function changeSlice(patience: Patience, sql: string): Promise<boolean> {
-  return inTransaction(patience, async (em) => {
+function changeSlice(migrationRun: MigrationRun, sql: string): Promise<boolean> {
+  return inTransaction(migrationRun, async (em) => {
     await em.execute(SEE_EVERY_CLIENT);
     const { affectedRows } = await em.execute<{ affectedRows: number }>(sql, [], 'run');
     await em.execute(SEE_NO_CLIENT);

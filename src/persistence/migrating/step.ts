@@ -1,16 +1,16 @@
 /**
- * One thing that a migration does before its `up`, in a transaction of its own or outside of any, so that calls go on beside it.
- * A process may die between two, and all are done again then: each has to allow for that (`if not exists`).
+ * One step of a migration before its `up`, in its own transaction or outside of any, so that calls continue meanwhile.
+ * If a process dies between two steps, all are repeated: each must allow that (`if not exists`).
  */
 export type Step =
   /** A short statement that locks one large table at most, such as a new column that may be null. */
   | { readonly sql: string }
   /**
-   * An index on a table that can be large: `create index <index> on <on>`, built concurrently; one that a crash left invalid is
-   * built anew.
+   * An index on a table that can be large: `create index <index> on <on>`, built concurrently; an index that a crash
+   * left invalid is built again.
    */
   | { readonly index: string; readonly on: string }
-  /** An existing index, all of whose rows are written anew while it is used. */
+  /** An existing index to rebuild while it is in use. */
   | { readonly reindex: string }
   /** A constraint that was added `not valid`: rows are read without a lock that calls would meet. */
   | { readonly validate: string; readonly of: string }
@@ -18,8 +18,9 @@ export type Step =
   | { readonly slices: string };
 
 /**
- * Whether hosts of the release before a migration and of the release that brings it may serve one database together. What is not
- * asked of an operator stands in no note. Sentences; the command and docs/upgrading.md print them as they are.
+ * Whether hosts of the release before a migration and of the release that brings it may serve one database together. A
+ * note contains only effects that an operator must know. It has whole sentences; the command and docs/upgrading.md
+ * print them.
  */
 export type Compatibility =
   | { readonly rolling: true; readonly note?: string }
@@ -43,7 +44,7 @@ export const PRODUCTS_WITH_STOCK = `
   select format('product %s %s, %s, of the client %s %s', p.id, to_json(p.name), p.stock_mode, c.id, to_json(c.name)) as words
     from product p join client c on c.id = p.client_id where p.stock_mode <> 'UNLIMITED' order by c.name, c.id, p.name, p.id`;
 
-/** What the file of a migration exports beside its class. */
+/** The exports of a migration's file beside its class. */
 export type Declared = {
   readonly compatibility?: Compatibility;
   readonly steps?: readonly Step[];

@@ -3,7 +3,7 @@ import type { Compatibility, Step } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'From the new rule of the search on until its two indexes are written anew, a search by part of a name or an address can miss those with one of the letters that fold differently now, such as ς.',
+  note: 'Until the two indexes of the search are rebuilt, a search by part of a name or an address can miss letters whose folding has changed, such as ς.',
 };
 
 /** Lower case as before: see the first migration of the search. */

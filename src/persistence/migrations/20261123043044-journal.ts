@@ -3,7 +3,7 @@ import type { Compatibility } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'What hosts of 0.1.0 apply is not in the journal.',
+  note: 'Events that hosts of 0.1.0 apply are not in the journal.',
 };
 
 const OWN = `client_id = nullif(current_setting('laurel.client_id', true), '')::uuid`;

@@ -3,7 +3,7 @@ import type { Compatibility } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'Hosts of 0.1.0 ask nobody for a second factor: switch none on before the last of them has stopped.',
+  note: 'Hosts of 0.1.0 do not ask for a second factor: switch none on before the last of them has stopped.',
 };
 
 /** A second factor of the people who sign in by password. */

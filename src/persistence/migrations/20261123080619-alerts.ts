@@ -3,7 +3,7 @@ import type { Compatibility } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'Hosts of 0.1.0 tell nobody of what needs attention; those of this release do.',
+  note: 'Hosts of 0.1.0 send no alerts; those of this release do.',
 };
 
 /** Who is told of what needs attention, and what has been told. */

@@ -3,7 +3,7 @@ import type { Compatibility, Step } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'From the new rule of the search on until its two indexes are written anew, a search by part of a name or an address can miss those with accents. Until the hosts of the older release have stopped, their filters take é for e.',
+  note: 'Until the two indexes of the search are rebuilt, a search by part of a name or an address can miss letters with accents. Until the hosts of the older release have stopped, their filters take é for e.',
 };
 
 /** The rule until now, which filters keep: see the migrations of the search before this one. */

@@ -3,7 +3,7 @@ import type { Compatibility } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'Hosts of 0.1.0 hold nobody to a second factor that a client requires: require none before the last of them has stopped. Who signed in at a provider by them signs in again then.',
+  note: 'Hosts of 0.1.0 do not enforce a second factor that a client requires: require none before the last of them has stopped. Who signed in at a provider by them signs in again then.',
 };
 
 /** A client may require a second factor, and a session tells whether a provider vouched for the person. */

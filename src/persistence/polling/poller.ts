@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 export type Poller = {
   /** Looks at once, and from then on now and then. */
   start(): void;
-  /** Looks at once, or once more when the look that is under way has ended: what it was told of may have come too late for that. */
+  /** Polls at once, or again after the running poll, which may have missed the new work. */
   look(): void;
   /** Looks no more, and has nothing begun that a look under way finds. Resolves when that look has ended. */
   stop(): Promise<void>;
 };
 
-/** What a poller needs. */
+/** The dependencies of a poller. */
 export type PollerOptions<Found> = {
   /** Reads what there is to do that nobody works on: new work, and that of processes which died. */
   readonly lookUp: () => Promise<Found>;
@@ -22,13 +22,13 @@ export type PollerOptions<Found> = {
    */
   readonly everyMs: { readonly min: number; readonly max: number };
   readonly logger: Logger;
-  /** What the log says where a look fails. Nothing else happens then: the next one comes. */
+  /** The log message of a failed poll; the next poll follows as usual. */
   readonly failure: string;
 };
 
 /**
- * What the workers of the inbox, the outbox and the imports have in common: each is told by its own process what has come, and
- * finds the work of other processes, and of those that died, by looking. Why nothing more: docs/decisions/0044.
+ * The poller of the inbox, the outbox and the imports. A worker is woken for work of the same process, and finds the
+ * work of other and dead processes by polling: docs/decisions/0044.
  */
 export function createPoller<Found>(options: PollerOptions<Found>): Poller {
   const { lookUp, onFound, everyMs, logger, failure } = options;

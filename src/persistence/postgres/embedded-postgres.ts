@@ -33,7 +33,7 @@ const SETTINGS = {
   shared_buffers: `${sharedBuffersMb()}MB`,
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // What SSDs cost.
+  // The cost of SSDs.
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -49,7 +49,7 @@ function sharedBuffersMb(): number {
 }
 
 /** Milliseconds for a server that another process has just started, or is stopping. */
-const PATIENCE = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * Starts the PostgreSQL of `folder`, or takes the one that a killed process has left running.
@@ -80,7 +80,7 @@ function urlOf(cluster: Cluster, port: number, login: string, database: string):
 
 /** The port of the server that runs on this data already; waits for one that is starting or stopping. */
 async function runningPort(cluster: Cluster): Promise<number | undefined> {
-  const deadline = Date.now() + PATIENCE;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const server = await postmaster(cluster);
     if (server === undefined) return undefined;

@@ -35,7 +35,7 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
 }
 
 /** Whether `user` can reach what lies in `folder`: it may pass through it and every folder above. */
-export async function canPass(folder: string, user: SystemUser): Promise<boolean> {
+export async function canTraverse(folder: string, user: SystemUser): Promise<boolean> {
   return succeeds('test', ['-x', folder], user);
 }
 

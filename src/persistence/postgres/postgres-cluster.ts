@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { access, chown, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { canPass, type PostgresBinaries, postgresBinaries, REACHABLE_FOLDER } from './postgres-binaries.ts';
+import { canTraverse, type PostgresBinaries, postgresBinaries, REACHABLE_FOLDER } from './postgres-binaries.ts';
 
 const run = promisify(execFile);
 
@@ -19,7 +19,7 @@ export type Cluster = {
 /** Beside the password: names the data directory once there is one. */
 const DATA_FILE = 'data-directory';
 
-/** What the server has written down about itself. */
+/** The server's own record of its process. */
 export type Postmaster = {
   readonly pid: number;
   /** The data directory that it ran on, as it was told. */
@@ -64,7 +64,10 @@ export async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<
   ]);
 }
 
-/** What `postmaster.pid` says: the process in its first line, the data directory in its second, the port in its fourth. */
+/**
+ * The content of `postmaster.pid`: the process in its first line, the data directory in its second, the port in its
+ * fourth.
+ */
 export async function postmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(cluster), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
@@ -98,7 +101,7 @@ async function isPostgres(pid: number): Promise<boolean> {
 
 /** Inside `folder` if PostgreSQL's user can pass through it, else aside under a name derived from it. */
 async function dataFolder(folder: string, { user }: PostgresBinaries): Promise<string> {
-  if (user === undefined || (await canPass(folder, user))) return join(folder, 'data');
+  if (user === undefined || (await canTraverse(folder, user))) return join(folder, 'data');
   await mkdir(REACHABLE_FOLDER, { recursive: true, mode: 0o755 });
   return join(REACHABLE_FOLDER, `data-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
 }

@@ -4,7 +4,7 @@ import { PINNED_PATIENTLY } from '../connections/pinned-settings.ts';
 import { type Client, connectClient } from '../driver/driver.ts';
 import {
   createRole,
-  letLoginTake,
+  grantRoleSql,
   OWNERS_FUNCTIONS,
   quoted,
   RIGHTS,
@@ -13,7 +13,7 @@ import {
   SERVICE_ROLES,
 } from './service-roles.ts';
 
-/** What `laurel roles` is asked for. */
+/** The options of `laurel roles`. */
 export type RolesWanted = {
   /** Logins beside the one that runs this which are to take the roles. They must exist. */
   readonly logins: readonly string[];
@@ -21,7 +21,7 @@ export type RolesWanted = {
   readonly backupLogin?: string | undefined;
 };
 
-/** What was done, in sentences; and the password of the backup login, which is told this once. */
+/** The changes, as sentences; and the password of the backup login, which is shown once. */
 export type RolesDone = { readonly done: readonly string[]; readonly backupPassword: string | undefined };
 
 /**
@@ -46,7 +46,7 @@ export async function repairRoles(url: string, { logins, backupLogin }: RolesWan
       await run(createRole(role));
       for (const login of logins) {
         if (!(await mayTake(client, login, role))) done.push(`The login ${login} may take the role ${role} now.`);
-        await run(letLoginTake(role, login));
+        await run(grantRoleSql(role, login));
       }
     }
     done.push(...(await grantMissing(client, run, logins)));
@@ -83,7 +83,7 @@ async function mayTake(client: Client, login: string, role: string): Promise<boo
   );
 }
 
-/** Whether tables that a login creates in the schema will give a role its rights by themselves. */
+/** Whether the default privileges of a login's tables in the schema include a role. */
 const LATER_TABLES = `select from pg_default_acl d cross join lateral aclexplode(d.defaclacl) as acl
   where d.defaclrole = $1::regrole and d.defaclnamespace = 'public'::regnamespace and d.defaclobjtype = 'r'
     and acl.grantee = $2::regrole and acl.privilege_type = 'DELETE'`;

@@ -1,13 +1,16 @@
 import { connectClient, cut } from '../driver/driver.ts';
 import type { ServerProcess } from '../connections/server-process.ts';
 
-/** What a server says of a process: it works, it waits for what we send next, or is not known, or not in that transaction. */
+/**
+ * The state of a server process: it works, it waits for our next statement, or it is unknown or not in that
+ * transaction.
+ */
 export type Activity = 'busy' | 'waiting' | 'unknown';
 
 /** A connection made to ask one question, because those that exist may be the ones that do not answer. */
 export type ServerActivity = {
   /**
-   * What each of the processes does, in their order.
+   * The states of the processes, in their order.
    * @returns undefined where the server does not keep track of what its processes do
    */
   of(processes: readonly ServerProcess[]): Promise<readonly Activity[] | undefined>;

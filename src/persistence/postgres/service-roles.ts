@@ -6,14 +6,17 @@ export const SERVICE_ROLES = ['laurel_app', 'laurel_system'] as const;
 
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
-/** What a role may do with the rows of a table. */
+/** A privilege of a role on a table. */
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
 export const RIGHTS: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
 const WRITE: readonly Right[] = ['INSERT', 'UPDATE', 'DELETE'];
 
-/** What migrations withhold; on every other table both roles have all rights. A migration that revokes has its line here. */
+/**
+ * The privileges that migrations revoke; on every other table both roles have all. Each revoking migration has its line
+ * here.
+ */
 const WITHHELD: Readonly<Record<string, Partial<Record<ServiceRole, readonly Right[]>>>> = {
   migration: { laurel_app: RIGHTS, laurel_system: RIGHTS },
   whole_dump: { laurel_app: RIGHTS, laurel_system: WRITE },
@@ -32,7 +35,7 @@ export const OWNERS_FUNCTIONS = [
   'public.tidy_journal_search(int)',
 ] as const;
 
-/** What `role` may do with the rows of a table or view of the service. */
+/** The privileges of `role` on a table or view of the service. */
 export function rightsOf(role: ServiceRole, table: string): readonly Right[] {
   const withheld = WITHHELD[table]?.[role] ?? [];
   return RIGHTS.filter((right) => !withheld.includes(right));
@@ -62,7 +65,7 @@ $$;`;
  * SQL that lets another login take a role, which must exist.
  * @param login as it stands in `pg_roles`; letters, digits and what {@link quoted} makes safe
  */
-export function letLoginTake(role: ServiceRole, login: string): string {
+export function grantRoleSql(role: ServiceRole, login: string): string {
   return `do $$
 declare
   ${MODERN}

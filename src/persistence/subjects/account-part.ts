@@ -8,7 +8,7 @@ export type Subject = {
   readonly externalId?: string | undefined;
 };
 
-/** What is kept about an account, a page of it. */
+/** A page of the data about an account. */
 export type PartPage = {
   readonly rows: readonly JsonObject[];
   /** Names the place behind the page, for the next one; undefined at the end. */
@@ -16,18 +16,19 @@ export type PartPage = {
 };
 
 /**
- * What erasing an account does to a part.
+ * The effect of an erasure on a part.
  *
- * - `atOnce`: `erase` runs in the transaction that erases the account, which is held: nothing comes after it. For what an index finds.
- * - `swept`: `sweep` looks through a bounded number of rows behind `after` (from the first where it is undefined) and gives the
- *   place to go on from, or undefined at the end. It runs twice, minutes apart, so that it meets what was on its way. For
- *   what no index finds by the account.
- * - `stays`: what is left names nobody, or goes at a time of its own: `why` says which.
+ * - `atOnce`: `erase` runs in the transaction that erases the account, which is held: nothing comes after it. For what
+ *   an index finds.
+ * - `swept`: `sweep` looks through a bounded number of rows behind `after` (from the first where it is undefined) and
+ *   gives the place to go on from, or undefined at the end. It runs twice, minutes apart, so that it meets what was on
+ *   its way. For what no index finds by the account.
+ * - `stays`: the data is anonymous, or is deleted at another time; `why` has the reason.
  */
 export type Erasure =
   | {
       readonly kind: 'atOnce';
-      /** True where whoever writes such rows holds them before the account. */
+      /** True if writers lock such rows before the account. */
       readonly beforeHeld?: boolean;
       readonly erase: (uow: UnitOfWork, subject: Subject) => Promise<void>;
     }
@@ -37,7 +38,7 @@ export type Erasure =
     }
   | { readonly kind: 'stays'; readonly why: string };
 
-/** What one module keeps about an account in one table, as it is exported and erased. */
+/** The data of one module about an account in one table, for exports and erasures. */
 export type AccountPart = {
   /** As the export calls it. */
   readonly name: string;

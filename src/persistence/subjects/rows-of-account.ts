@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { type AccountPart, type Erasure, PART_PAGE, type PartPage, SWEEP_SLICE } from './account-part.ts';
 
-/** What `defineEntity` makes, as far as a part needs it. */
+/** The result of `defineEntity`, as far as a part needs it. */
 type Table = { readonly meta: { readonly tableName?: string | undefined }; readonly properties: object };
 
 type RowsOptions = {
@@ -66,7 +66,7 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
     erasure: part.erasure,
     async page(uow, { accountId, externalId }, after): Promise<PartPage> {
       const rows = await uow.query<Record<string, unknown>>(
-        `with looked as materialized (${lookedThrough(name, after)})
+        `with looked as materialized (${scannedRowsSql(name, after)})
          select ${selected(names, 't')}, t.id::text as "partPlace" from looked t where ${isAbout}
          union all
          select ${names.map(() => 'null').join(', ')}, max(id::text collate "C") from looked
@@ -83,18 +83,18 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
   };
 }
 
-/** SQL for the next rows behind `$2` to look through, of client `$1`; the `place` of each is what {@link amongLooked} finds it by. */
-export function lookedThrough(table: string, after: string | undefined): string {
+/** SQL for the next rows behind `$2` to look through, of client `$1`; the `place` of each is what {@link amongScannedSql} finds it by. */
+export function scannedRowsSql(table: string, after: string | undefined): string {
   const behind = after === undefined ? '$2::text is null' : 'id > $2';
   return `select ctid as place, * from ${table} where client_id = $1 and ${behind} order by id limit ${SWEEP_SLICE}`;
 }
 
-/** SQL for a condition on rows of {@link lookedThrough}: by their places, because a join may read the whole table for each. */
-export function amongLooked(isAbout: string): string {
+/** SQL for a condition on rows of {@link scannedRowsSql}: by their places, because a join may read the whole table for each. */
+export function amongScannedSql(isAbout: string): string {
   return `ctid = any(array(select t.place from looked t where ${isAbout}))`;
 }
 
-/** SQL for the place that a sweep of {@link lookedThrough} rows has reached; null at the end. */
+/** SQL for the place that a sweep of {@link scannedRowsSql} rows has reached; null at the end. */
 export const LAST_PLACE = `select case when count(*) = ${SWEEP_SLICE} then max(id::text collate "C") end as last from looked`;
 
 function tableNameOf({ meta }: Table): string {

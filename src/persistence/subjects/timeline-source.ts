@@ -19,7 +19,7 @@ export type TimelineRow<Content> = {
   readonly content: Content;
 };
 
-/** What one module can tell of what happened to an account. */
+/** The timeline of an account from one module. */
 export type TimelineSource<Content> = {
   /** The number of its `TimelineEntry.Kind`; one source each. */
   readonly kind: number;

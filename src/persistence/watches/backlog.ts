@@ -8,7 +8,7 @@ export const COUNTED_MAX = 10_000;
 /** Clients whose oldest row is looked at, at most. */
 const CLIENTS_MAX = 1_000;
 
-/** Milliseconds for which what was read stands for what there is. */
+/** Milliseconds for which the values are cached. */
 const FRESH_MS = 15_000;
 
 /** Milliseconds that a scrape waits for the database; then it shows what was read before. */
@@ -28,9 +28,9 @@ export type Backlog = {
 };
 
 /**
- * Shows in `registry` how much waits in tables and for how long. What is read costs the same however much waits: it counts
- * to {@link COUNTED_MAX}, steps from client to client along an index for the oldest, and reads nothing without a scrape.
- * With several processes one reads, and its figures are not added up.
+ * Registers the metrics of waiting rows and their age. The cost does not depend on the backlog: it counts up to {@link
+ * COUNTED_MAX}, finds the oldest row of each client by an index, and reads only for a scrape. With several processes
+ * one process reads, and its values are not added up.
  */
 export function backlogMetrics(
   registry: Registry,
@@ -61,7 +61,7 @@ export function backlogMetrics(
   async function refresh(): Promise<void> {
     if (reading === undefined && performance.now() - readAt >= FRESH_MS) {
       readAt = performance.now();
-      // A database that is away is told of elsewhere; here the moment of the last look stands still.
+      // Other metrics report an unreachable database; here the time of the last reading does not advance.
       reading = read()
         .catch(() => {})
         .finally(() => (reading = undefined));
@@ -128,7 +128,7 @@ export function aheadSql(backlog: Backlog): string {
   return `(select greatest(0, extract(epoch from max(at) - clock_timestamp()))::float8 from (${momentsOf(backlog, 'desc')}) f)`;
 }
 
-/** The same as a statement of its own for a database on several nodes: a row with `ahead`. */
+/** The same as a separate statement for a database on several nodes: a row with `ahead`. */
 export function aheadOnNodesSql({ table, where, since }: Backlog): string {
   return `select ${aheadOf(since)} as ahead from ${table} where ${where}`;
 }

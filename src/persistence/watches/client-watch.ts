@@ -12,7 +12,7 @@ export type ClientWatch = {
   stop(): void;
 };
 
-/** What watching needs. */
+/** The dependencies of the watch. */
 export type ClientWatchOptions = {
   readonly url: string;
   readonly logger?: Logger | undefined;

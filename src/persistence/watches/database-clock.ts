@@ -8,11 +8,11 @@ export type DatabaseClock = {
   readonly now: Clock;
   /** Milliseconds by which this machine's clock is ahead of the database's; negative where it is behind. */
   readonly skewMs: () => number;
-  /** Measures no more; `now` goes on with what was measured last. */
+  /** Stops measuring; `now` keeps using the last measurement. */
   stop(): Promise<void>;
 };
 
-/** What {@link openDatabaseClock} needs. */
+/** The options of {@link openDatabaseClock}. */
 export type DatabaseClockOptions = {
   readonly db: Pick<Database, 'systemUnitOfWork'>;
   readonly logger: Logger;
@@ -24,7 +24,10 @@ export type DatabaseClockOptions = {
   readonly tellEveryMs?: number;
 };
 
-/** Milliseconds of skew that an operator is told of. Mail and logs bear a second; a shop's reservations do not bear minutes. */
+/**
+ * Milliseconds of skew that are reported. Mail and logs tolerate a second; reservations of a shop do not tolerate
+ * minutes.
+ */
 const SKEW_TOLD_MS = 1_000;
 
 /** Milliseconds by which the skew must change to be told again. */
@@ -38,7 +41,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   const { db, logger, local = systemClock, everyMs = 10_000, tellEveryMs = 5 * 60_000 } = options;
   let skewMs = 0;
   let toldMs = 0;
-  let toldAt = -Infinity;
+  let lastNotifiedAt = -Infinity;
 
   /** The skew lies between what it would be had the database read its clock at once, and had it done so at the end. */
   async function measure(): Promise<void> {
@@ -51,14 +54,15 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
       const there = row!.now.getTime();
       return { least: before - there, most: after - there };
     });
-    // What was measured before holds as long as it is possible: a slow round trip does not make the clock jump.
+    // The former measurement is kept if it is within the new bounds, so that a slow round trip does not make the clock
+    // jump.
     skewMs = Math.min(Math.max(skewMs, least), most);
     tell();
   }
 
   function tell(): void {
     const isLarge = Math.abs(skewMs) >= SKEW_TOLD_MS;
-    const isOld = isLarge && performance.now() - toldAt >= tellEveryMs;
+    const isOld = isLarge && performance.now() - lastNotifiedAt >= tellEveryMs;
     if (Math.abs(skewMs - toldMs) < CHANGE_TOLD_MS && !isOld) return;
     if (isLarge || Math.abs(toldMs) >= SKEW_TOLD_MS) {
       const words = isLarge
@@ -67,7 +71,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
       logger[isLarge ? 'warn' : 'info']({ skewMs: Math.round(skewMs) }, words);
     }
     toldMs = skewMs;
-    toldAt = performance.now();
+    lastNotifiedAt = performance.now();
   }
 
   await measure();

@@ -4,7 +4,7 @@ import { isMisfit } from '../connections/failures.ts';
 
 /** Keeps an eye on whether the database still is as the service needs it. */
 export type DatabaseWatch = {
-  /** What keeps the service from its work, with what to do about it; undefined if nothing does. Costs nothing. */
+  /** The current fault with its remedy; undefined if there is none. It reads a cached result. */
   reason(): string | undefined;
   /** Looks soon if what a unit of work threw makes that likely. */
   heed(error: unknown): void;
@@ -12,7 +12,7 @@ export type DatabaseWatch = {
   stop(): void;
 };
 
-/** What a watch needs. */
+/** The dependencies of the watch. */
 export type WatchOptions = {
   /** Makes every check; never fails. */
   readonly inspect: () => Promise<readonly Verdict[]>;
@@ -33,7 +33,7 @@ const PAUSE = 1_000;
 /** Milliseconds until the next look while something is wrong, so that the service is ready soon after it was put right. */
 const WHILE_WRONG = 3_000;
 
-/** Starts to look. What the start of the service has found is not looked at again at once. */
+/** Starts the checks; the first one comes later, because the start of the service has just checked. */
 export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions): DatabaseWatch {
   let reason: string | undefined;
   let stopped = false;

@@ -8,7 +8,7 @@ import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_defini
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
-import { requireUnused } from '../../kernel/concurrency/in-use.ts';
+import { requireUnused } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { chestDefinitionToChange } from './chest-definitions.queries.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ChestDefinition } from './chest-definitions.queries.ts';
-import { loopWarnings } from './chest-loops.ts';
+import { cycleWarnings } from './chest-cycles.ts';
 
 /** A chest definition as the API shows it, with what its administrator should look at. */
 export function toChestDefinitionMessage(
@@ -32,6 +32,6 @@ export async function showChestDefinitions(
   uow: UnitOfWork,
   definitions: readonly ChestDefinition[],
 ): Promise<MessageInitShape<typeof ChestDefinitionSchema>[]> {
-  const warnings = await loopWarnings(uow, definitions);
+  const warnings = await cycleWarnings(uow, definitions);
   return definitions.map((definition, index) => toChestDefinitionMessage(definition, warnings[index]));
 }

@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { ChestEntry } from '../../engine/chest-roll.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** What chests of one kind may hold. The odds are fixed once a chest was won, so that no opened chest disagrees with them. */
+/**
+ * The possible contents of chests of one kind. The odds are fixed after a chest was won, so that every opened chest
+ * agrees with them.
+ */
 export const chestDefinitionTable = defineEntity({
   name: 'ChestDefinitionEntity',
   tableName: 'chest_definition',

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { ChestDefinitionEntity, chestDefinitionTable } from './chest-definition.entity.ts';
 
-/** What chests of one kind may hold. */
+/** The possible contents of chests of one kind. */
 export type ChestDefinition = ChestOdds & {
   readonly id: string;
   readonly name: string;

@@ -5,7 +5,7 @@ import { toRewardMessage } from '../definitions/reward-message.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 import type { ChestDefinition } from './chest-definitions.queries.ts';
 
-/** What chests of a definition may hold and how likely, as an app shows it. */
+/** The possible contents of a chest definition with their odds, for apps. */
 export async function showChestOdds(
   uow: UnitOfWork,
   { id, name, entries, totalWeight }: ChestDefinition,

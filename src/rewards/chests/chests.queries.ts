@@ -56,7 +56,7 @@ export async function findChests(uow: UnitOfWork, named: readonly NamedChest[]):
 }
 
 /**
- * The definition of one chest, whoever has it.
+ * The definition of one chest of any account.
  * @throws DomainError `CHEST_NOT_FOUND`
  */
 export async function requireDefinitionOf(uow: UnitOfWork, id: string): Promise<string> {

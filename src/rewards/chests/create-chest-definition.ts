@@ -6,7 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
-import { holdCatalog } from '../../clients/catalog-version.ts';
+import { lockCatalog } from '../../clients/catalog-version.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -25,7 +25,7 @@ export function createChestDefinition(
   const name = checkedText(request.name, '`name`');
   const { entries, totalWeight } = oddsOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+    await lockCatalog(uow);
     await requireRewards(uow, entries);
     const definition = { clientId: uow.clientId, id: newId(), name, entries: [...entries], totalWeight };
     const chestDefinition = uow.em.create(ChestDefinitionEntity, definition);

@@ -4,7 +4,7 @@ import type {
   GetChestDefinitionResponseSchema,
 } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { NAMED_MAX } from '../../kernel/concurrency/in-use.ts';
+import { NAMED_MAX } from '../../kernel/errors/in-use.ts';
 import { rewardsOfChest } from '../definitions/uses.queries.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { requireChestDefinition } from './chest-definitions.queries.ts';

@@ -33,7 +33,7 @@ export type Opening = {
 /** Opens chests by group commit. */
 export type Openings = CallBatcher<Opening>;
 
-/** What opens the chests of this process. */
+/** Opens the chests of this process. */
 export function createOpenings(options: Omit<CallBatcherOptions<Opening>, 'run'>): Openings {
   const run = async (uow: UnitOfWork, openings: readonly Opening[], times: BatchTimes) => ({
     answers: await openChests(uow, openings, times),
@@ -51,12 +51,12 @@ type Opened = { readonly chest: Chest; readonly roll: ChestRoll; readonly operat
 export async function openChests(
   uow: UnitOfWork,
   openings: readonly Opening[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const accounts = await accountsToChange(
     uow,
     openings.map(({ account }) => account),
-    holdWaitMs,
+    lockWaitMs,
   );
   const chests = await chestsNamed(uow, openings, accounts);
   const definitions = await chestDefinitionsById(
@@ -105,7 +105,7 @@ async function chestsNamed(
   return new Map((await findChests(uow, named)).map((chest) => [chest.id, chest]));
 }
 
-/** What each chest held, as orders of its account. */
+/** The contents of each chest, as orders of its account. */
 async function ordersOf(uow: UnitOfWork, opened: readonly Opened[], now: Date) {
   const drawn = opened.map(({ roll }) => roll.entries.filter((entry) => entry.drawn).map((entry) => entry.rewardId));
   const ids = drawn.flat();

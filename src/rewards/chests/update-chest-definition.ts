@@ -14,7 +14,7 @@ import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
-import { requireNoCertainLoop } from './chest-loops.ts';
+import { requireNoCertainCycle } from './chest-cycles.ts';
 import { chestDefinitionToChange, wasEverWon } from './chest-definitions.queries.ts';
 import { oddsOf, requireRewards } from './chest-odds.ts';
 
@@ -35,7 +35,7 @@ export async function updateChestDefinition(
     await requireVersion(uow, ChestDefinitionSchema, definition, request.version);
     if (!sameOdds(definition, odds)) {
       if (await wasEverWon(uow, definition.id)) throw won();
-      await requireNoCertainLoop(uow, { id: definition.id, name, ...odds });
+      await requireNoCertainCycle(uow, { id: definition.id, name, ...odds });
     }
     const [before] = await showChestDefinitions(uow, [definition]);
     const { entries, totalWeight } = odds;

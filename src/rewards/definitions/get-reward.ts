@@ -4,7 +4,7 @@ import type {
   GetRewardResponseSchema,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { NAMED_MAX } from '../../kernel/concurrency/in-use.ts';
+import { NAMED_MAX } from '../../kernel/errors/in-use.ts';
 import { allUsesOfReward, type UsesAbove } from './uses.queries.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward } from './rewards.queries.ts';

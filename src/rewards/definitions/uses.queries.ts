@@ -1,4 +1,4 @@
-import type { Uses } from '../../kernel/concurrency/in-use.ts';
+import type { Uses } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 

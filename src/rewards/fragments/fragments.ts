@@ -53,7 +53,7 @@ type HoldingRow = {
   readonly units_needed: number | null;
 };
 
-/** What these locked accounts hold of these products, and wait for. */
+/** The pieces of these products in these locked accounts, including waiting ones. */
 export async function loadHoldings(
   uow: UnitOfWork,
   wanted: readonly { readonly accountId: string; readonly product: Product }[],
@@ -125,14 +125,14 @@ export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): 
 export type EarnedPieces = {
   readonly productId: string;
   readonly productName: string;
-  /** Not combined yet, those that wait included. */
+  /** Pieces that are not combined yet, including waiting ones. */
   readonly pieces: number;
   readonly piecesRequired: number;
   /** Those of rewards that wait for stock, or null. */
   readonly waitingPieces: number | null;
 };
 
-/** Pieces `$3` of the account `$2` that wait. Not by the queue, which is that of everybody. */
+/** Waiting pieces of product `$3` of the account `$2`, by the account and not by the shared queue. */
 const WAITING = lookUpByKey({
   select: 'product_id, amount',
   from: 'earned_reward',
@@ -141,7 +141,7 @@ const WAITING = lookUpByKey({
   and: `status = 'PENDING_STOCK' and reward_type = any($3)`,
 });
 
-/** What an account has earned, by name of the product: what it holds, and what waits for stock of the product. */
+/** The pieces of an account by name of the product, including those that wait for stock. */
 export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promise<EarnedPieces[]> {
   return uow.query<EarnedPieces>(
     `with held as (

@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { NAMED_MAX } from '../../kernel/concurrency/in-use.ts';
+import { NAMED_MAX } from '../../kernel/errors/in-use.ts';
 import { allUsesOfProduct, type UsesAbove } from '../definitions/uses.queries.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { toProductMessage } from './product-message.ts';

@@ -3,7 +3,10 @@ import type { Amount } from '../../kernel/amount.ts';
 /** How units of a product are counted: by unique codes, by a number, or not at all. */
 export type StockMode = 'CODES' | 'COUNTED' | 'UNLIMITED';
 
-/** What units of a product are taken by. Mode and pieces never change; a change of the rest begins another catalogue. */
+/**
+ * The fields of a product for taking units. Mode and pieces never change; a change of the others begins a new
+ * catalogue.
+ */
 export type Product = {
   readonly id: string;
   readonly name: string;

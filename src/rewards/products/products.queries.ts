@@ -130,7 +130,7 @@ export const productPage = pagedList<ProductDetails>({
   searched: { ids: ['id'], parts: ['name'] },
 });
 
-/** What codes of a product are good for. */
+/** The items of a product. */
 export type ProductItem = { readonly id: string; readonly name: string };
 
 /** The items of products, the first of each first. */

@@ -3,7 +3,7 @@ import { principalKey } from '../../clients/principal.ts';
 import type { Span } from '../../kernel/tracing.ts';
 import type { Exchange } from './exchange.ts';
 import type { Metrics } from '../metrics.ts';
-import type { RefusedCall, RefusedLines } from './limits/refused-lines.ts';
+import type { RefusedCall, RefusalLog } from './limits/refusal-log.ts';
 
 /** Milliseconds from which a call is slow: its line is always written. */
 const SLOW_MS = 1_000;
@@ -16,7 +16,7 @@ export type IsWritten = (call: RefusedCall & { readonly ms: number }) => boolean
  * all others. The share is taken evenly and not by chance, so that the written lines times its inverse are the calls.
  * @param share from 0 to 1
  */
-export function logSampling(refused: RefusedLines, share = 1): IsWritten {
+export function logSampling(refused: RefusalLog, share = 1): IsWritten {
   let due = 0;
   return (call) => {
     const { status, ms } = call;
@@ -38,7 +38,7 @@ export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metric
   exchange.response.once('close', () => {
     exchange.body?.release();
     for (const hook of exchange.hooks) runHook(hook, exchange, logger);
-    // What a caller that has gone had begun is still to have its consequences.
+    // The hooks also run for a caller that has disconnected.
     exchange.onAnswered = (hook) => queueMicrotask(() => runHook(hook, exchange, logger));
     record(exchange, logger, metrics, isWritten);
   });

@@ -6,7 +6,7 @@ import { responseHooksKey } from '../../kernel/concurrency/after-response.ts';
 import type { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import { receivedAtKey } from '../../kernel/time/received-at.ts';
-import { arrivedAt } from '../../kernel/concurrency/stalls.ts';
+import { earliestArrival } from '../../kernel/concurrency/stalls.ts';
 import { parseTraceparent, type Span, type SpanContext, startSpan } from '../../kernel/tracing.ts';
 import type { BodyBudget, BodyShare } from './limits/body-budget.ts';
 import { traceContextOf } from './trace-context.ts';
@@ -26,8 +26,8 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /**
  * One request being answered: what the log, the metrics, authentication and the operation share about it.
  *
- * A class, because an object literal's getters are made again for every request, and the signal and the headers must be
- * getters: making them costs more than the rest of an exchange, and most operations use neither.
+ * It is a class, because an object literal's getters are created again for every request. The signal and the headers
+ * must be getters: creating them costs more than the rest of an exchange, and most operations use neither.
  */
 export class Exchange {
   readonly request: HttpRequest;
@@ -46,11 +46,11 @@ export class Exchange {
   /** Callbacks for when the response has been written. */
   readonly hooks: (() => void)[] = [];
   protocol: Protocol = 'rest';
-  /** What was asked for, in few distinct values: an RPC, a page, or `unmatched`. */
+  /** The operation, in few distinct values: an RPC, a page, or `unmatched`. */
   route = 'unmatched';
   /** How the operation failed, in REST's terms; undefined while it has not. A gRPC failure has HTTP status 200 outside. */
   failure: { readonly statusCode: number; readonly code: ErrorCodeName } | undefined;
-  /** What of the budget for bodies its own body holds; released when it is answered. */
+  /** Its share of the budget for bodies, released with the answer. */
   body: BodyShare | undefined;
   readonly #bodies: BodyBudget;
   #gone: AbortController | undefined;
@@ -72,7 +72,7 @@ export class Exchange {
     this.trace = this.span?.context ?? traceContextOf(traceparent);
     this.contextValues = createContextValues()
       .set(exchangeKey, this)
-      .set(receivedAtKey, arrivedAt())
+      .set(receivedAtKey, earliestArrival())
       .set(responseHooksKey, (callback) => this.onAnswered(callback));
   }
 

@@ -1,8 +1,8 @@
 import http2 from 'node:http2';
 
 /**
- * Tells HTTP/2 callers to go away, so that they can rely on it: calls up to the last stream that GOAWAY names are
- * answered, those beyond it are not begun, and their libraries make them again elsewhere without asking.
+ * Sends a reliable GOAWAY to HTTP/2 callers: calls up to the last stream in the frame are answered, later ones are not
+ * started, so that libraries can safely repeat them elsewhere.
  */
 export type Goaways = {
   /** Says it to a session, once. Its calls that have begun go on. */
@@ -14,8 +14,8 @@ export type Goaways = {
 type Begun = { last: number; sent: boolean };
 
 /**
- * Node submits the frame at once and sends it later; what it reads in between it would begin, although the frame that then
- * leaves says that it has not, and the caller's library would have the call made a second time.
+ * Node submits the frame at once and sends it later. Calls that it reads in between must not start, because the frame
+ * says that they have not: the caller's library would repeat them.
  */
 export function createGoaways(): Goaways {
   const sessions = new WeakMap<http2.Http2Session, Begun>();

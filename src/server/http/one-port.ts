@@ -4,14 +4,14 @@ import https from 'node:https';
 import type net from 'node:net';
 import { createGoaways, type Goaways } from './goaways.ts';
 import { createConnectionThrottle } from './limits/connection-throttle.ts';
-import { isKnownSession, onKnown, STREAMS_MAX } from './limits/known-connections.ts';
-import { endSession, isDropped, limitDrops } from './streams/dropped-streams.ts';
+import { isAuthenticatedSession, onAuthenticated, STREAMS_MAX } from './limits/authenticated-connections.ts';
+import { endSession, isReset, limitResets } from './streams/reset-streams.ts';
 import { type Arrivals, PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
-import { createStuckCallers } from './limits/stuck-callers.ts';
+import { createSlowReaders } from './limits/slow-readers.ts';
 import type { TlsCertificate } from './tls-files.ts';
-import { createTurns } from './streams/turns.ts';
+import { createTurnLimiter } from './streams/turn-limiter.ts';
 
-/** What answers a request, whichever HTTP version carried it. */
+/** The handler of requests of both HTTP versions. */
 export type Listener = (
   request: http.IncomingMessage | http2.Http2ServerRequest,
   response: http.ServerResponse | http2.Http2ServerResponse,
@@ -67,7 +67,7 @@ export const MAX_HEADER_BYTES = 65_536;
  * milliseconds, after which those who have shown one are served.
  */
 const STREAMS_PER_TURN = 20;
-/** Streams of strangers that may wait for their turn. When as many do, a session ends that has more of its own waiting than the few. */
+/** Limit of waiting unauthenticated streams. Above it, a session with more than a few waiting streams is ended. */
 const WAITING = { all: 2_000, ofSession: 10 };
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
@@ -79,8 +79,8 @@ const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
 const STREAM_WINDOW = 16_384;
 
 /**
- * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off Node's
- * header and request timeouts; each new connection is looked at once and handed to the side that speaks its version.
+ * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off
+ * Node's header and request timeouts; each new connection is inspected once and handed to the handler of its version.
  * @param onBroken writes the last words to a caller whose HTTP/1.1 cannot be parsed
  * @param certificate makes it a port with TLS; one that takes its place is shown to those who connect from then on
  * @param connectionsPerSecond of an address without a credential, as of {@link createConnectionThrottle}
@@ -114,16 +114,16 @@ export function createOnePort(
   Object.assign(h1, { pauseOnConnect: true } satisfies net.ServerOpts);
   const throttle = createConnectionThrottle(connectionsPerSecond);
   const trustOnceKnown = (connection: net.Socket | http2.ServerHttp2Session, address: string | undefined) =>
-    onKnown(connection, () => throttle.trust(address ?? ''));
+    onAuthenticated(connection, () => throttle.trust(address ?? ''));
   const goaways = createGoaways();
-  const strangers = createTurns<http2.Http2Session>(STREAMS_PER_TURN);
+  const strangers = createTurnLimiter<http2.Http2Session>(STREAMS_PER_TURN);
   const allowed: Listener = (request, response) => {
     const { stream } = request as http2.Http2ServerRequest;
     const { session } = stream;
     const begin = () => {
-      if (!isDropped(stream) && goaways.allow(stream)) listener(request, response);
+      if (!isReset(stream) && goaways.allow(stream)) listener(request, response);
     };
-    if (session === undefined || isKnownSession(session)) begin();
+    if (session === undefined || isAuthenticatedSession(session)) begin();
     else if (strangers.waiting() >= WAITING.all && strangers.waiting(session) >= WAITING.ofSession) endSession(session);
     else strangers.run(session, begin);
   };
@@ -144,13 +144,13 @@ export function createOnePort(
   h1.on('checkExpectation', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, goaways, timeouts.session);
-  const stuck = createStuckCallers(timeouts.accept);
+  const stuck = createSlowReaders(timeouts.accept);
   h2.on('session', (session) => {
     stuck.session(session);
     trustOnceKnown(session, session.socket?.remoteAddress);
   });
   h2.on('stream', (stream) => {
-    limitDrops(stream);
+    limitResets(stream);
     limitBody(stream, timeouts.request);
     stuck.stream(stream);
   });
@@ -205,7 +205,7 @@ function trackSessions(h2: http2.Http2Server, goaways: Goaways, idleMs: number):
       goaways.send(session);
       session.close();
     });
-    // A session that breaks its protocol ends by itself; without a listener the error would end the process.
+    // A session with a protocol error ends; without a listener the error would end the process.
     session.on('error', () => session.destroy());
   });
   h2.on('sessionError', () => {});
@@ -213,11 +213,11 @@ function trackSessions(h2: http2.Http2Server, goaways: Goaways, idleMs: number):
 }
 
 /**
- * Node times no HTTP/2 body. A caller who stops sending loses its stream; one who is answered before its body was read (401,
- * 413) has the rest let through, or the stream would stay half open and hold its flow-control window for ever.
+ * Node has no timeout for HTTP/2 bodies. A caller that stops sending loses its stream. If the answer comes before the
+ * body is read (401, 413), the rest is discarded, or the stream would stay half open and keep its flow-control window.
  *
- * The listeners are shared by all streams and stay: a closure for each, and the two objects that `once` makes, would be made
- * for every call.
+ * The listeners are shared by all streams and stay: a closure for each, and the two objects that `once` makes, would be
+ * made for every call.
  */
 function limitBody(stream: http2.Http2Stream, idleMs: number): void {
   stream.setTimeout(idleMs);

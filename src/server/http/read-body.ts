@@ -31,15 +31,15 @@ export const ENCODINGS = Object.keys(decompressors) as readonly Encoding[];
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const encoding = (headerOf(exchange.request, 'content-encoding') ?? 'identity').toLowerCase();
-  if (encoding !== 'identity' && !isKnown(encoding)) {
+  if (encoding !== 'identity' && !isSupportedEncoding(encoding)) {
     throw unsupportedMediaType(`Content-Encoding ${encoding} is not read here. Send gzip, deflate, br, or none.`);
   }
   const sent = await readWhole(exchange);
-  return isKnown(encoding) ? decompressed(exchange, sent, { encoding, named: 'Content-Encoding' }) : sent;
+  return isSupportedEncoding(encoding) ? decompressed(exchange, sent, { encoding, named: 'Content-Encoding' }) : sent;
 }
 
 /**
- * What was sent compressed, whose bytes count in the budget too.
+ * The compressed body, whose bytes also count in the budget.
  * @param how.named the header that names the encoding
  * @throws DomainError as {@link readBody}
  */
@@ -118,7 +118,7 @@ function collect(exchange: Exchange, bytesMax: number, frame: number): Promise<B
         refuse(error as DomainError);
       }
     }
-    // `on` and not `once`, which makes two more objects for each: nothing of this is wrong a second time.
+    // `on`, because `once` creates two more objects for each listener, and a second call is harmless.
     request.on('data', onData);
     request.on('end', () => {
       ended = true;
@@ -147,7 +147,7 @@ async function decompress(
 }
 
 /** Whether a body may be compressed so. */
-export function isKnown(encoding: string): encoding is Encoding {
+export function isSupportedEncoding(encoding: string): encoding is Encoding {
   return Object.hasOwn(decompressors, encoding);
 }
 

@@ -5,7 +5,7 @@ import { type Exchange, headerOf } from './exchange.ts';
 import type { Gate } from './limits/gate.ts';
 import { readBody } from './read-body.ts';
 
-/** What the server needs of the REST gateway, which stands above it and is handed in. */
+/** The interface of the REST gateway, which is above the server and is passed in. */
 export type RestGateway = {
   /** Finds the operation for a method and a URL as Node gives it. */
   match(method: string, url: string): RestMatch | RestRefusal;
@@ -23,7 +23,7 @@ export type RestMatch = { readonly kind: 'found'; readonly method: DescMethodUna
 /** A request that no operation answers. */
 export type RestRefusal = { readonly kind: 'notFound' | 'malformed' | 'methodNotAllowed' };
 
-/** What the gateway reads of a request. */
+/** The request for the gateway. */
 export type RestRequest = {
   /** Decompressed; undefined where the operation takes none. */
   readonly body: Uint8Array | undefined;
@@ -32,7 +32,7 @@ export type RestRequest = {
   readonly context: Exchange;
 };
 
-/** What the gateway answers. */
+/** The answer of the gateway. */
 export type RestResponse = {
   readonly status: number;
   readonly headers: AnswerHeaders;

@@ -4,12 +4,12 @@ import type net from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { ConnectionThrottle } from './limits/connection-throttle.ts';
 
-/** What callers and the port agree on in the handshake (ALPN), the better one first. */
+/** The protocols of the handshake (ALPN), the preferred one first. */
 export const PROTOCOLS = ['h2', 'http/1.1'];
 
 /**
- * What both agree on of TLS: 1.2 and 1.3, and of the suites of 1.2 those alone that keep what was sent secret when the key of the
- * certificate is lost later, and authenticate it (RFC 9325, 4.2). Node's own list is longer.
+ * TLS 1.2 and 1.3. For 1.2 only suites with forward secrecy and authenticated encryption (RFC 9325, 4.2); Node's own
+ * list is longer.
  */
 export const TLS = {
   minVersion: 'TLSv1.2',

@@ -34,9 +34,9 @@ export type TlsWatchOptions = {
 };
 
 /**
- * Reads the files, and looks at what they hold every few seconds. They are read, not watched: what renews certificates swaps
- * links and mounts, of which the system tells differently everywhere. What cannot be used, such as a new certificate whose key
- * is not there yet, is told once and leaves the one before in use.
+ * Reads the files every few seconds. They are polled, because certificate tools replace links and mounts, for which
+ * file watching differs by system. An unusable pair, such as a new certificate without its key yet, is logged once, and
+ * the previous pair stays in use.
  * @throws Error if the files cannot be read, are no PEM, or do not belong together
  */
 export async function openTlsFiles(

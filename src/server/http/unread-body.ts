@@ -9,8 +9,8 @@ const SMALL_BODY = 65_536;
 const LINGER_MS = 5_000;
 
 /**
- * Whether a request of HTTP/1.1 is answered before its body has come, and that may be long: a caller who stops sending it and
- * goes on with its next request would have that taken for the rest of the body.
+ * Whether an HTTP/1.1 request is answered before its body has arrived. If the caller then stopped sending the body and
+ * sent its next request, that request would be read as the rest of the body.
  */
 export function leavesBodyUnread(exchange: Exchange): boolean {
   const { request } = exchange;
@@ -22,8 +22,9 @@ export function leavesBodyUnread(exchange: Exchange): boolean {
 }
 
 /**
- * Writes a whole answer whose headers are set, with `connection: close`, and ends the connection when the body of the request
- * has been let through, or after five seconds. Ended at once, the system would throw the answer away with the unread bytes.
+ * Writes a whole answer whose headers are set, with `connection: close`, and ends the connection when the body of the
+ * request has been discarded, or after five seconds. If it ended at once, the system would drop the answer with the
+ * unread bytes.
  */
 export function closeOnceRead(
   { request, response }: Pick<Exchange, 'request' | 'response'>,

@@ -2,7 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import type { Interceptor } from '@connectrpc/connect';
 import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import { may, permissionOf } from '../../clients/permissions.ts';
+import { hasPermission, permissionOf } from '../../clients/permissions.ts';
 import { isPerson, missingCredential, type Principal, principalKey } from '../../clients/principal.ts';
 import { setupRequired } from '../../clients/second-factor/required-factor.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
@@ -15,7 +15,7 @@ export function authorisationInterceptor(needs: (method: DescMethod) => Permissi
     if (needed === Permission.ANYONE) return next(request);
     const principal = request.contextValues.get(principalKey);
     if (principal === undefined) throw missingCredential();
-    if (!may(principal, permissionOf(needed))) throw forbidden(principal, needed);
+    if (!hasPermission(principal, permissionOf(needed))) throw forbidden(principal, needed);
     if (principal.passwordChangeRequired && request.service.typeName !== SessionService.typeName) {
       throw new DomainError(
         'PASSWORD_CHANGE_REQUIRED',

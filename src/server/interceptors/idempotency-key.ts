@@ -4,24 +4,24 @@ import type { Interceptor } from '@connectrpc/connect';
 import { badRequest, type DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { exchangeKey, type HttpRequest } from '../http/exchange.ts';
-import { isDoneAgain } from '../rpc/done-again.ts';
+import { isUnsafeToRepeat } from '../rpc/unsafe-to-repeat.ts';
 import { type OperationIdPlace, operationIdPlace } from '../rpc/operation-id-field.ts';
 
 const HEADER = 'idempotency-key';
 
-/** What a Structured Field string may hold between its quotes (RFC 8941 §3.3.3). */
+/** The characters of a Structured Field string (RFC 8941 §3.3.3). */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**
- * Makes the request header `Idempotency-Key` the operation id of every operation that has one, over every protocol. Where an
- * operation has none, the header is refused if a repeat would do the work again; on reads and what is safe to repeat it is passed over,
- * as it is by services that know none: docs/decisions/0013.
+ * Makes the request header `Idempotency-Key` the operation id of every operation that has one, over every protocol. An
+ * operation without one refuses the header if a repeat would do the work again; reads and other operations that are
+ * safe to repeat ignore it: docs/decisions/0013.
  */
 export function idempotencyKeyInterceptor(): Interceptor {
   const places = new Map<DescMethod, OperationIdPlace | 'refused' | undefined>();
   const placeOf = (method: DescMethod) => {
-    if (!places.has(method)) places.set(method, isDoneAgain(method) ? 'refused' : operationIdPlace(method));
+    if (!places.has(method)) places.set(method, isUnsafeToRepeat(method) ? 'refused' : operationIdPlace(method));
     return places.get(method);
   };
   return (next) => (request) => {

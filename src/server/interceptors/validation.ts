@@ -52,7 +52,7 @@ function assertValid<Desc extends DescMessage>(
   if (fault !== undefined) throw fault;
 }
 
-/** What is wrong with a message, or with an item whose rules stand `depth` elements down in the paths. */
+/** The faults of a message, or of an item at depth `depth` of the paths. */
 function faultOf(message: object, violations: readonly Violation[], depth = 0): DomainError | undefined {
   if (violations.length > 0) {
     return new InvalidRequest(

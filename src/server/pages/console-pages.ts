@@ -9,9 +9,10 @@ import { answerFile, createStaticFiles, FOR_EVER } from './static-files.ts';
 export const consoleFolder = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
 /**
- * What the console may load and do: its own files and its own service. Scripts come from files only. Styles may be inline,
- * because the component library writes the sizes and colours of its components into style elements; without scripts,
- * styles can neither run nor call anything. No page may frame the console, so that nobody can be made to click in it unseen.
+ * The content security policy of the console: its own files and its own service. Scripts come from files only. Styles
+ * may be inline, because the component library writes the sizes and colours of its components into style elements;
+ * without scripts, styles can neither run nor call anything. No page may frame the console, which prevents
+ * clickjacking.
  */
 const POLICY = [
   "default-src 'self'",

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { methodNotAllowed, ProtocolError } from '../http/protocol-error.ts';
-import { isOfThisMachine } from './loopback-request.ts';
+import { isLoopbackRequest } from './loopback-request.ts';
 import type { Pages } from './pages.ts';
 import { answerFile, createStaticFiles, type Files, FOR_EVER } from './static-files.ts';
 
@@ -29,11 +29,11 @@ const GUIDE_POLICY = [...COMMON, "style-src 'self'"].join('; ');
 /** As in the console, the component library writes style elements; without scripts they can neither run nor call anything. */
 const REFERENCE_POLICY = [...COMMON, "style-src 'self' 'unsafe-inline'"].join('; ');
 
-/** What of the configuration the pages follow. */
+/** The settings of the pages. */
 export type DocsPagesOptions = {
   /**
-   * The API key of the demo that this service has made itself, for whoever brings the word of a link that was printed; undefined for
-   * any other word. Only this machine is asked: a proxy that adds no header looks like it, but does not know the word.
+   * The API key of the demo, for the one-time token of the printed link; undefined for any other token. Only this
+   * machine can use it: a proxy without forwarding headers looks like this machine, but does not know the token.
    */
   readonly demoKey?: ((word: string) => string | undefined) | undefined;
   /** Where the build laid the files. */
@@ -57,7 +57,7 @@ export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptio
 
   /** A HEAD would use the word up for nothing. */
   function keyFor({ request, requestMethod, url }: Exchange): string | undefined {
-    if (requestMethod !== 'GET' || !isOfThisMachine(request)) return undefined;
+    if (requestMethod !== 'GET' || !isLoopbackRequest(request)) return undefined;
     const word = new URLSearchParams(url.split('?', 2)[1]).get(DEMO_WORD);
     return word === null ? undefined : demoKey?.(word);
   }

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { headerOf, type HttpRequest } from '../http/exchange.ts';
 
-/** What a proxy adds to a request that it passes on. Whatever they say, the request has come from elsewhere. */
+/** Headers that proxies add: with any of them, the request came from elsewhere. */
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether somebody at this machine opens a page of the service directly: the connection comes from a loopback address, the
- * host that was asked for is a loopback name (else a site of somebody else's may point its own name at this machine, and
- * would be of the same origin), no proxy has passed it on, and no script of another origin asks.
+ * Whether a browser on this machine opens a page directly. The connection must come from a loopback address, without a
+ * proxy, and not from a script of another origin. The requested host must be a loopback name: otherwise a foreign site
+ * could point its own name at this machine and share the origin.
  */
-export function isOfThisMachine(request: HttpRequest): boolean {
+export function isLoopbackRequest(request: HttpRequest): boolean {
   return (
     isLoopbackAddress(request.socket?.remoteAddress ?? '') &&
     isLoopbackHost(headerOf(request, 'host') ?? headerOf(request, ':authority') ?? '') &&

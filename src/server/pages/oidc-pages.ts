@@ -32,7 +32,7 @@ const TICKET = 'laurel_oidc';
 /** Characters of a path to come back to; a cookie has to hold them. */
 const LONGEST_NEXT = 1_000;
 
-/** What the pages follow of the configuration, and where they say what went wrong. */
+/** The settings of the pages, and the log for their errors. */
 export type OidcPagesOptions = {
   readonly logger: Logger;
   readonly trustForwarded?: boolean | undefined;
@@ -98,7 +98,7 @@ function nextPage(next: string): string {
   return page?.pathname.startsWith('/console/') ? page.pathname + page.search : '/console';
 }
 
-/** Where somebody chooses a client, and goes on from to where he wanted to go. */
+/** The page on which a user chooses a client before going to the requested page. */
 function chooseClient(next: string): string {
   const page = next.slice('/console'.length);
   return `/console/sign-in?${new URLSearchParams({ choose: '1', ...(page !== '' && { next: page }) })}`;

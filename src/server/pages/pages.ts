@@ -10,7 +10,7 @@ import type { Readiness } from '../readiness.ts';
 /** Answers an exchange if its path is one of the server's own pages, and tells whether it was. */
 export type Pages = (exchange: Exchange) => Promise<void> | undefined;
 
-/** What of the configuration the pages follow. */
+/** The settings of the pages. */
 export type PagesOptions = {
   /** The generated description in YAML. */
   readonly openapiPath?: string | undefined;

@@ -7,10 +7,11 @@ import { continueIfAsked } from '../http/read-body.ts';
 const PREFIX_BYTES = 5;
 
 /**
- * The body as Connect reads it. What Connect gathers counts in the budget for bodies: of a unary call all of it, until it is
- * answered, of a stream the message that is not complete. How long a message may be is for Connect to say.
+ * The body as Connect reads it. Connect's buffers count in the budget for bodies: the whole body of a unary call until
+ * the answer, the incomplete message of a stream. Connect limits the length of messages.
  * @param fail makes Connect's error of ours
- * @throws ConnectError while it is read: unavailable where other requests hold the budget, canceled where the caller has gone
+ * @throws ConnectError while it is read: unavailable where other requests hold the budget, canceled where the caller
+ *   has gone
  */
 export async function* connectBody(
   exchange: Exchange,
@@ -47,7 +48,7 @@ export async function* connectBody(
   } catch (error) {
     throw fail(error);
   } finally {
-    // Not awaited: a piece that is being waited for may never come. While it waits, the iterator keeps the request from flowing.
+    // There is no `await`: the next piece may never come. While the iterator waits, it pauses the request.
     const leave = async () => chunks.return?.();
     void leave()
       .catch(() => {})

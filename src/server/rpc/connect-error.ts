@@ -4,9 +4,9 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../../gen
 import type { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import { grpcCodes } from '../../kernel/errors/error-kinds.ts';
-import { MustWait } from '../../kernel/errors/rate-limited.ts';
+import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
 import { partsOf } from '../../kernel/sentence.ts';
-import { domainErrorOf, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
+import { domainErrorOf, isExpected, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
 
@@ -22,7 +22,7 @@ const logged = new WeakSet<object>();
  */
 export function connectErrorOf(error: unknown, exchange: Exchange | undefined, logger: Logger): ConnectError {
   const answer = connectErrorFor(error, exchange);
-  if (!isForeseen(error) && !isAbort(error, exchange) && !isHangUp(error, exchange)) {
+  if (!isExpected(error) && !isAbort(error, exchange) && !isHangUp(error, exchange)) {
     logUnknown(error, exchange?.traceId, logger);
     logged.add(answer);
   }
@@ -33,7 +33,7 @@ export function connectErrorOf(error: unknown, exchange: Exchange | undefined, l
 /** REST's form of any error, which logs what nobody foresaw. For the gateway. */
 export function restErrors(logger: Logger): (error: unknown, traceId?: string) => RestError {
   return (error, traceId) => {
-    if (!isForeseen(error)) logUnknown(error, traceId, logger);
+    if (!isExpected(error)) logUnknown(error, traceId, logger);
     return restErrorOf(error);
   };
 }
@@ -49,7 +49,7 @@ function logUnknown(error: unknown, traceId: string | undefined, logger: Logger)
 function connectErrorFor(error: unknown, exchange: Exchange | undefined): ConnectError {
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) return fromDomainError(domainError, exchange);
-  if (error instanceof ConnectError && isForeseen(error)) return error;
+  if (error instanceof ConnectError && isExpected(error)) return error;
   if (error instanceof Error && (error.name === 'AbortError' || isHangUp(error, exchange)))
     return new ConnectError('The caller has gone.', Code.Canceled);
   const details = [errorInfo(UNKNOWN_ERROR.code, exchange?.traceId)];
@@ -63,7 +63,7 @@ function fromDomainError(error: DomainError, exchange: Exchange | undefined): Co
     ...retryInfo(error),
   ];
   // A header to Connect's callers, as over REST; a trailer to gRPC's.
-  const metadata = error instanceof MustWait ? { 'retry-after': String(error.retryAfter) } : undefined;
+  const metadata = error instanceof TooManyRequests ? { 'retry-after': String(error.retryAfter) } : undefined;
   return new ConnectError(error.message, grpcCodes[error.kind], metadata, details, error);
 }
 
@@ -113,7 +113,7 @@ function fieldViolations(error: DomainError) {
 
 /** When to call again: gRPC has no `Retry-After`. */
 function retryInfo(error: DomainError) {
-  if (!(error instanceof MustWait)) return [];
+  if (!(error instanceof TooManyRequests)) return [];
   return [{ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(error.retryAfter) } } }];
 }
 

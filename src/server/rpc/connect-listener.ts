@@ -71,13 +71,13 @@ async function serve(handler: UniversalHandler, exchange: Exchange, { gate, logg
   try {
     await universalResponseToNodeResponse(answered, response);
   } catch (error) {
-    // What fails here besides a caller who has gone is a fault of ours; what the operation throws Connect has answered.
+    // An error here is a bug, unless the caller has disconnected: Connect has answered the errors of the operation.
     if (!isGone(exchange.response)) throw error;
     exchange.failure ??= failureOf('CANCELED');
   }
 }
 
-/** What the gate said of a stream. */
+/** The result of the gate for a stream. */
 const gatedKey = createContextKey<Promise<void> | undefined>(undefined, { description: 'gated' });
 
 /**
@@ -85,7 +85,7 @@ const gatedKey = createContextKey<Promise<void> | undefined>(undefined, { descri
  * gate refuses: its chain of iterators costs more than all the rest.
  */
 async function mayBegin(method: DescMethod, exchange: Exchange, { gate, logger }: Serving): Promise<boolean> {
-  // What has come behind the stream is read at the end of this turn.
+  // Data after the stream's headers is read at the end of this turn.
   await setImmediate();
   if (isGone(exchange.response)) return false;
   const gated = gate(exchange, method);
@@ -132,7 +132,7 @@ function refusalOf({ status, body }: UniversalServerResponse, exchange: Exchange
   return undefined;
 }
 
-/** Interceptors see neither a body that cannot be decoded nor one too large; gRPC's status tells of them. */
+/** Interceptors do not see undecodable or too large bodies; gRPC's status has these errors. */
 function noteFailure(exchange: Exchange, { header, trailer }: UniversalServerResponse): void {
   const status = Number(trailer?.get('grpc-status') ?? header?.get('grpc-status') ?? 0);
   if (status !== 0) exchange.failure ??= connectStatusOf(status);

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { DomainError, type ErrorDetail } from '../../kernel/errors/domain-error.ts';
 import { type ErrorCodeName, errorKinds } from '../../kernel/errors/error-codes.ts';
 import { errorHeaders, httpStatuses } from '../../kernel/errors/error-kinds.ts';
-import { MustWait } from '../../kernel/errors/rate-limited.ts';
+import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
 import { ProtocolError } from '../http/protocol-error.ts';
 
 /** The error body of REST, less the trace id, and the headers that go with it. */
@@ -15,7 +15,7 @@ export type RestError = {
   readonly headers?: Record<string, string>;
 };
 
-/** What a caller is told of an error that nobody foresaw: its text may name what must not leave the process. */
+/** The message for an unexpected error, whose own text may contain internal data. */
 export const UNKNOWN_ERROR: RestError = {
   statusCode: 500,
   code: 'INTERNAL_SERVER_ERROR',
@@ -42,7 +42,7 @@ export function restErrorOf(error: unknown): RestError {
   if (domainError !== undefined) {
     const { code, message, kind, details } = domainError;
     const headers =
-      domainError instanceof MustWait ? { 'retry-after': String(domainError.retryAfter) } : errorHeaders[kind];
+      domainError instanceof TooManyRequests ? { 'retry-after': String(domainError.retryAfter) } : errorHeaders[kind];
     const faults = details.length === 0 ? undefined : details;
     return { statusCode: httpStatuses[kind], code, message, details: faults, headers };
   }
@@ -67,8 +67,8 @@ export function connectStatusOf(code: Code): CodedFailure {
   return failureOf(connectErrors[code] ?? UNKNOWN_ERROR.code);
 }
 
-/** Whether somebody foresaw this error, so that its own words may be answered. */
-export function isForeseen(error: unknown): boolean {
+/** Whether this error is expected, so that its message may be answered. */
+export function isExpected(error: unknown): boolean {
   if (domainErrorOf(error) !== undefined || error instanceof ProtocolError) return true;
   return error instanceof ConnectError && connectErrors[error.code] !== undefined;
 }

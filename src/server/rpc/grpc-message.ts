@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { type Exchange, headerOf, type HttpRequest } from '../http/exchange.ts';
-import { decompressed, ENCODINGS, isKnown, readWhole } from '../http/read-body.ts';
+import { decompressed, ENCODINGS, isSupportedEncoding, readWhole } from '../http/read-body.ts';
 import { errorInfo } from './connect-error.ts';
 import { failureOf } from './error-table.ts';
 
@@ -29,7 +29,7 @@ const gzipped = promisify(gzip);
  */
 export async function readMessage(exchange: Exchange): Promise<Uint8Array> {
   const encoding = encodingOf(exchange.request);
-  if (encoding !== 'identity' && !isKnown(encoding)) {
+  if (encoding !== 'identity' && !isSupportedEncoding(encoding)) {
     exchange.response.setHeader('grpc-accept-encoding', ENCODINGS.join(','));
     const message = `\`grpc-encoding\` ${encoding} is not read here. Send ${ENCODINGS.join(', ')}, or none.`;
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', message);

@@ -18,12 +18,12 @@ import type { Operations } from './operations.ts';
 export type GrpcUnary = (exchange: Exchange) => Promise<void> | undefined;
 
 /**
- * Unary gRPC without detours: one message in, the operation as REST calls it, one message out. What is not plain (another
- * codec than protobuf, streams, HTTP/1.1) is left to Connect, which serves every form of every
- * protocol through a chain of asynchronous iterators, `Headers` and web streams.
+ * Unary gRPC without detours: one message in, the operation as REST calls it, one message out. Other calls (another
+ * codec than protobuf, streams, HTTP/1.1) go to Connect, which serves every form of every protocol through asynchronous
+ * iterators, `Headers` and web streams.
  *
- * When a deadline (`grpc-timeout`) has passed, or the caller has cancelled, nothing more is begun. What has begun is finished: an
- * event that is being committed cannot be called back.
+ * After a deadline (`grpc-timeout`) or a cancellation no further work starts. Running work is finished, because a
+ * commit cannot be undone.
  */
 export function createGrpcUnary(operations: Operations, gate: Gate, logger: Logger): GrpcUnary {
   const methods = new Map<string, DescMethodUnary>();
@@ -86,7 +86,7 @@ function messageOf(method: DescMethodUnary, bytes: Uint8Array): Message {
   }
 }
 
-/** What an operation answers: its message, which may be compressed, and its headers. */
+/** The answer of an operation: its message, possibly compressed, and its headers. */
 type Answer = {
   readonly bytes: Uint8Array;
   readonly gzipped: Uint8Array | undefined;

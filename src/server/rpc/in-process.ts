@@ -10,7 +10,7 @@ import {
 } from '@bufbuild/protobuf';
 import type { ContextValues, HandlerContext, Interceptor, UnaryRequest } from '@connectrpc/connect';
 
-/** What an operation may know of how it is called. An `Exchange` is one. */
+/** The facts about a call that an operation may use. An `Exchange` is one. */
 export type Invocation = {
   readonly contextValues: ContextValues;
   readonly signal: AbortSignal;
@@ -92,7 +92,7 @@ class InProcessRequest implements UnaryRequest {
   }
 }
 
-/** What a handler may ask about its call; `made` tells which response headers it has touched. */
+/** The context of a handler; `made` has the response headers that it has touched. */
 export class LazyContext implements HandlerContext {
   readonly method: DescMethod;
   readonly service: DescService;

@@ -85,7 +85,7 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
   };
 }
 
-/** What is known of the caller decides how much of a message is read. */
+/** The limit of a message depends on the caller. */
 function limitsOf(needed: Permission): { readMaxBytes?: number } {
   return needed === Permission.ANYONE ? { readMaxBytes: PUBLIC_BODY_BYTES } : {};
 }

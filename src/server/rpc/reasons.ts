@@ -11,9 +11,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 
 /**
- * The answer with a reason, if it is an error that has none: one that Connect itself raised, about a request that cannot be
- * decoded or is too large. REST's answer to the same fault has that `code`. Unary answers only: those of streams are told at
- * their end, message by message.
+ * Adds a reason to an error without one, which Connect itself raised for an undecodable or too large request. REST's
+ * answer to the same fault has that `code`. Unary answers only: streams report errors at their end.
  */
 export async function reasoned(answer: UniversalServerResponse, exchange: Exchange): Promise<UniversalServerResponse> {
   if (exchange.protocol === 'connect') return reasonedConnect(answer, exchange);
@@ -36,7 +35,7 @@ async function reasonedConnect(answer: UniversalServerResponse, exchange: Exchan
   return { ...answer, body: inOnePiece(encoded) };
 }
 
-/** gRPC tells of an error in its trailers, which are complete when the body has ended. */
+/** gRPC reports an error in its trailers, which are complete when the body has ended. */
 async function* thenReasonedTrailer(
   body: AsyncIterable<Uint8Array>,
   trailer: Headers,
@@ -47,7 +46,7 @@ async function* thenReasonedTrailer(
   if (error !== undefined && !hasReason(error)) setTrailerStatus(trailer, withReason(error, exchange));
 }
 
-/** gRPC-Web has its trailers in the body, as a last message with a flag of its own. */
+/** gRPC-Web has its trailers in the body, as a last message with a special flag. */
 async function* reasonedWebBody(body: AsyncIterable<Uint8Array>, exchange: Exchange): AsyncIterable<Uint8Array> {
   for await (const chunk of body) {
     if (chunk[0] !== trailerFlag) {

@@ -7,7 +7,7 @@ import type {
 } from '../../../gen/grpc/reflection/v1/reflection_pb.ts';
 import type { ServerReflection as ServerReflectionAlpha } from '../../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
 import { createDescriptorIndex, type DescriptorIndex } from './descriptor-index.ts';
-import { createTurns } from '../http/streams/turns.ts';
+import { createTurnLimiter } from '../http/streams/turn-limiter.ts';
 import type { Operations } from './operations.ts';
 
 /** Questions that are answered in one turn of the event loop: an answer has up to some hundred kilobytes. */
@@ -22,7 +22,7 @@ export function reflectionServices(operations: Operations): {
   v1alpha: ServiceImpl<typeof ServerReflectionAlpha>;
 } {
   let index: DescriptorIndex | undefined;
-  const turns = createTurns<object>(QUESTIONS_PER_TURN);
+  const turns = createTurnLimiter<object>(QUESTIONS_PER_TURN);
   const v1: ServiceImpl<typeof ServerReflection> = {
     async *serverReflectionInfo(requests) {
       // Made when first asked, because services may be registered after this one.
@@ -72,7 +72,7 @@ function notFound(asked: string): Answer {
   return refusal(Code.NotFound, `This server knows no ${asked}.`);
 }
 
-/** Reflection answers an error as a message, so that the stream goes on to the next question. */
+/** Reflection answers an error as a message, so that the stream continues with the next request. */
 function refusal(errorCode: Code, errorMessage: string): Answer {
   return { case: 'errorResponse', value: { errorCode, errorMessage } };
 }

@@ -5,20 +5,20 @@ import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Claim, secondKey } from '../../idempotency/claim.ts';
+import { type Claim, secondUseKey } from '../../idempotency/claim.ts';
 import { refusalOf } from '../../idempotency/once.ts';
 import { type ClaimOutcome, lookUpOperations } from '../../idempotency/operations.queries.ts';
 import { OperationTaken } from '../../idempotency/operation-taken.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventOf } from '../event-of.ts';
 import { claimOf, scopeOf } from '../trigger-claim.ts';
-import { insertTriggers, knownTriggers, reviveTriggers } from './inbox.queries.ts';
+import { insertTriggers, knownTriggers, requeueTriggers } from './inbox.queries.ts';
 import { storedTrigger, type StoredTrigger, triggerOf } from './waiting-trigger.ts';
 
 /** A trigger as it came in. */
 export type Arrival = {
   readonly trigger: Trigger;
-  /** What `occurredAt` is by default, and what it is judged by. */
+  /** The default of `occurredAt`, and the time that it is checked against. */
   readonly acceptedAt: Date;
 };
 
@@ -31,9 +31,9 @@ type Answer = Acceptance | DomainError;
 type Open = Arrival & { readonly place: number; readonly claim: Claim | undefined };
 
 /**
- * Accepts a batch of one client's triggers: everything that a synchronous call would refuse is refused now, the others are
- * stored in the order given, and the unknown external accounts of those are created: after the last row is stored, because
- * operation ids are locked before accounts. The number of statements does not grow with the batch.
+ * Accepts a batch of one client's triggers. It refuses what a synchronous call would refuse, stores the others in the
+ * given order, and then creates their unknown external accounts. Accounts come last, because operation ids are locked
+ * before accounts. The number of statements does not grow with the batch.
  * @throws OperationTaken for an operation id that took effect meanwhile; nothing is stored
  * @returns one answer per arrival, in order; one at fault does not fail its neighbours
  */
@@ -60,7 +60,7 @@ export async function acceptTriggers(
     // Passed over: the operation id came in this batch before, from another process a moment ago, or with another event.
     const passedOver = valid.filter(({ place }) => answers[place] === undefined);
     const others = await settleWaiting(uow, passedOver, answers);
-    valid = others.map((arrival) => ({ ...arrival, key: secondKey(arrival.claim!.scope, arrival.operationId!) }));
+    valid = others.map((arrival) => ({ ...arrival, key: secondUseKey(arrival.claim!.scope, arrival.operationId!) }));
   }
   await Promise.all([notTakenMeanwhile(uow, accepted), createUnknownAccounts(uow, accepted.flatMap(externalAccount))]);
   return answers;
@@ -128,23 +128,23 @@ function claimOfArrival({ claim }: Claimed): Claim {
   return claim;
 }
 
-/** What became of claims in the inbox. A dead trigger whose event comes again waits again. */
+/** The results of claims in the inbox. A dead trigger that is sent again waits again. */
 async function waitingOutcomes(
   uow: UnitOfWork,
   claims: readonly Claim[],
 ): Promise<(claim: Claim) => ClaimOutcome['state']> {
   const known = await knownTriggers(uow, claims);
-  const byOperation = new Map(known.map((trigger) => [secondKey(scopeOf(trigger), trigger.operationId!), trigger]));
+  const byOperation = new Map(known.map((trigger) => [secondUseKey(scopeOf(trigger), trigger.operationId!), trigger]));
   const stateOf = ({ operationId, scope, fingerprint }: Claim) => {
-    const trigger = byOperation.get(secondKey(scope, operationId));
+    const trigger = byOperation.get(secondUseKey(scope, operationId));
     if (trigger === undefined) return 'free';
     return claimOf(triggerOf(trigger))!.fingerprint.equals(fingerprint) ? 'done' : 'reused';
   };
   const again = claims.flatMap((claim) => {
-    const trigger = byOperation.get(secondKey(claim.scope, claim.operationId));
+    const trigger = byOperation.get(secondUseKey(claim.scope, claim.operationId));
     return trigger?.dead && stateOf(claim) === 'done' ? [trigger.id] : [];
   });
-  await reviveTriggers(uow, again);
+  await requeueTriggers(uow, again);
   return stateOf;
 }
 

@@ -10,10 +10,10 @@ import { runTriggers } from '../run-triggers.ts';
 import { failureOf, isOutage, type Tried } from './failure-of.ts';
 import { type Failure, recordFailures, removeTriggers } from './inbox.queries.ts';
 import { recordDeaths } from './record-deaths.ts';
-import { createSetAside } from './set-aside.ts';
+import { createDeferredEvents } from './deferred-events.ts';
 import { triggerOf, type WaitingTrigger } from './waiting-trigger.ts';
 
-/** What becomes of an event behind others of its account that were set aside: the same as of those. */
+/** The result of an event behind deferred events of its account: deferred as well. */
 const BEHIND_OTHERS = new DomainError('DATABASE_BUSY', 'Earlier events of the account wait for it.', {
   kind: 'IN_PROGRESS',
 });
@@ -31,7 +31,7 @@ export type ApplyWaiting = {
   applyOne(clientId: string, trigger: Tried, run: () => Promise<Applied>): Promise<void>;
 };
 
-/** What came of it. */
+/** The result. */
 export type Applied = {
   /** How many triggers were tried, from the first: the others are more work than one transaction should be. */
   readonly tried: number;
@@ -64,7 +64,7 @@ export function applyWaiting({
   attemptsMax,
   journal = 'byOperation',
 }: ApplyWaitingOptions): ApplyWaiting {
-  const aside = createSetAside();
+  const aside = createDeferredEvents();
 
   async function recordDead(uow: UnitOfWork, failures: readonly Failure[]): Promise<void> {
     const dead = failures.filter(({ retryInMs }) => retryInMs === undefined);
@@ -86,7 +86,7 @@ export function applyWaiting({
     const { failed, hasWebhooks } = applied;
     aside.settle(clientId, applied);
     for (const { failure, error } of failed) report(clientId, failure, error);
-    // Not by their ids, which would send them now: the answer to a trigger just accepted may still be on its way.
+    // Without their ids, which would send them now: the answer to a trigger just accepted may not be written yet.
     if (hasWebhooks) dispatcher.wake(clientId);
   }
 

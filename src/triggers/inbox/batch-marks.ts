@@ -1,12 +1,12 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
+import { type ClaimCursor, advanceCursor } from '../../persistence/polling/claim-cursor.ts';
 import { type Batch, markBatch, moveMark, releaseMarks } from './batches.queries.ts';
 
 /** The marks of the batches of this process. One batch of a client is marked at a time. */
 export type BatchMarks = {
   /** The batch that is marked, or else the next one, whose mark is committed when this resolves; undefined if nothing is due. */
-  next(clientId: string, start: ClaimStart): Promise<Batch | undefined>;
+  next(clientId: string, start: ClaimCursor): Promise<Batch | undefined>;
   /**
    * Runs work that takes the batch in one transaction, and then marks the next batch, or removes the mark where `goOn` gives
    * nothing. Without `goOn` the mark stays.
@@ -22,11 +22,11 @@ export type BatchMarks = {
   ids(): string[];
 };
 
-/** What to do with a batch. */
+/** The work on a batch. */
 export type MarkedWork<T> = {
   readonly work: (uow: UnitOfWork) => Promise<T>;
   /** Where the next batch begins; undefined to mark none. Asked when this one has been applied. */
-  readonly goOn?: () => ClaimStart | undefined;
+  readonly goOn?: () => ClaimCursor | undefined;
 };
 
 /** @param limit events in a batch at most */
@@ -61,7 +61,7 @@ export function createBatchMarks(db: Database, limit: number): BatchMarks {
           own.delete(id);
           return undefined;
         }
-        moveOn(start, from, batch.lastId);
+        advanceCursor(start, from, batch.lastId);
         marked.set(clientId, batch);
         return batch;
       } finally {
@@ -81,7 +81,7 @@ export function createBatchMarks(db: Database, limit: number): BatchMarks {
           return { result: applied, start: nextStart, from: search.from, next: moved };
         });
         if (next !== undefined && start !== undefined) {
-          moveOn(start, from, next.lastId);
+          advanceCursor(start, from, next.lastId);
           marked.set(clientId, next);
         } else if (goOn !== undefined) {
           own.delete(batch.id);

@@ -21,9 +21,8 @@ export type Search = {
 };
 
 /**
- * What is due and belongs to no other batch. The batches are read once, because there are few and events are many; and they are
- * counted, because `not exists` is planned as a join: that reads every event that waits, where the order of the index ends after
- * the first few.
+ * Due events of no other batch. The few batches are read once, and counted instead of `not exists`. PostgreSQL plans
+ * `not exists` as a join that reads every waiting event; the count lets it stop after the first events of the index.
  */
 const DUE = `others as materialized (
     select first_id, last_id from trigger_batch where client_id = $1 and id <> $2
@@ -111,7 +110,7 @@ export type AbandonedBatch = RowOf<typeof ABANDONED>;
  * Takes the client's marks that are older than `graceMs` and that no transaction holds: their processes have died.
  * @param own marks of this process, which lives
  */
-export async function takeAbandoned(
+export async function claimAbandonedBatches(
   uow: UnitOfWork,
   { graceMs, own }: { readonly graceMs: number; readonly own: readonly string[] },
 ): Promise<AbandonedBatch[]> {

@@ -5,7 +5,7 @@ import { listDeadTriggers } from './list-dead-triggers.ts';
 import { replayDeadTrigger } from './replay-dead-trigger.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** Dead triggers of one client. `inbox` is told of what waits again. */
+/** Operations on the dead triggers of one client. `inbox` is woken for triggers that wait again. */
 export function deadTriggerAdminService(inbox: Pick<Inbox, 'wake'>) {
   return {
     listDeadTriggers,

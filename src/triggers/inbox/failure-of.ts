@@ -18,7 +18,9 @@ export function retryAfter(attempts: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * BACKOFF ** (attempts - 1));
 }
 
-/** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead trigger at once. */
+/**
+ * The failure of a trigger that could not be applied: an error that a retry cannot fix makes it a dead trigger at once.
+ */
 export function failureOf({ id, attempts: before }: Tried, error: unknown, attemptsMax: number): Failure {
   const failure = { id, ...wordsOf(id, error) };
   if (error instanceof DomainError && error.kind === 'IN_PROGRESS') {
@@ -30,7 +32,7 @@ export function failureOf({ id, attempts: before }: Tried, error: unknown, attem
   return { ...failure, attempts, retryInMs };
 }
 
-/** What nobody foresaw may name what an operator of one client must not see: it stands in the log. */
+/** An unexpected error may contain data that an operator of one client must not see: only the log has it. */
 function wordsOf(id: string, error: unknown): { code: ErrorCodeName; message: string } {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   const message = `The service failed to apply the event; its log tells why, under the event's id ${id}. Replay it once that is fixed.`;

@@ -4,7 +4,7 @@ import type { Journaling } from '../../journal/journal.queries.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { createBatcher } from '../../persistence/batching/batcher.ts';
-import { BEGINNING, type ClaimStart } from '../../persistence/polling/claim-start.ts';
+import { BEGINNING, type ClaimCursor } from '../../persistence/polling/claim-cursor.ts';
 import { createPoller } from '../../persistence/polling/poller.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import type { LargeClients } from '../large-clients.ts';
@@ -12,8 +12,8 @@ import { applyWaiting } from './apply-waiting.ts';
 import { createBatchMarks } from './batch-marks.ts';
 import type { Batch } from './batches.queries.ts';
 import { isOutage } from './failure-of.ts';
-import { clientsWithTriggers, takeTriggers } from './inbox.queries.ts';
-import { createSharedLock } from './shared-lock.ts';
+import { clientsWithTriggers, claimTriggers } from './inbox.queries.ts';
+import { createReadWriteLock } from './read-write-lock.ts';
 import { createQuarantine, GRACE_MS } from './quarantine.ts';
 import { clientsWithQuarantined } from './quarantine.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
@@ -56,7 +56,7 @@ const POLL_MS = { min: 100, max: 1_000 } as const;
 const LOCK_WAIT_MS = 1_000;
 
 /** A client whose triggers are being applied. */
-type Slot = ClaimStart & {
+type Slot = ClaimCursor & {
   /** More may have come since the last batch was marked. */
   wanted: boolean;
 };
@@ -66,14 +66,14 @@ type Slot = ClaimStart & {
  * whole effect or none, and then another process takes it. One batch of a client runs after the other, in the order of
  * acceptance; clients take turns, so a noisy one delays the others by one batch at most. See docs/decisions/0012.
  *
- * Before a batch begins, its mark is committed, and the transaction that applies it holds the mark. What is marked and not
- * held has seen its process die; from then on each of its events is applied alone. See docs/decisions/0015.
+ * Before a batch begins, its mark is committed, and the transaction that applies it locks the mark. If a mark is not
+ * locked, its process has died; then each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { db, logger, triggerConcurrency, largeClients, attemptsMax, journal } = options;
   const waiting = applyWaiting(options);
   const marks = createBatchMarks(db, BATCH_MAX);
-  const lock = createSharedLock(LOCK_WAIT_MS);
+  const lock = createReadWriteLock(LOCK_WAIT_MS);
   const quarantine = createQuarantine({ db, waiting, lock, logger, attemptsMax, journal, ownMarks: marks.ids });
   const slots = new Map<string, Slot>();
   const batcher = createBatcher<Slot, void>({
@@ -139,7 +139,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     try {
       const applied = await marks.apply(clientId, batch, {
         async work(uow) {
-          taken = await takeTriggers(uow, batch, BATCH_MAX);
+          taken = await claimTriggers(uow, batch, BATCH_MAX);
           const done = await waiting.apply(uow, taken);
           const firstLeft = taken[done.tried];
           if (firstLeft !== undefined) slot.from = firstLeft.id;
@@ -168,7 +168,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       marks.apply(clientId, batch, {
         work: async (uow) => {
           const one = { ...batch, firstId: trigger.id, lastId: trigger.id };
-          return waiting.apply(uow, await takeTriggers(uow, one, 1));
+          return waiting.apply(uow, await claimTriggers(uow, one, 1));
         },
       }),
     );

@@ -1,9 +1,9 @@
-import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.ts';
+import { type Claim, operationIdSql, secondUseKey } from '../../idempotency/claim.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
-import { lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import { CLIENTS } from '../../persistence/own-client.ts';
 import { triggerInboxTable } from './trigger-inbox.entity.ts';
@@ -18,20 +18,21 @@ export const STORED_COLUMNS = `${STORED}, ${OPERATION_ID} as "operationId"`;
 
 const WAITING_COLUMNS = `${STORED_COLUMNS}, ${WAITING}`;
 
-/** What the inbox holds under an operation id and an event code. */
+/** A trigger in the inbox with an operation id and an event code. */
 export type KnownTrigger = StoredTrigger & { readonly id: string; readonly dead: boolean };
 
 /**
- * What the inbox holds under operation ids and codes: under the id, or under the second key where another event had the id.
+ * The triggers in the inbox by operation ids and codes: under the id, or under the second-use key if another event had
+ * the id.
  *
- * With `=` and an expression the planner took the primary key where the table had been empty when it was analysed, and read all
- * that waits and all that was just removed, for each key: accepting events fell from 6,000 to 1,000 a second.
+ * With `=` and an expression, on a table that was empty when analysed, the planner chose the primary key. For each key
+ * it read all waiting and all deleted rows: accepting events fell from 6,000 to 1,000 a second.
  */
 export async function knownTriggers(uow: UnitOfWork, claims: readonly Claim[]): Promise<KnownTrigger[]> {
   if (claims.length === 0) return [];
   const wanted = claims.flatMap(({ operationId, scope }) => [
     { key: operationId, scope },
-    { key: secondKey(scope, operationId), scope },
+    { key: secondUseKey(scope, operationId), scope },
   ]);
   return uow.query<KnownTrigger>(
     `select id, ${STORED_COLUMNS}, dead_at is not null as dead
@@ -112,14 +113,15 @@ async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
 }
 
 /**
- * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until it ends.
- * Holds the mark of the batch as long, by which others see that somebody is at it; gives nothing if it was taken away.
+ * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until
+ * it ends. Holds the mark of the batch as long, by which others see that somebody is at it; gives nothing if it was
+ * taken away.
  *
- * The end of the range is no condition for an index: with both ends PostgreSQL may read and sort the range by a bitmap, which
- * reads the thousands of entries of what was removed just before, again and again. It tripled the cost of a batch. The limit
- * ends the look along the index also where the range holds fewer.
+ * The end of the range must not be an index condition. With both ends PostgreSQL may use a bitmap scan, which reads
+ * thousands of entries of deleted rows again and again: a batch cost three times as much. The limit ends the index scan
+ * even if the range has fewer rows.
  */
-export async function takeTriggers(
+export async function claimTriggers(
   uow: UnitOfWork,
   { id, firstId, lastId }: Batch,
   limit: number,
@@ -144,7 +146,7 @@ export async function takeTriggers(
 }
 
 /** The same with one trigger, of no batch; nothing if another process has it, or it is gone. */
-export async function takeTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
+export async function claimTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
     `select ${WAITING_COLUMNS} from trigger_inbox
       where client_id = $1 and id = $2 and dead_at is null for update skip locked`,
@@ -192,7 +194,7 @@ const FAILURES =
 /** Records failures in one statement. */
 export async function recordFailures(uow: UnitOfWork, failures: readonly Failure[]): Promise<void> {
   if (failures.length === 0) return;
-  const held = uow.query(holdRows('trigger_inbox'), [uow.clientId, failures.map(({ id }) => id).toSorted()]);
+  const held = uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, failures.map(({ id }) => id).toSorted()]);
   const recorded = uow.query(
     `update trigger_inbox i
         set attempts = f.attempts, error_code = f.code, error_message = f.message,
@@ -214,9 +216,9 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
 }
 
 /** Puts dead triggers back among those that wait, with all attempts before them. Gives the ids of those that were dead. */
-export async function reviveTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
+export async function requeueTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const held = uow.query(holdRows('trigger_inbox'), [uow.clientId, ids.toSorted()]);
+  const held = uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, ids.toSorted()]);
   const revived = uow.query<{ id: string }>(
     `update trigger_inbox i set dead_at = null, not_before = null, attempts = 0
        from ${lockedRows({

@@ -1,5 +1,5 @@
 import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
-import { againIfTaken } from '../../idempotency/operation-taken.ts';
+import { retryIfTaken } from '../../idempotency/operation-taken.ts';
 import { createBatcher } from '../../persistence/batching/batcher.ts';
 import { type Acceptance, acceptTriggers, type Arrival } from './accept-triggers.ts';
 import { createInboxWorker, type InboxWorker, type InboxWorkerOptions } from './inbox-worker.ts';
@@ -27,7 +27,7 @@ export function createInbox(options: InboxWorkerOptions): Inbox {
     concurrency: triggerConcurrency,
     batchMax: BATCH_MAX,
     run: (clientId, arrivals) =>
-      againIfTaken(() => db.unitOfWork(clientId, (uow) => acceptTriggers(uow, catalogs, arrivals))),
+      retryIfTaken(() => db.unitOfWork(clientId, (uow) => acceptTriggers(uow, catalogs, arrivals))),
   });
   return {
     ...worker,

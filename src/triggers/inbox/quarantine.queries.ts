@@ -84,7 +84,7 @@ export async function nextQuarantined(uow: UnitOfWork): Promise<QuarantinedTrigg
   return trigger;
 }
 
-/** Counts an attempt before it is made; if nothing is heard of it, the event is due again after `retryInMs`. */
+/** Counts an attempt before it is made; without a result the event is due again after `retryInMs`. */
 export async function countAttempt(uow: UnitOfWork, id: string, retryInMs: number): Promise<void> {
   await uow.query(
     `update trigger_inbox set alone = 'TRIED', attempts = attempts + 1, error_code = $3, error_message = $4,
@@ -104,6 +104,6 @@ export async function uncountAttempt(uow: UnitOfWork, id: string, attempts: numb
 }
 
 /** Makes a trigger in quarantine a dead trigger, with the words that it has. */
-export async function giveUp(uow: UnitOfWork, id: string): Promise<void> {
+export async function markDead(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`update trigger_inbox set dead_at = ${ARRIVED} where client_id = $1 and id = $2`, [uow.clientId, id]);
 }

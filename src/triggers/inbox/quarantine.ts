@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Journaling } from '../../journal/journal.queries.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Applied, ApplyWaiting } from './apply-waiting.ts';
-import { removeMark, takeAbandoned } from './batches.queries.ts';
+import { removeMark, claimAbandonedBatches } from './batches.queries.ts';
 import { isOutage, retryAfter } from './failure-of.ts';
-import { takeTrigger } from './inbox.queries.ts';
+import { claimTrigger } from './inbox.queries.ts';
 import { recordDeaths } from './record-deaths.ts';
-import type { SharedLock } from './shared-lock.ts';
+import type { ReadWriteLock } from './read-write-lock.ts';
 import {
   countAttempt,
-  giveUp,
+  markDead,
   nextQuarantined,
   PROCESS_DIED,
   type QuarantinedTrigger,
@@ -34,7 +34,7 @@ export type Quarantine = {
 export type QuarantineOptions = {
   readonly db: Database;
   readonly waiting: ApplyWaiting;
-  readonly lock: SharedLock;
+  readonly lock: ReadWriteLock;
   readonly logger: Logger;
   /** Attempts after which a trigger is dead. */
   readonly attemptsMax: number;
@@ -73,7 +73,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
   /** Puts the events of batches that nobody is at any more into quarantine. */
   async function takeOver(clientId: string): Promise<void> {
     const ids = await db.unitOfWork(clientId, async (uow) => {
-      const abandoned = await takeAbandoned(uow, { graceMs: GRACE_MS, own: ownMarks() });
+      const abandoned = await claimAbandonedBatches(uow, { graceMs: GRACE_MS, own: ownMarks() });
       const added: string[] = [];
       for (const batch of abandoned) {
         added.push(...(await quarantineBatch(uow, batch, retryInMs)));
@@ -102,7 +102,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
       const next = await nextQuarantined(uow);
       const isLast = next?.tried === true && next.attempts >= attemptsMax;
       if (next !== undefined && isLast) {
-        await giveUp(uow, next.id);
+        await markDead(uow, next.id);
         if (journal) await recordDeaths(uow, [next.id]);
       } else if (next !== undefined) await countAttempt(uow, next.id, retryInMs(next.attempts + 1));
       return { quarantined: next, isDead: isLast };
@@ -116,7 +116,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
   async function attempt(clientId: string, quarantined: QuarantinedTrigger): Promise<void> {
     const run = () =>
       db.unitOfWork(clientId, async (uow): Promise<Applied> => {
-        const taken = await takeTrigger(uow, quarantined.id);
+        const taken = await claimTrigger(uow, quarantined.id);
         // As it was before this attempt was counted: what records a failure counts it.
         return waiting.apply(
           uow,

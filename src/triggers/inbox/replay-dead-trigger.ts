@@ -9,7 +9,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { reviveTriggers } from './inbox.queries.ts';
+import { requeueTriggers } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 
 /** Lets a dead trigger wait again, to be applied after the answer: proto DeadTriggerAdminService.ReplayDeadTrigger. */
@@ -19,7 +19,7 @@ export async function replayDeadTrigger(
 ): Promise<MessageInitShape<typeof ReplayDeadTriggerResponseSchema>> {
   await db.unitOfWork(principal.clientId, async (uow) => {
     const before = await findDeadTrigger(uow, id);
-    const revived = await reviveTriggers(uow, [id]);
+    const revived = await requeueTriggers(uow, [id]);
     if (!before || revived.length === 0) throw deadTriggerNotFound(id);
     const operation = DeadTriggerAdminService.method.replayDeadTrigger;
     await recordChange(uow, principal, { operation, schema: DeadTriggerSchema, id: before.id, before });

@@ -3,8 +3,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * An event that was accepted and has had no effect yet. The row goes in the transaction that applies it, so that the table
- * is as small as the work that is left; what could not be applied stays as a dead trigger until an operator decides.
+ * An accepted event that has had no effect yet. The transaction that applies it deletes the row, so the table contains
+ * only waiting events and dead triggers, which stay until an operator decides.
  */
 export const triggerInboxTable = defineEntity({
   name: 'TriggerInboxEntity',
@@ -37,7 +37,7 @@ export const triggerInboxTable = defineEntity({
     acceptedAt: columns.moment(),
     /** Failures so far, and attempts at which the process died. */
     attempts: p.integer().default(0),
-    /** Not to be tried again earlier; null means at once. */
+    /** The earliest time of the next attempt; null means at once. */
     notBefore: columns.moment().nullable(),
     /**
      * Null for an event that is applied in a batch. WAITING: it was in a batch whose process died, and is to be applied alone.

@@ -17,16 +17,16 @@ export const STORED = propertiesOf(triggerInboxTable, [
   'occurredAt',
 ]);
 
-/** What a row of the inbox keeps of a trigger. Metadata and operation id are null if none was sent. */
+/** The columns of a trigger in the inbox. Metadata and operation id are null if none was sent. */
 export type StoredTrigger = RowOf<typeof STORED> & { readonly operationId: string | null };
 
-/** What a {@link WaitingTrigger} has beyond that. */
+/** The other columns of a {@link WaitingTrigger}. */
 export const WAITING = propertiesOf(triggerInboxTable, ['id', 'acceptedAt', 'attempts']);
 
 /** A trigger that was accepted and waits to be applied. */
 export type WaitingTrigger = StoredTrigger & RowOf<typeof WAITING>;
 
-/** What is kept of a trigger; `occurredAt` is settled by now. */
+/** The stored form of a trigger; `occurredAt` is set by now. */
 export function storedTrigger(trigger: Trigger, occurredAt: Date): StoredTrigger {
   return {
     programmaticCode: trigger.programmaticCode,

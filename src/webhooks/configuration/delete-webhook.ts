@@ -3,9 +3,9 @@ import { WebhookService } from '../../../gen/laurel/v1/webhook_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { toWebhookConfigurationMessage } from './webhook-configuration.ts';
-import { deleteConfiguration, holdConfiguration } from './webhook-configuration.queries.ts';
+import { deleteConfiguration, lockConfiguration } from './webhook-configuration.queries.ts';
 import { endRetries } from '../retries/retry.queries.ts';
-import { changeDefinitions, holdDefinitions } from './known-to-catalogs.ts';
+import { changeDefinitions, lockWebhookDefinitions } from './webhook-definitions.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
@@ -16,15 +16,15 @@ const OPERATIONS = {
   STOCK_LOW: WebhookService.method.deleteStockLowWebhook,
 } as const;
 
-/** DeleteRewardsWebhook and its like. What waits to be sent is discarded with the configuration. */
+/** DeleteRewardsWebhook and the others. Waiting messages are dropped with the configuration. */
 export async function deleteWebhook(
   { db, principal }: Call,
   type: WebhookType,
   { secrets }: WebhooksOptions,
 ): Promise<Record<string, never>> {
   await db.unitOfWork(principal.clientId, async (uow) => {
-    await holdDefinitions(uow, type);
-    const stored = await holdConfiguration(uow, type);
+    await lockWebhookDefinitions(uow, type);
+    const stored = await lockConfiguration(uow, type);
     if (stored === undefined) return;
     await endRetries(uow, type);
     await deleteConfiguration(uow, type);

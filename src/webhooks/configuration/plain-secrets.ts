@@ -11,7 +11,7 @@ import type { WebhookTarget } from './webhook-target.ts';
 /** Configurations that one log line names at most. */
 const NAMED_MAX = 20;
 
-/** What tells whether a secret goes over plain http. */
+/** The fields that show whether a secret is sent over plain http. */
 type Plain = Pick<WebhookTarget, 'endpoint' | 'authenticationMethodType'>;
 
 /** Whether everybody on the way can read the authentication value of a configuration. */
@@ -19,7 +19,7 @@ export function sendsPlainSecret({ endpoint, authenticationMethodType }: Plain):
   return authenticationMethodType !== null && new URL(endpoint).protocol === 'http:';
 }
 
-/** What an administrator should fix about a configuration. */
+/** The warnings about a configuration. */
 export function warningsOf(target: Plain): WebhookConfiguration_Warning[] {
   if (!sendsPlainSecret(target)) return [];
   const message =

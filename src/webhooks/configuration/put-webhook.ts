@@ -13,12 +13,12 @@ import {
   maskedValue,
 } from './webhook-configuration.ts';
 import { namedInLog, sendsPlainSecret } from './plain-secrets.ts';
-import { holdConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
+import { lockConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
 import { type CheckedSettings, checkedSettings, MASK } from './webhook-settings.ts';
 import { newSigningSecret } from '../delivery/webhook-signature.ts';
 import { endRetries } from '../retries/retry.queries.ts';
 import { secretOwner } from './webhook-target.ts';
-import { changeDefinitions, holdDefinitions } from './known-to-catalogs.ts';
+import { changeDefinitions, lockWebhookDefinitions } from './webhook-definitions.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
@@ -44,8 +44,8 @@ export async function putWebhook(
     ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
     : null;
   const stored = await db.unitOfWork(principal.clientId, async (uow) => {
-    await holdDefinitions(uow, type);
-    const earlier = await holdConfiguration(uow, type);
+    await lockWebhookDefinitions(uow, type);
+    const earlier = await lockConfiguration(uow, type);
     const value = secretToStore(options, earlier, checked);
     const target = {
       type,
@@ -80,8 +80,8 @@ export async function putWebhook(
 }
 
 /**
- * Whether a PUT changed anything. What waits for a retry was refused by the receiver of before, so a change ends it; but one who
- * stores the same settings every hour, as tools do, must lose nothing by it.
+ * Whether a PUT changed a setting. A change drops the waiting retries, because the former receiver had refused them. A
+ * tool that stores the same settings every hour must lose no retries.
  */
 function changes(
   { secrets }: WebhooksOptions,
@@ -129,7 +129,7 @@ function secretToStore(
   );
 }
 
-/** What the audit log says of secrets, which it does not show. */
+/** The entry of the audit log about secrets, without their values. */
 function noteOf(checked: CheckedSettings): string | undefined {
   const notes = [
     ...(isMasked(checked) ? [] : ['The secret was sent again.']),

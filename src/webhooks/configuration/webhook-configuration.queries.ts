@@ -10,7 +10,7 @@ const COLUMNS = propertiesOf(webhookConfigurationTable, [...TARGET_PROPERTIES, '
 /** A stored configuration. `sendWhen` is null where nothing else was set: EACH_DELIVERY, and always for all but the rewards webhook. */
 export type StoredConfiguration = RowOf<typeof COLUMNS>;
 
-/** When the rewards webhook tells of a closing for which stock is missing. */
+/** When the rewards webhook reports a closing with missing stock. */
 export type SendWhen = NonNullable<StoredConfiguration['sendWhen']>;
 
 /** The configuration of a type, if there is one. */
@@ -23,7 +23,7 @@ export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Pro
 }
 
 /** The same, held until the transaction ends: nobody else changes it or lets a message wait for its retry meanwhile. */
-export async function holdConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
+export async function lockConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
   const [row] = await uow.query<StoredConfiguration>(
     `select ${COLUMNS} from webhook_configuration where client_id = $1 and type = $2 for update`,
     [uow.clientId, type],

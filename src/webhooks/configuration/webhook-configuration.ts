@@ -58,7 +58,10 @@ function toAuthenticationMessage(secrets: SecretBox, stored: StoredConfiguration
   };
 }
 
-/** What stands for the stored secret where people read. An administrator whose key was lost must still see the rest. */
+/**
+ * The masked form of the stored secret. It does not fail if the key is lost, because the administrator must still see
+ * the other settings.
+ */
 export function maskedValue(secrets: SecretBox, target: WebhookTarget): string {
   try {
     const characters = [...authenticationValue(secrets, target)];

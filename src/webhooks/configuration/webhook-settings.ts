@@ -33,7 +33,10 @@ export type CheckedSettings = {
   readonly retries: boolean;
 };
 
-/** What every masked secret begins with. No header value may hold the sign, so that a mask is never taken for a secret. */
+/**
+ * The prefix of every masked secret. No header value may contain this character, so a mask is never mistaken for a
+ * secret.
+ */
 export const MASK = '••••';
 
 /** RFC 9110's token, which is the form of a field name. */
@@ -46,8 +49,8 @@ const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
 
 /**
- * Headers that frame the message, name its receiver or describe its body, where another value would make another request of it; and
- * those that the sender writes itself, which would take the secret's place or be lost to it.
+ * Header names that may not carry the secret: headers that define the message, its receiver or its body, and headers
+ * that the sender writes itself.
  */
 const RESERVED_HEADERS = new Set([
   'host',

@@ -2,7 +2,7 @@ import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 import type { WebhookType } from './webhook-type.ts';
 
-/** What sending needs of a configuration. */
+/** The fields of a configuration that the sender needs. */
 export const TARGET_PROPERTIES = [
   'clientId',
   'type',
@@ -24,7 +24,7 @@ export const TARGET = propertiesOf(webhookConfigurationTable, TARGET_PROPERTIES,
 /** A stored configuration, as far as sending needs it. */
 export type WebhookTarget = RowOf<typeof TARGET>;
 
-/** What the sender reads of a target; alerts have one of their own, which is no configuration. */
+/** The target of a request; alerts build their own without a configuration. */
 export type SendTarget = Omit<WebhookTarget, 'type' | 'configurationId'> & { readonly type: WebhookType | 'ALERTS' };
 
 /** Methods that a webhook may be sent with. */

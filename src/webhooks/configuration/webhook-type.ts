@@ -7,7 +7,7 @@ export const WEBHOOK_TYPES = ['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETE
 /** One of them. */
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-/** What each is called in paths: `/webhooks/{path}`. */
+/** The name of each type in paths: `/webhooks/{path}`. */
 export const WEBHOOK_PATHS: Readonly<Record<WebhookType, string>> = {
   REWARDS: 'rewards',
   PUBLICATION_STATUS: 'publication-status',

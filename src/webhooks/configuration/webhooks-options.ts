@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { WebhookSender } from '../delivery/webhook-sender.ts';
 
-/** What the operations of this module need. */
+/** The dependencies of this module's operations. */
 export type WebhooksOptions = {
   readonly secrets: SecretBox;
   readonly sender: WebhookSender;

@@ -91,7 +91,7 @@ const REQUEUED = `${MESSAGE}, false as sending`;
 
 const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
 
-/** What waits to be sent, or to be sent again, by page, oldest first. */
+/** The waiting messages and retries, by page, oldest first. */
 export const waitingPage = pagedList<Waiting>({
   from: `(select ${BOTH}, null::timestamptz as next_attempt_at, null::text as last_outcome, null::int as last_status_code,
                  null::text as last_error from outbox_message

@@ -47,7 +47,7 @@ export function toWaitingWebhookMessage(waiting: Waiting): MessageInitShape<type
   };
 }
 
-/** What waits of one webhook as the API shows it. */
+/** The API message about the waiting retries of one webhook. */
 export function toWebhookRetriesMessage(summary: RetrySummary): MessageInitShape<typeof WebhookRetriesSchema> {
   return { type: WebhookType[summary.type], waiting: summary.waiting, ...nextAttempt(summary) };
 }

@@ -3,7 +3,7 @@ import { during, inSpan, parseTraceparent, startSpan, traceparentOf } from '../.
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { createPoller } from '../../persistence/polling/poller.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
-import { claimMessages, clientsWithWork, HOLD_MS, settleMessages } from '../outbox/outbox.queries.ts';
+import { claimMessages, clientsWithWork, SEND_DELAY_MS, settleMessages } from '../outbox/outbox.queries.ts';
 import { claimRetries, endpointsWithRetries } from '../retries/retry.queries.ts';
 import type { Retry } from '../retries/retry-schedule.ts';
 import { isRetried } from '../retries/plan-retries.ts';
@@ -26,7 +26,8 @@ export type Dispatcher = {
   /** Tells that a retry has come due before its time. */
   wakeRetries(): void;
   /**
-   * Takes no more messages and waits for those being sent. What is left is sent by another process, or after the next start.
+   * Claims no more messages and waits for those being sent. Another process sends the rest, or this one after its next
+   * start.
    * @param withinMs milliseconds to wait at most; 6 seconds are enough for every attempt and by default
    */
   stop(withinMs?: number): Promise<void>;
@@ -51,15 +52,15 @@ export type DispatcherOptions = {
   readonly pollMs?: number;
 };
 
-/** Longer than the 5 s of an attempt, so that each one in flight ends by itself and its outcome is recorded. */
+/** Longer than the 5 s of an attempt, so that each attempt in flight can end and its outcome is recorded. */
 const STOP_MS = 6_000;
 
 /** Requests in flight at once that are retries, over all clients. */
 const RETRIES_AT_ONCE = 64;
 
 /**
- * Retries in flight to one endpoint: one where it fails, more while it takes them. What a dead receiver left behind is then one
- * request at a time, and one that works again gets the rest within minutes.
+ * Retries in flight to one endpoint: one while it fails, more while it accepts them. So a dead receiver gets one
+ * request at a time, and a recovered one gets the backlog within minutes.
  */
 const RETRIES_IN_FLIGHT: InFlight = {
   start: 1,
@@ -68,11 +69,12 @@ const RETRIES_IN_FLIGHT: InFlight = {
 };
 
 /**
- * A batch of a client is one transaction that records the outcomes which have come in and claims the next messages; these
- * are sent once it has committed. Both in one, so that what was answered can never be claimed again, and a busy client
- * costs one transaction for many messages. An outcome whose transaction fails is kept and recorded by a later batch.
+ * A batch of a client is one transaction that records the outcomes which have come in and claims the next messages;
+ * these are sent once it has committed. Both in one, so that what was answered can never be claimed again, and a busy
+ * client costs one transaction for many messages. An outcome whose transaction fails is kept and recorded by a later
+ * batch.
  *
- * Retries have slots and batches of their own, so that fresh messages never wait for them: docs/decisions/0058.
+ * Retries have separate slots and batches, so that new messages never wait for them: docs/decisions/0058.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, sender, logger, secretKeyIds: keyIds, concurrency = 256, pollMs = 500 } = options;
@@ -85,7 +87,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         finished: (outcome) => scheduler.finished(outcome),
       }),
   });
-  // Each endpoint is a flow of its own, not each client: one that is dead would hold up the other webhooks of its client.
+  // Each endpoint is a separate flow, not each client, because a dead endpoint would delay the client's other webhooks.
   const retries: SendScheduler = createSendScheduler({
     concurrency: RETRIES_AT_ONCE,
     batchesAtOnce: 1,
@@ -123,7 +125,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const waiting = new Set<string>();
   let stopped = false;
 
-  /** What fresh messages and retries do each in their way. */
+  /** The differences between new messages and retries. */
   type Way = {
     readonly settle: (uow: UnitOfWork, outcomes: readonly Outcome[]) => Promise<ReadonlyMap<string, Retry>>;
     readonly claim: (uow: UnitOfWork) => Promise<ClaimedMessage[]> | ClaimedMessage[];
@@ -156,7 +158,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     way.finished({ message, attempt });
   }
 
-  /** The receiver is told of the span, so that its own may hang on to it. */
+  /** The request carries the span, so that the receiver can continue the trace. */
   function traced(message: ClaimedMessage): Promise<Attempt> {
     const parent = parseTraceparent(message.traceparent);
     const span = parent && startSpan({ name: `webhook ${message.type}`, kind: 'CLIENT', parent });
@@ -204,7 +206,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     setTimeout(() => {
       waiting.delete(clientId);
       scheduler.want(clientId);
-    }, HOLD_MS + 1).unref();
+    }, SEND_DELAY_MS + 1).unref();
   }
 
   return {

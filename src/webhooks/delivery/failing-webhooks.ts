@@ -7,7 +7,7 @@ import type { WebhookType } from '../configuration/webhook-type.ts';
 const ATTEMPTS_MAX = 2_000;
 const OLDEST_MS = 7 * 86_400_000;
 
-/** Webhooks that fail as they are set up now: what was tried before the settings were changed tells nothing of them. */
+/** Webhooks that fail with their current settings; attempts before the last change of settings do not count. */
 export async function failingWebhooks(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
   const rows = await uow.query<{ type: WebhookType; running: boolean; since: Date; waiting: number }>(
     `with configured as materialized (

@@ -4,7 +4,7 @@ import type {
   ListWebhookDeliveriesResponseSchema,
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { eitherMoment } from '../../kernel/time/either-moment.ts';
+import { renamedMoment } from '../../kernel/time/renamed-moment.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { deliveryPage } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
@@ -22,7 +22,7 @@ export function listWebhookDeliveries(
   });
 }
 
-function firstIdFrom(...names: Parameters<typeof eitherMoment>): string | undefined {
-  const moment = eitherMoment(...names);
+function firstIdFrom(...names: Parameters<typeof renamedMoment>): string | undefined {
+  const moment = renamedMoment(...names);
   return moment && firstIdAt(moment);
 }

@@ -59,7 +59,7 @@ export function loggedValues(rows: readonly LoggedAttempt[]): unknown[][] {
   return NAMES.map((name) => rows.map((row) => row[name]));
 }
 
-/** Columns of the log that an attempt fills by itself, but for `client_id`; and the same of `l`. */
+/** Columns of the log that come from the attempt, without `client_id`; and the same of `l`. */
 export const LOG_COLUMNS =
   'id, message_id, type, attempt, method, target, attempted_at, duration_ms, outcome, status_code, error, response_excerpt';
 export const LOGGED_VALUES = LOG_COLUMNS.split(', ')

@@ -1,9 +1,9 @@
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
-import { BEGINNING, type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
+import { BEGINNING, type ClaimCursor, advanceCursor } from '../../persistence/polling/claim-cursor.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
 import type { Claim } from '../outbox/outbox.queries.ts';
 
-/** What one transaction does for one flow. Its limit is 0 where only outcomes are to be recorded. */
+/** The work of one transaction for one flow. The limit is 0 if it only records outcomes. */
 export type SendBatch = Claim & {
   /** The messages that wait behind each other, as `flowOf` names them. */
   readonly flow: string;
@@ -11,7 +11,7 @@ export type SendBatch = Claim & {
   readonly outcomes: readonly Outcome[];
 };
 
-/** What a send scheduler needs. */
+/** The dependencies of a send scheduler. */
 export type SendSchedulerOptions = {
   /** Requests in flight at once, over all flows. */
   readonly concurrency: number;
@@ -54,8 +54,8 @@ const BATCHES_AT_ONCE = 4;
 const REST_MS = 500;
 
 /**
- * A flow's requests in flight. The number falls by half with each timeout and rises by one with each answer, so that a
- * receiver which answers gets many and a dead one, whose requests take 5 s each, leaves the slots to the others.
+ * A flow's limit of requests in flight. Each timeout halves it and each answer raises it by one. So a working receiver
+ * gets many requests, and a dead one, whose requests take 5 s each, leaves the slots to others.
  */
 const IN_FLIGHT: InFlight = {
   start: 8,
@@ -66,7 +66,7 @@ const IN_FLIGHT: InFlight = {
 };
 
 /** The scheduler's part for one flow. */
-type Flow = ClaimStart & {
+type Flow = ClaimCursor & {
   readonly name: string;
   readonly outcomes: Outcome[];
   readonly released: Set<string>;
@@ -80,7 +80,10 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
   const flowOf = options.flowOf ?? (({ clientId }: ClaimedMessage) => clientId);
   /** Those that may have messages to claim, requests in flight or outcomes to be recorded. */
   const flows = new Map<string, Flow>();
-  /** The same, but for those whose batch runs or that rest after a failed one. What a flow uses are its requests in flight. */
+  /**
+   * The flows without a running batch and without a pause after a failed one. The cost of a flow is its number of
+   * requests in flight.
+   */
   const queue = createFairQueue<Flow>();
   let running = 0;
   let closed: (() => void) | undefined;
@@ -109,7 +112,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     // As many as there were free slots: there may be more.
     if (batch.limit > 0 && claimed.length === batch.limit) flow.wanted = true;
     const newest = claimed.at(-1);
-    if (newest !== undefined) moveOn(flow, batch.from, newest.id);
+    if (newest !== undefined) advanceCursor(flow, batch.from, newest.id);
     goToTheEnd(flow);
   }
 

@@ -41,8 +41,8 @@ export function isSpecialAddress(address: string): boolean {
 }
 
 /**
- * Whether the host of a URL names such an address by itself, without a look-up. `URL` has already turned every other
- * spelling (octal, hexadecimal, one number, full-width digits) into the plain one.
+ * Whether the host of a URL is such an address, without a DNS look-up. `URL` has already turned every other spelling
+ * (octal, hexadecimal, one number, full-width digits) into the plain one.
  */
 export function namesSpecialAddress(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -2,7 +2,10 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueuedIn } from '../outbox/enqueue-webhooks.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** What has the webhooks of a unit of work sent, once that is committed and its callers are answered; undefined without any. */
+/**
+ * A function that has the webhooks of a unit of work sent, to call after the commit and the answers; undefined if there
+ * are none.
+ */
 export function wakeAfter(uow: UnitOfWork, dispatcher: Pick<Dispatcher, 'wake'>): (() => void) | undefined {
   const { clientId } = uow;
   const messageIds = enqueuedIn(uow);

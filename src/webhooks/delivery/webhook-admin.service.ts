@@ -9,7 +9,7 @@ import { listWebhookRetries } from '../retries/list-webhook-retries.ts';
 import { stopWebhookRetries } from '../retries/stop-webhook-retries.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** What became of one client's webhooks. `dispatcher` is told of what is to be sent again. */
+/** The operations on one client's deliveries. `dispatcher` is woken for messages to send again. */
 export function webhookAdminService(dispatcher: Pick<Dispatcher, 'wake' | 'wakeRetries'>) {
   return {
     listWebhookDeliveries,

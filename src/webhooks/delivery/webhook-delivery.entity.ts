@@ -20,7 +20,7 @@ export const webhookDeliveryTable = defineEntity({
     method: columns.oneOf(['POST', 'PUT', 'PATCH', 'DELETE']),
     /** Scheme, host and port of the endpoint. */
     target: columns.text(),
-    /** What was sent, for sending it again by hand; null where another sender's outcome came first. */
+    /** The sent body, for sending it again by hand; null if another sender's outcome came first. */
     body: columns.text().nullable(),
     attemptedAt: columns.moment(),
     durationMs: p.integer(),
@@ -31,7 +31,7 @@ export const webhookDeliveryTable = defineEntity({
     error: columns.text().nullable(),
     /** The first bytes of the answer. */
     responseExcerpt: columns.text().nullable(),
-    /** What followed a failed attempt of a webhook that retries: `retry-schedule.ts`. */
+    /** The consequence of a failed attempt of a webhook with retries: `retry-schedule.ts`. */
     retry: columns.oneOf(['SCHEDULED', 'GONE', 'EXHAUSTED', 'BACKLOG_FULL', 'ENDED']).nullable(),
     /** When it was to be sent again; with SCHEDULED. */
     retryAt: columns.moment().nullable(),

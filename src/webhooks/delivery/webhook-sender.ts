@@ -35,7 +35,9 @@ export type Attempt = {
   readonly retryAfterMs?: number | undefined;
 };
 
-/** What is sent. `traceparent` is the header that names the span of the request; none is sent if it is left out. */
+/**
+ * The request to send. `traceparent` is the header that names the span of the request; none is sent if it is absent.
+ */
 export type SentMessage = {
   readonly id: string;
   readonly body: string;
@@ -76,7 +78,10 @@ class TlsRequired extends Error {
 
 type Answer = Pick<Attempt, 'outcome' | 'statusCode' | 'error' | 'responseExcerpt' | 'retryAfterMs'>;
 
-/** Sends webhooks one by one: no retry of its own, no redirect, no decompression, 5 seconds in all, 16 KiB of answer at most. */
+/**
+ * Sends webhooks one by one, without retries, redirects or decompression, within 5 seconds; it reads at most 16 KiB of
+ * the answer.
+ */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const agents = createTargetAgents(options.allowPrivate, options.resolve);
   return {

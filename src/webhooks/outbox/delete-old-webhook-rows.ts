@@ -7,8 +7,8 @@ import { deleteOldDeliveries, deleteOrphanedRetries, deleteOrphans } from './hou
 const BATCH = 1_000;
 
 /**
- * Deletes a client's delivery log before `olderThan`, and messages left of deleted configurations: housekeeping. Small
- * transactions, so that it may be stopped at any point and goes on where it was.
+ * A scheduled job that deletes a client's delivery log before `olderThan`, and messages of deleted configurations. It
+ * uses small transactions, so that it may be stopped at any point and continued later.
  * @returns how many rows it deleted
  */
 export async function deleteOldWebhookRows(

@@ -10,12 +10,12 @@ export type WebhookMessage = {
   readonly body: string;
 };
 
-/** What each unit of work has enqueued. Weak, so that forgetting to ask costs nothing. */
+/** The messages that each unit of work has enqueued. A WeakMap, so that entries without a reader are collected. */
 const enqueued = new WeakMap<UnitOfWork, string[]>();
 
 /**
- * Writes webhooks in the transaction of their cause, in one statement: they are sent if it commits, and only then. Types
- * that the client has not configured are dropped. Sending begins after `Dispatcher.wake`, or by itself a little later.
+ * Writes webhooks in the transaction of their cause, in one statement: they are sent if it commits, and only then.
+ * Types that the client has not configured are dropped. Sending begins after `Dispatcher.wake`, or with the next poll.
  * @param uow of one client; in a system unit of work there is no configuration to find
  * @returns ids of the messages written, fewer than `messages` where nobody listens
  */

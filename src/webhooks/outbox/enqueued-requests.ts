@@ -18,7 +18,7 @@ export type EnqueuedRequest = {
 
 const MESSAGE = propertiesOf(outboxMessageTable, ['body', 'traceparent'], 'm');
 
-/** What `uow` has put into the outbox so far, by whichever module, in the order of sending: for a rehearsal to tell. */
+/** The requests that `uow` has put into the outbox, in the order of sending; for the simulator. */
 export async function enqueuedRequests(uow: UnitOfWork): Promise<EnqueuedRequest[]> {
   const ids = enqueuedIn(uow);
   if (ids.length === 0) return [];

@@ -18,7 +18,7 @@ export const outboxMessageTable = defineEntity({
     type: columns.oneOf(WEBHOOK_TYPES),
     /** Text and not `jsonb`: a redelivery sends the same bytes. */
     body: columns.text(),
-    /** Not to be sent earlier, unless the process that answered the causing call says that it has. */
+    /** The earliest time of sending, except for the process that has answered the causing call. */
     notBefore: columns.moment(),
     /** Until then the row belongs to the process that is sending it; afterwards that process counts as dead. */
     leaseUntil: columns.moment().nullable(),

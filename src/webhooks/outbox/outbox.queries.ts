@@ -1,12 +1,12 @@
 import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
-import { limitedKeys, lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
-import { opensWith } from '../configuration/opens-with.ts';
+import { decryptableWith } from '../configuration/decryptable-with.ts';
 import { TARGET } from '../configuration/webhook-target.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
@@ -18,7 +18,7 @@ import { outboxMessageTable } from './outbox-message.entity.ts';
 const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts', 'traceparent'], 'm');
 
 /** Milliseconds within which the causing response is normally written; other processes do not send before. */
-export const HOLD_MS = 150;
+export const SEND_DELAY_MS = 150;
 
 const CONFIGURATION = lookUpByKey({
   select: 'client_id, configuration_id',
@@ -27,9 +27,9 @@ const CONFIGURATION = lookUpByKey({
 });
 
 /**
- * Writes messages whose type is configured and gives their ids. Not configured types are dropped in the same statement.
- * No lock is taken on the configuration: a message that a concurrent DELETE cannot see yet keeps the id of what was
- * deleted, and is therefore never sent.
+ * Writes messages whose type is configured, drops the others in the same statement, and returns the ids. It does not
+ * lock the configuration: if a concurrent DELETE cannot see a message yet, the message keeps the id of the deleted
+ * configuration and is never sent.
  */
 export async function insertMessages(
   uow: UnitOfWork,
@@ -47,7 +47,7 @@ export async function insertMessages(
       messages.map(({ id }) => id),
       messages.map(({ type }) => type),
       messages.map(({ body }) => body),
-      HOLD_MS,
+      SEND_DELAY_MS,
       cause === undefined ? null : traceparentOf(cause.context),
     ],
   );
@@ -62,10 +62,10 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
   const rows = await uow.query<{ client_id: string }>(
     `select distinct c.client_id
        from webhook_configuration c
-      where ${opensWith('$1')} and exists (
+      where ${decryptableWith('$1')} and exists (
         select from outbox_message o
          where o.client_id = c.client_id and o.configuration_id = c.configuration_id
-           and ${isDue('o.not_before', HOLD_MS)} and ${isFree(LEASE_MS, 'o')})`,
+           and ${isDue('o.not_before', SEND_DELAY_MS)} and ${isFree(LEASE_MS, 'o')})`,
     [keyIds ?? null],
   );
   return rows.map(({ client_id }) => client_id);
@@ -92,8 +92,8 @@ export async function claimMessages(
        select o.id, o.ctid as place
          from outbox_message o
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
-        where o.client_id = $1 and o.id >= $5 and ${opensWith('$6')}
-          and (${isDue('o.not_before', HOLD_MS)} or o.id = any($2::uuid[]))
+        where o.client_id = $1 and o.id >= $5 and ${decryptableWith('$6')}
+          and (${isDue('o.not_before', SEND_DELAY_MS)} or o.id = any($2::uuid[]))
           and ${isFree(LEASE_MS, 'o')}
         order by o.id
         limit $3
@@ -126,7 +126,7 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, plans?.get(outcome)));
   const ids = rows.map((row) => row.message_id);
   const values = [uow.clientId, ...loggedValues(rows)];
-  const held = uow.query(holdRows('outbox_message'), [uow.clientId, ids.toSorted()]);
+  const held = uow.query(lockRowsSql('outbox_message'), [uow.clientId, ids.toSorted()]);
   const scheduled = plans === undefined ? undefined : uow.query(SCHEDULE, values);
   const logged = uow.query<{ id: string; retry: Retry | null }>(plans === undefined ? LOG : LOG_WITH_RETRIES, values);
   const removed = uow.query(REMOVE, [uow.clientId, ids]);
@@ -150,7 +150,7 @@ export function countOutcomes(
   countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered - retried });
 }
 
-/** What is held of the messages under the ids of attempts. A message that is not there any more was settled by another sender. */
+/** Locks the messages of attempts by their ids. A missing message was settled by another sender. */
 const SETTLED = `${OWN} cross join ${LOGGED}`;
 
 const messageOf = (columns: string) =>

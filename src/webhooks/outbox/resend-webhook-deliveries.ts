@@ -19,7 +19,7 @@ import { checkedText } from '../../kernel/text.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { holdConfiguration } from '../configuration/webhook-configuration.queries.ts';
+import { lockConfiguration } from '../configuration/webhook-configuration.queries.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { requeueFailed } from './resend.queries.ts';
 
@@ -30,7 +30,7 @@ const FAILURES = ['REFUSED', 'TIMED_OUT', 'FAILED'] as const;
 
 /**
  * Sends again what failed in a period: proto WebhookAdminService.ResendWebhookDeliveries.
- * @returns also the ids of the messages, for whom to tell of them
+ * @returns also the ids of the messages
  */
 export async function resendWebhookDeliveries(
   call: Call,
@@ -51,7 +51,7 @@ export async function resendWebhookDeliveries(
   return { response, ids };
 
   async function resend(uow: UnitOfWork): Promise<MessageInitShape<typeof ResendWebhookDeliveriesResponseSchema>> {
-    if ((await holdConfiguration(uow, type)) === undefined) {
+    if ((await lockConfiguration(uow, type)) === undefined) {
       const message = sentence`There is no webhook of type ${type} to send it to. Configure one first.`;
       throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
     }

@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { ARRIVED } from '../../persistence/moments.ts';
 
-/** What to send again. */
+/** The selection of messages to send again. */
 export type Failed = {
   readonly type: WebhookType;
   readonly outcomes: readonly string[];
@@ -14,9 +14,9 @@ export type Failed = {
 };
 
 /**
- * Puts messages back into the outbox under their old ids whose last attempt was in a period and failed, the oldest first. What
- * is there already, waits for a retry or has no body any more is passed over, so that a further call goes on with others.
- * The caller holds the configuration: two who do this at once send each message once.
+ * Puts messages whose last attempt was in a period and failed back into the outbox, with their old ids, the oldest
+ * first. It skips messages that are there already, wait for a retry or have no body any more, so that a further call
+ * continues with others. The caller locks the configuration, so that two calls at once send each message once.
  */
 export async function requeueFailed(
   uow: UnitOfWork,

@@ -1,9 +1,9 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Outcome } from '../outbox/claimed-message.ts';
-import { holdBacklog } from './retry.queries.ts';
+import { lockRetryBacklog } from './retry.queries.ts';
 import { BACKLOG_MAX, type Retry, type RetryPlan, retryPlan } from './retry-schedule.ts';
 
-/** What is to follow a first attempt. */
+/** The consequence of a first attempt. */
 type Plan = RetryPlan | { readonly retry: 'ENDED'; readonly pauseMs: 0 };
 
 /** Whether an attempt failed whose webhook retried when it was sent. */
@@ -12,13 +12,13 @@ export function isRetried({ message, attempt }: Outcome): boolean {
 }
 
 /**
- * What follows the failed ones among first attempts, and those sent again by hand; nothing where the webhook did not retry when it
- * was sent. The backlog of the client stays held until the transaction ends, so that its bound is exact.
+ * Plans the retries of failed first attempts, including messages sent again by hand; none if the webhook had no retries
+ * when it was sent. The client's backlog stays locked until the transaction ends, so that its limit is exact.
  */
 export async function planRetries(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<Outcome, Plan>> {
   const failed = outcomes.filter(isRetried);
   const plans = new Map<Outcome, Plan>();
-  const { types, waiting } = await holdBacklog(uow);
+  const { types, waiting } = await lockRetryBacklog(uow);
   let room = BACKLOG_MAX - waiting;
   for (const outcome of failed) {
     const plan = retryPlan(outcome.attempt, 0);

@@ -20,18 +20,18 @@ export const BACKLOG_MAX = 10_000;
 /** A receiver's Retry-After may make a pause longer, but not longer than this: a mistaken one would cost the delivery. */
 const RETRY_AFTER_MAX_MS = HOUR;
 
-/** What follows a failed attempt. `SCHEDULED` becomes `EXHAUSTED` where it is recorded after the 24 hours. */
+/** The consequence of a failed attempt. `SCHEDULED` becomes `EXHAUSTED` if it is recorded after the 24 hours. */
 export type Retry = 'SCHEDULED' | 'GONE' | 'EXHAUSTED' | 'BACKLOG_FULL' | 'ENDED';
 
-/** What follows an attempt, and in how many milliseconds the next is due. */
+/** The consequence of an attempt, with the milliseconds until the next one. */
 export type RetryPlan = { readonly retry: Exclude<Retry, 'ENDED'>; readonly pauseMs: number };
 
-/** What an attempt heard of its receiver. */
+/** The receiver's answer to an attempt. */
 type Answered = { readonly statusCode: number | null; readonly retryAfterMs?: number | undefined };
 
 /**
- * What follows an attempt that was not delivered. Every failure is retried, also a 4xx: receivers answer those while they are
- * deployed wrongly. Only 410 says that they want it no more.
+ * The consequence of an undelivered attempt. Every failure is retried, including a 4xx, which a wrongly deployed
+ * receiver may answer. Only 410 ends the message.
  * @param failedRetries how many retries have failed before, not counting this attempt if it was the first
  * @param random 0 to 1, for the spread
  */

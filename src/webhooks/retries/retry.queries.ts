@@ -1,9 +1,9 @@
-import { limitedKeys, lockedRows, holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
 import { isPast, isTooFarAhead } from '../../persistence/moments.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
-import { opensWith } from '../configuration/opens-with.ts';
+import { decryptableWith } from '../configuration/decryptable-with.ts';
 import { TARGET } from '../configuration/webhook-target.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { type ClaimedMessage, LEASE_MS } from '../outbox/claimed-message.ts';
@@ -27,7 +27,7 @@ export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]
   return uow.query<RetryingEndpoint>(
     `select c.client_id as "clientId", c.configuration_id as "configurationId"
        from webhook_configuration c
-      where c.retries and ${opensWith('$1')} and (${DUE.map(
+      where c.retries and ${decryptableWith('$1')} and (${DUE.map(
         ({ due }) => `exists (
         select from webhook_retry r
          where r.client_id = c.client_id and r.configuration_id = c.configuration_id
@@ -51,7 +51,7 @@ export function claimRetries(
          from webhook_retry r
         where r.client_id = $1 and r.configuration_id = $2 and ${due} and ${isFree(LEASE_MS, 'r')}
           and exists (select from webhook_configuration c
-                       where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${opensWith('$5')})
+                       where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${decryptableWith('$5')})
         order by ${order}
         limit $3
           for update of r skip locked
@@ -78,7 +78,7 @@ export function claimRetries(
  * is added.
  * @returns which of them retry, and how many messages of the client wait
  */
-export async function holdBacklog(uow: UnitOfWork): Promise<{ types: ReadonlySet<string>; waiting: number }> {
+export async function lockRetryBacklog(uow: UnitOfWork): Promise<{ types: ReadonlySet<string>; waiting: number }> {
   const [types, [count]] = await Promise.all([
     uow.query<{ type: string }>(
       'select type from webhook_configuration where client_id = $1 and retries order by type for no key update',
@@ -118,7 +118,7 @@ export async function endRetries(uow: UnitOfWork, type: WebhookType): Promise<nu
  * @returns how many there were
  */
 export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Promise<number> {
-  const held = uow.query(holdRows('webhook_retry'), [uow.clientId, ids]);
+  const held = uow.query(lockRowsSql('webhook_retry'), [uow.clientId, ids]);
   const ended = uow.query(
     `delete from webhook_retry r using ${lockedRows({
       source: 'unnest($2::uuid[]) as k(id)',
@@ -134,7 +134,7 @@ export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Pr
 
 const NEXT = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError'], 'r');
 
-/** What waits for a webhook that retries, and the next of it. */
+/** The number of waiting retries of a webhook, and the next one. */
 export type RetrySummary = { readonly type: WebhookType; readonly waiting: number } & Partial<RowOf<typeof NEXT>>;
 
 /** One for each webhook of the client that retries. Counts at most what {@link BACKLOG_MAX} allows. */

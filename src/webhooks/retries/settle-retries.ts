@@ -1,4 +1,4 @@
-import { holdRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
 import { after } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { OWN } from '../../persistence/own-client.ts';
@@ -20,7 +20,7 @@ const RETRY_FOR = `${RETRY_FOR_MS} * interval '1 ms'`;
 export async function settleRetries(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<string, Retry>> {
   if (outcomes.length === 0) return new Map();
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, planOf(outcome)));
-  const held = uow.query(holdRows('webhook_retry'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
+  const held = uow.query(lockRowsSql('webhook_retry'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
   const values = [uow.clientId, ...loggedValues(rows)];
   const logged = uow.query<{ id: string; retry: Retry | null }>(LOG, values);
   const scheduled = uow.query(SCHEDULE, values);

@@ -7,7 +7,7 @@ import {
 import { WebhookRetriesSchema, WebhookTypeSchema } from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { holdConfiguration } from '../configuration/webhook-configuration.queries.ts';
+import { lockConfiguration } from '../configuration/webhook-configuration.queries.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { endRetries } from './retry.queries.ts';
 
@@ -18,7 +18,7 @@ export function stopWebhookRetries(
 ): Promise<MessageInitShape<typeof StopWebhookRetriesResponseSchema>> {
   const name = enumToJson(WebhookTypeSchema, type) as WebhookType;
   return db.unitOfWork(principal.clientId, async (uow) => {
-    if ((await holdConfiguration(uow, name)) === undefined) return { stopped: 0 };
+    if ((await lockConfiguration(uow, name)) === undefined) return { stopped: 0 };
     const stopped = await endRetries(uow, name);
     if (stopped > 0) {
       await recordChange(uow, principal, {

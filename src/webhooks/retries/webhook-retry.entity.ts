@@ -17,7 +17,7 @@ export const webhookRetryTable = defineEntity({
     id: columns.id(),
     /** The configuration it was written for, which must still be there. */
     configurationId: columns.reference(),
-    /** Not checked here: it comes from the outbox, which checks it. */
+    /** There is no check here: the outbox checks it. */
     type: columns.text().$type<WebhookType>(),
     /** As the outbox had it: each attempt sends the same bytes. */
     body: columns.text(),

@@ -24,7 +24,7 @@ export type TestBrowser = {
 };
 
 /** Milliseconds; far above what a page takes, so that a busy machine fails no test. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** The browser of this worker. Its files run one after the other; a start and a first page cost three seconds of the processor. */
 let ofThisWorker: Promise<Browser> | undefined;
@@ -66,7 +66,7 @@ async function launch(): Promise<Browser> {
 async function reusable(browser: Browser, options: VisitorOptions): Promise<Reusable> {
   const kind = JSON.stringify(options);
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const openPage = context.newPage.bind(context);
   const end = context.close.bind(context);

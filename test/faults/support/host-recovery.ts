@@ -17,7 +17,7 @@ export type Recoveries = {
 const EVENTS = 5;
 
 /** Seconds that a host may need. Most of it is for a busy machine, and for what stands behind a pooler. */
-const PATIENCE = 60;
+const TIMEOUT_S = 60;
 
 /** @param hosts asked again for each attempt; their order does not change */
 export function watchRecoveries(hosts: () => readonly string[], apiKey: string): Recoveries {
@@ -50,7 +50,7 @@ export function watchRecoveries(hosts: () => readonly string[], apiKey: string):
     worst,
     async after(fault) {
       const begun = performance.now();
-      const until = AbortSignal.timeout(PATIENCE * 1_000);
+      const until = AbortSignal.timeout(TIMEOUT_S * 1_000);
       const slow = new Set(hosts().keys());
       const seconds = await Promise.all(
         hosts().map(async (_, host) => {
@@ -59,7 +59,7 @@ export function watchRecoveries(hosts: () => readonly string[], apiKey: string):
           return (performance.now() - begun) / 1_000;
         }),
       );
-      expect([...slow], `hosts that did not work for ${PATIENCE} s after "${fault}"`).toEqual([]);
+      expect([...slow], `hosts that did not work for ${TIMEOUT_S} s after "${fault}"`).toEqual([]);
       const before = worst.get(fault);
       worst.set(
         fault,

@@ -34,7 +34,7 @@ export type OwnPostgres = {
 };
 
 /** Milliseconds for the sessions of a killed server to end. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Starts one below `parent`, with the defaults of PostgreSQL where durability is concerned. */
 export async function startOwnPostgres(
@@ -88,7 +88,7 @@ export async function startOwnPostgres(
     },
     async restart() {
       // A session that is still busy holds the memory of the killed server, and PostgreSQL does not start beside it.
-      for (const deadline = Date.now() + PATIENCE; ; await sleep(50)) {
+      for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(50)) {
         try {
           server = await startIn(server.folder);
           return;

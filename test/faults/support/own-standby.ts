@@ -9,7 +9,7 @@ import { type Cluster, clusterData } from '../../../src/persistence/postgres/pos
 const run = promisify(execFile);
 
 /** Milliseconds to wait for a standby. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Milliseconds that the primary's processes may take to read a changed setting. */
 const RELOAD = 1_000;
@@ -84,7 +84,7 @@ export async function promote(superuserUrl: string): Promise<void> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE; !(await condition()); await sleep(20)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; !(await condition()); await sleep(20)) {
     if (Date.now() > deadline) throw new Error('The standby does not follow.');
   }
 }

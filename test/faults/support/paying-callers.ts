@@ -12,7 +12,7 @@ export type PayingCallers = {
 };
 
 /** Milliseconds after which a caller gives up. */
-const PATIENCE = 40_000;
+const TIMEOUT_MS = 40_000;
 
 /** @param options.perSecond calls that are begun each second, over connections that are kept */
 export function startPayingCallers(options: {
@@ -30,7 +30,7 @@ export function startPayingCallers(options: {
   const call = (account: number) =>
     new Promise<number>((resolve) => {
       const url = `${options.baseUrl}/gamification/triggers`;
-      const request = httpRequest(url, { method: 'POST', agent, headers, timeout: PATIENCE }, (answer) => {
+      const request = httpRequest(url, { method: 'POST', agent, headers, timeout: TIMEOUT_MS }, (answer) => {
         answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
         answer.once('error', () => resolve(0));
       });

@@ -28,7 +28,7 @@ export type Pgbouncer = {
 };
 
 /** Milliseconds until it has to take connections. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Starts one in front of the database at `databaseUrl`, the login of which it shares with its clients.
@@ -49,7 +49,7 @@ export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   async function start(): Promise<void> {
     child = spawn(pgbouncerProgram!, ['--quiet', settings], { ...user, cwd: '/', stdio: 'ignore' });
     noteStarted(child);
-    for (const deadline = Date.now() + PATIENCE; !(await takesConnections(port)); await sleep(20)) {
+    for (const deadline = Date.now() + TIMEOUT_MS; !(await takesConnections(port)); await sleep(20)) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`PgBouncer does not start in ${folder}.`);
     }
   }

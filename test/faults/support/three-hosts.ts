@@ -37,7 +37,7 @@ const BEHIND_POOLER = 2;
 const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2000' };
 
 /** Milliseconds for a host to start. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Starts everything. */
 export async function startThreeHosts(): Promise<ThreeHosts> {
@@ -60,7 +60,7 @@ export async function startThreeHosts(): Promise<ThreeHosts> {
     async start(host) {
       const { port } = hosts[host]!;
       // It does not start while the database takes no writes; whatever runs it tries again.
-      for (const deadline = Date.now() + PATIENCE; ; await sleep(500)) {
+      for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(500)) {
         try {
           hosts[host] = await startHost(host, port);
           return;

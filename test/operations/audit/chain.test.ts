@@ -6,7 +6,7 @@ import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_se
 import { type ChainedEntry, type Checkpoint, hashOf, verifyChain } from '../../../src/audit/chain/chain.ts';
 import { exportChain } from '../../../src/audit/chain/chain.queries.ts';
 import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
-import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
+import { deleteOldAuditEntries } from '../../../src/audit/delete-old-audit-entries.ts';
 import { recordChange } from '../../../src/audit/record-change.ts';
 import { momentOfId, newId } from '../../../src/kernel/ids.ts';
 import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
@@ -131,10 +131,10 @@ test('what retention leaves is verified from the last checkpoint before it, also
     ]),
   );
   // By the clock of the id, which decides; that of the row may be a millisecond apart.
-  expect(await forgetOldChanges(database.db, clientId, momentOfId(sixth!.id))).toBe(5);
+  expect(await deleteOldAuditEntries(database.db, clientId, momentOfId(sixth!.id))).toBe(5);
   expect(positions(await exported(clientId))).toBe('C5 E6 E7 E8 C8');
   expect(await verified(await exported(clientId))).toMatchObject({ from: 6, to: 8 });
-  expect(await forgetOldChanges(database.db, clientId, new Date(Date.now() + 60_000))).toBe(3);
+  expect(await deleteOldAuditEntries(database.db, clientId, new Date(Date.now() + 60_000))).toBe(3);
   expect(positions(await exported(clientId))).toBe('C8');
   expect(await verified(await exported(clientId))).toMatchObject({ from: 9, to: 8 });
   await record(clientId, 2);

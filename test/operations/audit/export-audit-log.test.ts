@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AuditAdminService } from '../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { verifyChain } from '../../../src/audit/chain/chain.ts';
 import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
-import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
+import { deleteOldAuditEntries } from '../../../src/audit/delete-old-audit-entries.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
@@ -119,7 +119,7 @@ test('after retention it goes on from the checkpoint that is left', async () => 
   const tenant = await service.newTenant();
   await written(tenant, 3);
   const before = await lines('', tenant.adminToken);
-  await forgetOldChanges(service.db, tenant.clientId, new Date(Date.now() + 60_000));
+  await deleteOldAuditEntries(service.db, tenant.clientId, new Date(Date.now() + 60_000));
   await written(tenant, 2);
   expect(places(await lines('', tenant.adminToken))).toEqual(['C3', 'E4', 'E5', 'C5']);
   const after = await lines('?after=3', tenant.adminToken);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { clientsWithFailedSignIns, tellFailedSignIns } from '../../../src/clients/sign-in/failed-sign-ins.ts';
+import { clientsWithFailedSignIns, reportFailedSignIns } from '../../../src/clients/sign-in/failed-sign-ins.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { elsewhere, newUser, type NewUser, signIn } from '../clients/console.ts';
 
@@ -31,7 +31,7 @@ async function failedOf({ id }: NewUser, token = service.adminToken) {
 }
 
 const guess = (user: Omit<NewUser, 'id'>, from: string) => signIn(service, { ...user, password: 'wrong' }, { from });
-const told = (clientId = service.clientId) => tellFailedSignIns(service.db, clientId, now);
+const told = (clientId = service.clientId) => reportFailedSignIns(service.db, clientId, now);
 const due = () => service.db.systemUnitOfWork((uow) => clientsWithFailedSignIns(uow, now));
 const stored = (sql: string) =>
   service.db.systemUnitOfWork(async (uow) => (await uow.query<{ text: string }>(sql)).map(({ text }) => text));

@@ -4,7 +4,7 @@ import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_se
 import { LoyaltyAdminService } from '../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
 import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
-import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
+import { deleteOldAuditEntries } from '../../../src/audit/delete-old-audit-entries.ts';
 import { recordChange } from '../../../src/audit/record-change.ts';
 import { withoutSecrets } from '../../../src/audit/without-secrets.ts';
 import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
@@ -129,11 +129,11 @@ describe('the audit log', () => {
     for (const { clientId } of [ours, theirs]) await record(clientId, 'old');
     const all = new Date(Date.now() + 60_000);
     // What has no place in the chain yet stays.
-    expect(await forgetOldChanges(service.db, ours.clientId, all)).toBe(0);
+    expect(await deleteOldAuditEntries(service.db, ours.clientId, all)).toBe(0);
     const sealing = { now: new Date(Date.now() + 600_000), secrets: createSecretBox([Buffer.alloc(32, 1)]) };
     for (const { clientId } of [ours, theirs]) await sealEntries(service.db, clientId, sealing);
-    expect(await forgetOldChanges(service.db, ours.clientId, new Date(Date.now() - 60_000))).toBe(0);
-    expect(await forgetOldChanges(service.db, ours.clientId, new Date(Date.now() + 60_000))).toBe(1);
+    expect(await deleteOldAuditEntries(service.db, ours.clientId, new Date(Date.now() - 60_000))).toBe(0);
+    expect(await deleteOldAuditEntries(service.db, ours.clientId, new Date(Date.now() + 60_000))).toBe(1);
     expect(await list(ours.adminToken)).toEqual([]);
     expect(await list(theirs.adminToken)).toHaveLength(1);
   });

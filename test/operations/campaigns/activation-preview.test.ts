@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ActivateCampaignRequestSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { activateCampaign } from '../../../src/campaigns/activation/activate-campaign.ts';
-import { holdCatalog } from '../../../src/clients/catalog-version.ts';
+import { lockCatalog } from '../../../src/clients/catalog-version.ts';
 import { entities } from '../../../src/app/entities.ts';
 import { openDatabase } from '../../../src/persistence/database.ts';
 import { ok } from '../../support/administration.ts';
@@ -78,7 +78,7 @@ describe('before it is activated', () => {
 test('an activation that waits for another change of the definitions is judged by what that has left', async () => {
   const { campaignId, missionIds, rewardIds } = await newGame(service, { activate: false });
   const { activation } = await service.db.unitOfWork(service.clientId, async (uow) => {
-    await holdCatalog(uow);
+    await lockCatalog(uow);
     const waits = service.rest('POST', `${path(campaignId)}/activate`);
     await untilStuck(service);
     const key = (id: string | undefined) => [uow.clientId, id];
@@ -95,7 +95,7 @@ test('an activation that waits for another change for too long is told that the 
   const impatient = await openDatabase({ url: service.databaseUrl, entities, poolMax: 1, statementTimeoutMs: 50 });
   const request = create(ActivateCampaignRequestSchema, { id: campaignId });
   const activation = service.db.unitOfWork(service.clientId, async (uow) => {
-    await holdCatalog(uow);
+    await lockCatalog(uow);
     return activateCampaign(callOf(impatient, service.clientId), request);
   });
   await expect(activation).rejects.toMatchObject({ code: 'DATABASE_BUSY' });

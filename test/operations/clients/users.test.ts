@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetOldSessions } from '../../../src/clients/sessions/forget-old-sessions.ts';
+import { deleteOldSessions } from '../../../src/clients/sessions/delete-old-sessions.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { newUser, settledUser, signIn } from './console.ts';
 
@@ -164,8 +164,8 @@ test('housekeeping forgets sessions that are over, and no others', async () => {
   const { answer, ...user } = await settledUser(service, adminToken);
   await service.rest('POST', '/admin/session/sign-out', undefined, answer.body.accessToken);
   const kept = await signIn(service, user);
-  expect(await forgetOldSessions(service.db, clientId, new Date(Date.now() - 60_000))).toBe(0);
+  expect(await deleteOldSessions(service.db, clientId, new Date(Date.now() - 60_000))).toBe(0);
   // The sign-in before the first password was replaced is still open, as is the last.
-  expect(await forgetOldSessions(service.db, clientId, new Date(Date.now() + 60_000))).toBe(1);
+  expect(await deleteOldSessions(service.db, clientId, new Date(Date.now() + 60_000))).toBe(1);
   expect((await service.rest('GET', '/admin/session', undefined, kept.body.accessToken)).status).toBe(200);
 });

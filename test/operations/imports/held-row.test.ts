@@ -13,14 +13,14 @@ import { accounts, createImport, ended, upload } from './files.ts';
 const FAILURES_MAX = 5;
 
 /** Milliseconds. What takes seconds to hours in production takes a moment here. */
-const PATIENCE = { lockMs: 100, pauseMs: { min: 20, max: 100 }, giveUpMs: 86_400_000 };
+const TIMEOUTS = { lockMs: 100, pauseMs: { min: 20, max: 100 }, giveUpMs: 86_400_000 };
 
 let database: TestDatabase;
 /** What loads files reaches the database through this. */
 let proxy: SilencingProxy;
 let far: Database;
 let service: TestService;
-let patience = PATIENCE;
+let timeouts = TIMEOUTS;
 const holders = new Set<pg.Client>();
 
 beforeAll(async () => {
@@ -43,18 +43,18 @@ beforeAll(async () => {
         pollMs: 10,
         leaseMs: 500,
         retryMs: 20,
-        // Read at each use, so that a test may have less patience.
-        patience: {
-          ...PATIENCE,
+        // Read at each use, so that a test may have shorter ones.
+        timeouts: {
+          ...TIMEOUTS,
           get giveUpMs() {
-            return patience.giveUpMs;
+            return timeouts.giveUpMs;
           },
         },
       }),
   });
 });
 afterEach(async () => {
-  patience = PATIENCE;
+  timeouts = TIMEOUTS;
   proxy.refuseNew(false);
   for (const holder of holders) await holder.end();
   holders.clear();
@@ -137,7 +137,7 @@ test('an import of codes for which somebody waits whose account is held waits as
 
 test('a row that is held for longer than an import waits ends it, in words, and nothing of the batch is stored', async () => {
   await service.rest('POST', '/accounts/resolve', { externalId: 'for-ever' });
-  patience = { ...PATIENCE, giveUpMs: 400 };
+  timeouts = { ...TIMEOUTS, giveUpMs: 400 };
   await hold('for-ever');
   const report = await ended(service, await loading('externalId,name\nfor-ever,Name\nlate,Late\n'));
   expect(report).toMatchObject({ status: 'FAILED', rowsRead: 0, error: expect.stringContaining('was in use') });

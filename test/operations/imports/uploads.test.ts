@@ -4,7 +4,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImportAdminService } from '../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import { tidyImports } from '../../../src/imports/worker/tidy-imports.ts';
+import { cleanUpImports } from '../../../src/imports/worker/clean-up-imports.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { createImport, ended, load, upload } from './files.ts';
 
@@ -172,7 +172,7 @@ test('an upload that nobody goes on with for a day fails, and its bytes are dele
   const { id, uploadPath } = await createImport(service);
   await upload(service, `${uploadPath}?more=true`, 'externalId\n');
   const in25Hours = new Date(Date.now() + 25 * 3_600_000);
-  await tidyImports(service.db, service.clientId, in25Hours);
+  await cleanUpImports(service.db, service.clientId, in25Hours);
   const { body } = await service.rest('GET', `/admin/imports/${id}`);
   expect(body).toMatchObject({ status: 'FAILED', error: expect.stringContaining('not completed within a day') });
   const pieces = await service.db.unitOfWork(service.clientId, (uow) =>

@@ -3,9 +3,9 @@ import { newId } from '../../../src/kernel/ids.ts';
 import {
   clientsWithStrayEntries,
   indexJournal,
-  keepJournalPartitions,
+  maintainJournalPartitions,
   removeStrayEntries,
-} from '../../../src/journal/keep-journal.ts';
+} from '../../../src/journal/maintain-partitions.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { journalOf } from './fixture.ts';
@@ -36,7 +36,7 @@ const partitions = async () =>
                     where inhparent = 'journal_batch'::regclass order by 1`)
   ).map(({ name }) => name);
 /** As the role that housekeeping takes, which owns nothing. */
-const keep = (days: number) => service.db.systemUnitOfWork((uow) => keepJournalPartitions(uow, days));
+const keep = (days: number) => service.db.systemUnitOfWork((uow) => maintainJournalPartitions(uow, days));
 const addDay = (days: number) =>
   asOwner(`create table ${tableOf(days)} partition of journal_batch
            for values from ('${dayOf(days)} 00:00+00') to ('${dayOf(days + 1)} 00:00+00')`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { eraseJournal, operationHash } from '../../../src/journal/journal.queries.ts';
-import { indexJournal } from '../../../src/journal/keep-journal.ts';
+import { indexJournal } from '../../../src/journal/maintain-partitions.ts';
 import type { JournalQuery } from '../../../src/journal/journal-batches.ts';
 import { journalEntries } from '../../../src/journal/read-journal.ts';
 import { startService, type TestService } from '../../support/service.ts';

@@ -23,7 +23,7 @@ afterAll(() => service.close());
 const RUNS = Number(process.env['SHOP_RUNS'] ?? shortOrLong(12, 100));
 
 /** Milliseconds for one property of these, each command followed by a look at everything. */
-const TIMEOUT = RUNS * 4_000;
+const TIMEOUT_MS = RUNS * 4_000;
 
 test(
   'whatever happens one after the other, the service answers and stands as a naive shop does',
@@ -64,7 +64,7 @@ test(
       { numRuns: RUNS },
     );
   },
-  TIMEOUT,
+  TIMEOUT_MS,
 );
 
 test(
@@ -90,7 +90,7 @@ test(
       { numRuns: RUNS },
     );
   },
-  TIMEOUT,
+  TIMEOUT_MS,
 );
 
 test(
@@ -133,7 +133,7 @@ test(
       { numRuns: RUNS },
     );
   },
-  TIMEOUT,
+  TIMEOUT_MS,
 );
 
 test('a batch of sixty orders takes no more statements than one of six', async () => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 const UNITS = 100;
 
 /** Milliseconds for some 750 calls, which a busy machine answers at 100 a second. */
-const TIMEOUT = 60_000;
+const TIMEOUT_MS = 60_000;
 
 test(
   '300 parallel purchases, freezes and unfreezes sell 100 units of one agreement, each once, and every pause is announced once',
@@ -60,7 +60,7 @@ test(
     const changes = await expectAllAnnounced(service, listener);
     expect(changes.some(({ pauseReason }) => pauseReason === 'AGREEMENT_OUT_OF_STOCK')).toBe(true);
   },
-  TIMEOUT,
+  TIMEOUT_MS,
 );
 
 test('of 60 parallel purchases with one operation id one takes effect; the others get its answer or are asked to wait', async () => {

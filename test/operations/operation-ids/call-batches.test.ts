@@ -185,7 +185,7 @@ describe('beside a buyer', () => {
     ({ kind: 'freeze', publicationId, ...orderBy(accountId), quantity: 1, ttlSeconds: 60 }) as const;
   const buying = (publicationId: string, accountId: string) =>
     ({ kind: 'purchase', publicationId, ...orderBy(accountId), quantity: 1, operationId: '' }) as const;
-  const times = () => ({ now: new Date(), holdWaitMs: 50 });
+  const times = () => ({ now: new Date(), lockWaitMs: 50 });
 
   test('whom somebody holds, an account that holds units back is created and stays', async () => {
     await newCustomer(service, 'held');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../../src/commands/verify.ts';
-import { forgetOldOperations } from '../../../src/idempotency/forget-old-operations.ts';
+import { deleteOldOperations } from '../../../src/idempotency/delete-old-operations.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 import { holdAccount, inboxOf, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
@@ -152,7 +152,7 @@ describe('one order', () => {
       uow.query(`update operation set created_at = now() - interval '31 days' where id = $1`, [operationId]),
     );
     const month = new Date(Date.now() - 30 * 86_400_000);
-    expect(await forgetOldOperations(service.db, service.clientId, month)).toBe(1);
+    expect(await deleteOldOperations(service.db, service.clientId, month)).toBe(1);
     expect(replayed(await emit(referral(accountId, operationId)))).toBe(true);
     expect(replayed(await emit(purchase(accountId, operationId)))).toBe(false);
     expect(await progressOf(accountId)).toEqual([1, 10]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetOldRefusals } from '../../../src/idempotency/forget-old-refusals.ts';
+import { deleteOldOperationRefusals } from '../../../src/idempotency/delete-old-refusals.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 import { newCustomer, newOffer } from '../marketplace/shop.ts';
 
@@ -24,8 +24,8 @@ test('a refusal is remembered until its operation takes effect, or for an hour',
   await ben.unfreeze(offer);
   expect((await ada.redeem(offer, { operationId: 'first' })).status).toBe(200);
   expect(await refusals()).toEqual([{ operation_id: 'second' }]);
-  expect(await forgetOldRefusals(service.db, service.clientId, new Date())).toBe(0);
+  expect(await deleteOldOperationRefusals(service.db, service.clientId, new Date())).toBe(0);
   await inClient(`update operation_refusal set refused_at = refused_at - interval '61 minutes'`);
-  expect(await forgetOldRefusals(service.db, service.clientId, new Date())).toBe(1);
+  expect(await deleteOldOperationRefusals(service.db, service.clientId, new Date())).toBe(1);
   expect(await refusals()).toEqual([]);
 });

@@ -82,7 +82,7 @@ export type Lock =
   | { readonly isClosed: true; readonly opensAt: number | undefined };
 
 /** Where accounts stand with missions. */
-export type Standing = ReturnType<typeof createStanding>;
+export type AttemptState = ReturnType<typeof createStanding>;
 
 /** Tells where accounts stand with missions, from what has happened to them, to their client and to the campaigns. */
 export function createStanding(

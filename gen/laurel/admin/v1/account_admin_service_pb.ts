@@ -32,7 +32,7 @@ export const file_laurel_admin_v1_account_admin_service: GenFile = /*@__PURE__*/
   fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwwEKEkdyYW50UmV3YXJkUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhsKCXJld2FyZF9pZBgDIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAEiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIskBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHQoLY2FtcGFpZ25faWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABInsKF0NsYWltRm9yQWNjb3VudFJlc3BvbnNlEigKB3Jld2FyZHMYASADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgCIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAEiygEKGk9wZW5DaGVzdEZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESGgoIY2hlc3RfaWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIkUKG09wZW5DaGVzdEZvckFjY291bnRSZXNwb25zZRImCgZvcGVuZWQYASABKAsyFi5sYXVyZWwudjEuT3BlbmVkQ2hlc3QibQoZUmVsZWFzZVJlc2VydmF0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgDIAEoCUIIukgFcgMYgAEiSQoaUmVsZWFzZVJlc2VydmF0aW9uUmVzcG9uc2USKwoLcmVzZXJ2YXRpb24YASABKAsyFi5sYXVyZWwudjEuUmVzZXJ2YXRpb24iiwIKEkVkaXRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEjIKB2FjY291bnQYAyABKAsyGS5sYXVyZWwudjEuQWNjb3VudENoYW5nZXNCBrpIA8gBARIvCgt1cGRhdGVfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiOgoTRWRpdEFjY291bnRSZXNwb25zZRIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQiigIKHUNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESKgoRam9pbl9hdWRpZW5jZV9pZHMYAyADKAlCD7pIDJIBCRBkIgVyA7ABARIrChJsZWF2ZV9hdWRpZW5jZV9pZHMYBCADKAlCD7pIDJIBCRBkIgVyA7ABARIaCgZyZWFzb24YBSABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAYgASgJQgi6SAVyAxiAASJICh5DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVzcG9uc2USJgoJYXVkaWVuY2VzGAEgAygLMhMubGF1cmVsLnYxLkF1ZGllbmNlIrcBChRSZW1vdmVBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEg0KBWVyYXNlGAMgASgIEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIhcKFVJlbW92ZUFjY291bnRSZXNwb25zZTL/CwoTQWNjb3VudEFkbWluU2VydmljZRLUAQoLR3JhbnRSZXdhcmQSIy5sYXVyZWwuYWRtaW4udjEuR3JhbnRSZXdhcmRSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVzcG9uc2UierLoGAIIAbLoGAIIFrLoGAIIKrLoGCEIQhIdYWxzbyBmb3Igb25lIHRoYXQgaXMgYXJjaGl2ZWSy6BgCCBeC0+STAjc6ASpiBnJld2FyZCIqL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9yZXdhcmRzL2dyYW50EokCCg9DbGFpbUZvckFjY291bnQSJy5sYXVyZWwuYWRtaW4udjEuQ2xhaW1Gb3JBY2NvdW50UmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXNwb25zZSKiAbLoGAIIAbLoGAIIFrLoGAIIObLoGAIIKrLoGAIIQLLoGAIIQbLoGCEIPxIddGhlIGNhbXBhaWduIGNsb3NlcyBieSBpdHNlbGay6BgKCDsSBnBhdXNlZLLoGAIIF4LT5JMCPzoBKiI6L2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9jYW1wYWlnbnMve2NhbXBhaWduX2lkfS9jbGFpbRLcAQoTT3BlbkNoZXN0Rm9yQWNjb3VudBIrLmxhdXJlbC5hZG1pbi52MS5PcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5PcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2UiarLoGAIIAbLoGAIIFrLoGAIIRrLoGAIIKrLoGAIIR7LoGAIIF4LT5JMCQDoBKmIGb3BlbmVkIjMvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NoZXN0cy97Y2hlc3RfaWR9L29wZW4SxwEKElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlIliy6BgCCAGy6BgCCBay6BgDCIIBsugYAwiDAbLoGAIIF4LT5JMCMjoBKmILcmVzZXJ2YXRpb24iIC9hZG1pbi9yZXNlcnZhdGlvbnMve2lkfS9yZWxlYXNlEtIBCgtFZGl0QWNjb3VudBIjLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRWRpdEFjY291bnRSZXNwb25zZSJ4sugYAggBsugYAggWsugYAggqsugYJwgrEiNhbm90aGVyIGFjY291bnQgaGFzIHRoZSBleHRlcm5hbCBpZLLoGAIIF4LT5JMCLzoBKmIHYWNjb3VudCIhL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9lZGl0EtcBChZDaGFuZ2VBY2NvdW50QXVkaWVuY2VzEi4ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Gi8ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXNwb25zZSJcsugYAggBsugYAggWsugYAggqsugYAggssugYAggtsugYAggXgtPkkwIyOgEqIi0vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2F1ZGllbmNlcy9jaGFuZ2USpgEKDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlIkay6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAig6ASoiIy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmVtb3ZlGgTo5xgJYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_marketplace, file_laurel_v1_reward]);
 
 /**
- * What to give to whom, and why.
+ * The reward, the account and the reason.
  *
  * @generated from message laurel.admin.v1.GrantRewardRequest
  */
@@ -74,7 +74,7 @@ export type GrantRewardRequest = Message<"laurel.admin.v1.GrantRewardRequest"> &
 };
 
 /**
- * What to give to whom, and why.
+ * The reward, the account and the reason.
  *
  * @generated from message laurel.admin.v1.GrantRewardRequest
  */
@@ -123,7 +123,7 @@ export const GrantRewardRequestSchema: GenMessage<GrantRewardRequest, {jsonType:
   messageDesc(file_laurel_admin_v1_account_admin_service, 0);
 
 /**
- * What the account got.
+ * The delivered reward.
  *
  * @generated from message laurel.admin.v1.GrantRewardResponse
  */
@@ -137,7 +137,7 @@ export type GrantRewardResponse = Message<"laurel.admin.v1.GrantRewardResponse">
 };
 
 /**
- * What the account got.
+ * The delivered reward.
  *
  * @generated from message laurel.admin.v1.GrantRewardResponse
  */
@@ -158,7 +158,7 @@ export const GrantRewardResponseSchema: GenMessage<GrantRewardResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_account_admin_service, 1);
 
 /**
- * What to claim for whom, and why.
+ * The campaign, the account and the reason.
  *
  * @generated from message laurel.admin.v1.ClaimForAccountRequest
  */
@@ -200,7 +200,7 @@ export type ClaimForAccountRequest = Message<"laurel.admin.v1.ClaimForAccountReq
 };
 
 /**
- * What to claim for whom, and why.
+ * The campaign, the account and the reason.
  *
  * @generated from message laurel.admin.v1.ClaimForAccountRequest
  */
@@ -249,7 +249,7 @@ export const ClaimForAccountRequestSchema: GenMessage<ClaimForAccountRequest, {j
   messageDesc(file_laurel_admin_v1_account_admin_service, 2);
 
 /**
- * What the account got.
+ * The delivered reward.
  *
  * @generated from message laurel.admin.v1.ClaimForAccountResponse
  */
@@ -270,7 +270,7 @@ export type ClaimForAccountResponse = Message<"laurel.admin.v1.ClaimForAccountRe
 };
 
 /**
- * What the account got.
+ * The delivered reward.
  *
  * @generated from message laurel.admin.v1.ClaimForAccountResponse
  */
@@ -298,7 +298,7 @@ export const ClaimForAccountResponseSchema: GenMessage<ClaimForAccountResponse, 
   messageDesc(file_laurel_admin_v1_account_admin_service, 3);
 
 /**
- * What to open for whom, and why.
+ * The chest, the account and the reason.
  *
  * @generated from message laurel.admin.v1.OpenChestForAccountRequest
  */
@@ -340,7 +340,7 @@ export type OpenChestForAccountRequest = Message<"laurel.admin.v1.OpenChestForAc
 };
 
 /**
- * What to open for whom, and why.
+ * The chest, the account and the reason.
  *
  * @generated from message laurel.admin.v1.OpenChestForAccountRequest
  */
@@ -424,7 +424,7 @@ export const OpenChestForAccountResponseSchema: GenMessage<OpenChestForAccountRe
   messageDesc(file_laurel_admin_v1_account_admin_service, 5);
 
 /**
- * What to give back, and why.
+ * The reservation and the reason.
  *
  * @generated from message laurel.admin.v1.ReleaseReservationRequest
  */
@@ -452,7 +452,7 @@ export type ReleaseReservationRequest = Message<"laurel.admin.v1.ReleaseReservat
 };
 
 /**
- * What to give back, and why.
+ * The reservation and the reason.
  *
  * @generated from message laurel.admin.v1.ReleaseReservationRequest
  */
@@ -522,7 +522,7 @@ export const ReleaseReservationResponseSchema: GenMessage<ReleaseReservationResp
   messageDesc(file_laurel_admin_v1_account_admin_service, 7);
 
 /**
- * What to change, and why.
+ * The change and the reason.
  *
  * @generated from message laurel.admin.v1.EditAccountRequest
  */
@@ -571,7 +571,7 @@ export type EditAccountRequest = Message<"laurel.admin.v1.EditAccountRequest"> &
 };
 
 /**
- * What to change, and why.
+ * The change and the reason.
  *
  * @generated from message laurel.admin.v1.EditAccountRequest
  */
@@ -916,15 +916,15 @@ export const RemoveAccountResponseSchema: GenMessage<RemoveAccountResponse, {jso
   messageDesc(file_laurel_admin_v1_account_admin_service, 13);
 
 /**
- * What support does for one account, each with a reason that stays in the audit log.
+ * Operations of support on one account, each with a reason for the audit log.
  *
  * @generated from service laurel.admin.v1.AccountAdminService
  */
 export const AccountAdminService: GenService<{
   /**
-   * Gives a reward to an account, of no campaign: as one that it has earned, with the same stock, points, chests and pieces. No rewards
-   * webhook tells of it. What is out of stock is answered PENDING_STOCK, and waits as every other earned reward does.
-   * A repeat is safe with an `operationId`; without one it gives the reward again.
+   * Returns a reward to an account without a campaign, like an earned one: with the same stock, points, chests and
+   * pieces. No rewards webhook reports it. A reward that is out of stock is answered PENDING_STOCK, and waits like
+   * every other earned reward. A repeat is safe with an `operationId`; without one it gives the reward again.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.GrantReward
    */
@@ -956,7 +956,7 @@ export const AccountAdminService: GenService<{
     output: typeof OpenChestForAccountResponseSchema;
   },
   /**
-   * Gives the units back that a reservation holds. A repeat is safe with an `operationId`; without one it answers 409
+   * Returns the units back that a reservation holds. A repeat is safe with an `operationId`; without one it answers 409
    * RESERVATION_NOT_ACTIVE.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.ReleaseReservation

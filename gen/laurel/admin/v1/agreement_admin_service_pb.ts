@@ -818,7 +818,7 @@ export const AgreementAdminService: GenService<{
     output: typeof CreateAgreementResponseSchema;
   },
   /**
-   * Gives one agreement.
+   * Returns one agreement.
    *
    * @generated from rpc laurel.admin.v1.AgreementAdminService.GetAgreement
    */

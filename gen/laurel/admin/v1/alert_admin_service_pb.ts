@@ -44,7 +44,7 @@ export const GetAlertSettingsRequestSchema: GenMessage<GetAlertSettingsRequest, 
   messageDesc(file_laurel_admin_v1_alert_admin_service, 0);
 
 /**
- * Who is told of what, and when.
+ * The recipients, the causes and the times of alerts.
  *
  * @generated from message laurel.admin.v1.AlertSettings
  */
@@ -64,7 +64,7 @@ export type AlertSettings = Message<"laurel.admin.v1.AlertSettings"> & {
   recipients: string[];
 
   /**
-   * The kinds of causes that are told of; none: all, also those of later releases.
+   * The kinds of reported causes; empty: all, including those of later releases.
    *
    * @generated from field: repeated laurel.admin.v1.Cause.Kind causes = 3;
    */
@@ -128,7 +128,7 @@ export type AlertSettings = Message<"laurel.admin.v1.AlertSettings"> & {
 };
 
 /**
- * Who is told of what, and when.
+ * The recipients, the causes and the times of alerts.
  *
  * @generated from message laurel.admin.v1.AlertSettings
  */
@@ -148,7 +148,7 @@ export type AlertSettingsJson = {
   recipients?: string[];
 
   /**
-   * The kinds of causes that are told of; none: all, also those of later releases.
+   * The kinds of reported causes; empty: all, including those of later releases.
    *
    * @generated from field: repeated laurel.admin.v1.Cause.Kind causes = 3;
    */
@@ -219,8 +219,8 @@ export const AlertSettingsSchema: GenMessage<AlertSettings, {jsonType: AlertSett
   messageDesc(file_laurel_admin_v1_alert_admin_service, 1);
 
 /**
- * A span of every day in which nothing is sent. What is still true when it ends is told then, in one message. It goes by the
- * clock on the wall: an hour that comes twice when clocks are set back is judged alike both times.
+ * A time range of every day in which no alert is sent. Causes that still exist at its end are reported then, in one
+ * message. It follows local time: an hour that comes twice is quiet both times or never.
  *
  * @generated from message laurel.admin.v1.AlertSettings.QuietHours
  */
@@ -248,8 +248,8 @@ export type AlertSettings_QuietHours = Message<"laurel.admin.v1.AlertSettings.Qu
 };
 
 /**
- * A span of every day in which nothing is sent. What is still true when it ends is told then, in one message. It goes by the
- * clock on the wall: an hour that comes twice when clocks are set back is judged alike both times.
+ * A time range of every day in which no alert is sent. Causes that still exist at its end are reported then, in one
+ * message. It follows local time: an hour that comes twice is quiet both times or never.
  *
  * @generated from message laurel.admin.v1.AlertSettings.QuietHours
  */
@@ -373,8 +373,9 @@ export type AlertChannel = Message<"laurel.admin.v1.AlertChannel"> & {
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * What the last attempt came to, at most 300 characters: a code such as ECONNREFUSED or EAUTH, with the status or the words
-   * of the server where it answered. Of an e-mail that only some recipients were refused, as well. Left out where all was well.
+   * The error of the last attempt, at most 300 characters: a code such as ECONNREFUSED or EAUTH, with the status or
+   * message of the server if it answered. Also set if only some recipients of an e-mail were refused. Absent after a
+   * success.
    *
    * @generated from field: optional string error = 6;
    */
@@ -423,8 +424,9 @@ export type AlertChannelJson = {
   nextAttemptAt?: TimestampJson;
 
   /**
-   * What the last attempt came to, at most 300 characters: a code such as ECONNREFUSED or EAUTH, with the status or the words
-   * of the server where it answered. Of an e-mail that only some recipients were refused, as well. Left out where all was well.
+   * The error of the last attempt, at most 300 characters: a code such as ECONNREFUSED or EAUTH, with the status or
+   * message of the server if it answered. Also set if only some recipients of an e-mail were refused. Absent after a
+   * success.
    *
    * @generated from field: optional string error = 6;
    */
@@ -549,7 +551,7 @@ export type PutAlertSettingsRequest = Message<"laurel.admin.v1.PutAlertSettingsR
   recipients: string[];
 
   /**
-   * The kinds of causes to tell of, each once; none: all.
+   * The kinds of causes to report, each once; empty: all.
    *
    * @generated from field: repeated laurel.admin.v1.Cause.Kind causes = 4;
    */
@@ -612,7 +614,7 @@ export type PutAlertSettingsRequestJson = {
   recipients?: string[];
 
   /**
-   * The kinds of causes to tell of, each once; none: all.
+   * The kinds of causes to report, each once; empty: all.
    *
    * @generated from field: repeated laurel.admin.v1.Cause.Kind causes = 4;
    */
@@ -809,14 +811,14 @@ export const TestAlertResponseSchema: GenMessage<TestAlertResponse, {jsonType: T
   messageDesc(file_laurel_admin_v1_alert_admin_service, 8);
 
 /**
- * Who is told of what needs attention, by webhook or e-mail: the causes of `StatisticsAdminService.GetAttention`, each once
- * while it lasts.
+ * Alerts by webhook or e-mail about the causes of `StatisticsAdminService.GetAttention`, each cause once while it
+ * lasts.
  *
  * @generated from service laurel.admin.v1.AlertAdminService
  */
 export const AlertAdminService: GenService<{
   /**
-   * Gives the client's settings and how its channels fare. Without settings: version 0, and nobody is told.
+   * Returns the client's settings and how its channels fare. Without settings: version 0, and nobody is told.
    *
    * @generated from rpc laurel.admin.v1.AlertAdminService.GetAlertSettings
    */

@@ -172,8 +172,8 @@ export type GetAudienceResponse = Message<"laurel.admin.v1.GetAudienceResponse">
   audience?: Audience | undefined;
 
   /**
-   * What keeps it from being deleted, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the audience.
+   * The uses that prevent the deletion, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent
+   * over REST, whose body is the audience.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -194,8 +194,8 @@ export type GetAudienceResponseJson = {
   audience?: AudienceJson;
 
   /**
-   * What keeps it from being deleted, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the audience.
+   * The uses that prevent the deletion, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent
+   * over REST, whose body is the audience.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -987,7 +987,7 @@ export const AudienceAdminService: GenService<{
     output: typeof CreateAudienceResponseSchema;
   },
   /**
-   * Gives one audience with the number of its members.
+   * Returns one audience with the number of its members.
    *
    * @generated from rpc laurel.admin.v1.AudienceAdminService.GetAudience
    */
@@ -1040,7 +1040,7 @@ export const AudienceAdminService: GenService<{
     output: typeof ListAudienceMembersResponseSchema;
   },
   /**
-   * Gives the audiences of one account by name, those for EVERYONE among them. Never creates an account.
+   * Returns the audiences of one account by name, those for EVERYONE among them. Never creates an account.
    *
    * @generated from rpc laurel.admin.v1.AudienceAdminService.ListAccountAudiences
    */

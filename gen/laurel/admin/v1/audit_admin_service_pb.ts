@@ -37,8 +37,8 @@ export type ExportAuditLogRequest = Message<"laurel.admin.v1.ExportAuditLogReque
   after?: bigint | undefined;
 
   /**
-   * Entries after `after` that are enough, 1-10000; 1000 by default. It goes on to the next checkpoint, which is at most 499
-   * entries further.
+   * The number of entries after `after`, 1-10000; 1000 by default. The answer continues to the next checkpoint, at most
+   * 499 entries further.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -59,8 +59,8 @@ export type ExportAuditLogRequestJson = {
   after?: string;
 
   /**
-   * Entries after `after` that are enough, 1-10000; 1000 by default. It goes on to the next checkpoint, which is at most 499
-   * entries further.
+   * The number of entries after `after`, 1-10000; 1000 by default. The answer continues to the next checkpoint, at most
+   * 499 entries further.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -366,7 +366,7 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_laurel_admin_v1_audit_admin_service, 3);
 
 /**
- * What administrators changed at one client, and who did. Entries are kept for `LAUREL_AUDIT_RETENTION_DAYS`.
+ * The changes by administrators of one client. Entries are kept for `LAUREL_AUDIT_RETENTION_DAYS`.
  *
  * @generated from service laurel.admin.v1.AuditAdminService
  */
@@ -383,7 +383,7 @@ export const AuditAdminService: GenService<{
     output: typeof ListAuditEntriesResponseSchema;
   },
   /**
-   * Gives the audit log as lines of JSON (NDJSON), chained and signed, to be followed from outside. A line is an
+   * Returns the audit log as lines of JSON (NDJSON), chained and signed, to be followed from outside. A line is an
    * object with `kind`, `clientId`, `position` (from 1, without gaps) and `hash` (SHA-256, hexadecimal), of kind `ENTRY` with `entry`,
    * of kind `CHECKPOINT` with `createdAt`, `publicKey` and `signature`. It begins with the checkpoint at `after`, or the last before
    * it, where there is one, and ends with a checkpoint. Send the last position as `after` the next time: where nothing was added,

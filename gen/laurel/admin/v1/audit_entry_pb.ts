@@ -37,7 +37,7 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * What made the change.
+   * The kind of caller.
    *
    * @generated from field: laurel.admin.v1.AuditEntry.ActorType actor_type = 3;
    */
@@ -69,7 +69,7 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
   operation: string;
 
   /**
-   * What was changed: `campaign`, `product`, `consoleUser`, ...
+   * The changed resource: `campaign`, `product`, `consoleUser`, ...
    *
    * @generated from field: string resource_type = 7;
    */
@@ -127,7 +127,7 @@ export type AuditEntryJson = {
   createdAt?: TimestampJson;
 
   /**
-   * What made the change.
+   * The kind of caller.
    *
    * @generated from field: laurel.admin.v1.AuditEntry.ActorType actor_type = 3;
    */
@@ -159,7 +159,7 @@ export type AuditEntryJson = {
   operation?: string;
 
   /**
-   * What was changed: `campaign`, `product`, `consoleUser`, ...
+   * The changed resource: `campaign`, `product`, `consoleUser`, ...
    *
    * @generated from field: string resource_type = 7;
    */
@@ -202,7 +202,7 @@ export const AuditEntrySchema: GenMessage<AuditEntry, {jsonType: AuditEntryJson}
   messageDesc(file_laurel_admin_v1_audit_entry, 0);
 
 /**
- * What made the change.
+ * The kind of caller.
  *
  * @generated from enum laurel.admin.v1.AuditEntry.ActorType
  */
@@ -244,14 +244,14 @@ export const AuditEntry_ActorType = {
 } as const;
 
 /**
- * What made the change.
+ * The kind of caller.
  *
  * @generated from enum laurel.admin.v1.AuditEntry.ActorType
  */
 export type AuditEntry_ActorType = (typeof AuditEntry_ActorType)[keyof typeof AuditEntry_ActorType] | UnknownEnum;
 
 /**
- * What made the change.
+ * The kind of caller.
  *
  * @generated from enum laurel.admin.v1.AuditEntry.ActorType
  */

@@ -202,7 +202,7 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
   programmaticCode: string;
 
   /**
-   * What completes it, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK.
+   * The target, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK.
    *
    * @generated from field: double target = 6;
    */
@@ -216,7 +216,7 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
   rewardIds: string[];
 
   /**
-   * What an event must meet to count.
+   * The conditions of an event to count.
    *
    * @generated from field: laurel.v1.MissionConditions conditions = 8;
    */
@@ -230,7 +230,7 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
   period: Mission_Period;
 
   /**
-   * What one period of a STREAK must reach; 1 by default.
+   * The sum that keeps one period of a STREAK; 1 by default.
    *
    * @generated from field: optional double per_period_target = 10;
    */
@@ -331,7 +331,7 @@ export type MissionDraftJson = {
   programmaticCode?: string;
 
   /**
-   * What completes it, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK.
+   * The target, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK.
    *
    * @generated from field: double target = 6;
    */
@@ -345,7 +345,7 @@ export type MissionDraftJson = {
   rewardIds?: string[];
 
   /**
-   * What an event must meet to count.
+   * The conditions of an event to count.
    *
    * @generated from field: laurel.v1.MissionConditions conditions = 8;
    */
@@ -359,7 +359,7 @@ export type MissionDraftJson = {
   period?: Mission_PeriodJson;
 
   /**
-   * What one period of a STREAK must reach; 1 by default.
+   * The sum that keeps one period of a STREAK; 1 by default.
    *
    * @generated from field: optional double per_period_target = 10;
    */
@@ -1329,7 +1329,7 @@ export const GetActivationPreviewRequestSchema: GenMessage<GetActivationPreviewR
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 20);
 
 /**
- * What activating a campaign would do.
+ * The effect of activating a campaign.
  *
  * @generated from message laurel.admin.v1.ActivationPreview
  */
@@ -1342,18 +1342,18 @@ export type ActivationPreview = Message<"laurel.admin.v1.ActivationPreview"> & {
   members: number;
 
   /**
-   * What ActivateCampaign would be refused for; empty if nothing stands in the way.
+   * The reasons for which ActivateCampaign would be refused; empty if there are none.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding problems = 2;
    */
   problems: ActivationPreview_Finding[];
 
   /**
-   * What it would not be refused for, and an operator wants to know: nobody is in the audiences, it starts later, a
-   * prerequisite is in a campaign that is a DRAFT. And what cannot work: a STREAK or ROUTINE of more periods than its window has
-   * on the client's calendar, opening hours that do not meet the window, a target that `maxPerPeriod` keeps every account from,
-   * and a product that is out of stock or has fewer free units than the accounts in the audiences could earn. A mission has one
-   * of these at most, and so has a product.
+   * Likely mistakes that do not prevent the activation: the audiences are empty, the campaign starts later, or a
+   * prerequisite is in a DRAFT campaign. They also report impossible goals: a STREAK or ROUTINE with more periods than
+   * its window has on the client's calendar; opening hours outside the window; a target that `maxPerPeriod` makes
+   * unreachable; a product that is out of stock or has fewer free units than the accounts in the audiences could earn.
+   * Each mission and each product has at most one of these.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
    */
@@ -1361,7 +1361,7 @@ export type ActivationPreview = Message<"laurel.admin.v1.ActivationPreview"> & {
 };
 
 /**
- * What activating a campaign would do.
+ * The effect of activating a campaign.
  *
  * @generated from message laurel.admin.v1.ActivationPreview
  */
@@ -1374,18 +1374,18 @@ export type ActivationPreviewJson = {
   members?: number;
 
   /**
-   * What ActivateCampaign would be refused for; empty if nothing stands in the way.
+   * The reasons for which ActivateCampaign would be refused; empty if there are none.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding problems = 2;
    */
   problems?: ActivationPreview_FindingJson[];
 
   /**
-   * What it would not be refused for, and an operator wants to know: nobody is in the audiences, it starts later, a
-   * prerequisite is in a campaign that is a DRAFT. And what cannot work: a STREAK or ROUTINE of more periods than its window has
-   * on the client's calendar, opening hours that do not meet the window, a target that `maxPerPeriod` keeps every account from,
-   * and a product that is out of stock or has fewer free units than the accounts in the audiences could earn. A mission has one
-   * of these at most, and so has a product.
+   * Likely mistakes that do not prevent the activation: the audiences are empty, the campaign starts later, or a
+   * prerequisite is in a DRAFT campaign. They also report impossible goals: a STREAK or ROUTINE with more periods than
+   * its window has on the client's calendar; opening hours outside the window; a target that `maxPerPeriod` makes
+   * unreachable; a product that is out of stock or has fewer free units than the accounts in the audiences could earn.
+   * Each mission and each product has at most one of these.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
    */
@@ -1413,7 +1413,7 @@ export type ActivationPreview_Finding = Message<"laurel.admin.v1.ActivationPrevi
   field: string;
 
   /**
-   * What is wrong, and what to do.
+   * The fault and its remedy.
    *
    * @generated from field: string message = 2;
    */
@@ -1444,7 +1444,7 @@ export type ActivationPreview_FindingJson = {
   field?: string;
 
   /**
-   * What is wrong, and what to do.
+   * The fault and its remedy.
    *
    * @generated from field: string message = 2;
    */
@@ -1469,7 +1469,7 @@ export const ActivationPreview_FindingSchema: GenMessage<ActivationPreview_Findi
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 21, 0);
 
 /**
- * What activating would do.
+ * The effect of the activation.
  *
  * @generated from message laurel.admin.v1.GetActivationPreviewResponse
  */
@@ -1483,7 +1483,7 @@ export type GetActivationPreviewResponse = Message<"laurel.admin.v1.GetActivatio
 };
 
 /**
- * What activating would do.
+ * The effect of the activation.
  *
  * @generated from message laurel.admin.v1.GetActivationPreviewResponse
  */
@@ -1794,7 +1794,7 @@ export type CampaignFunnel = Message<"laurel.admin.v1.CampaignFunnel"> & {
   completed: number;
 
   /**
-   * Of these, accounts for which the campaign is closed, by itself or by their claim.
+   * Of these, accounts for which the campaign is closed, automatically or by their claim.
    *
    * @generated from field: int32 claimed = 4;
    */
@@ -1836,7 +1836,7 @@ export type CampaignFunnelJson = {
   completed?: number;
 
   /**
-   * Of these, accounts for which the campaign is closed, by itself or by their claim.
+   * Of these, accounts for which the campaign is closed, automatically or by their claim.
    *
    * @generated from field: int32 claimed = 4;
    */
@@ -2146,7 +2146,7 @@ export const ListCampaignAccountsRequest_Step = {
   COMPLETED: 2,
 
   /**
-   * The campaign is closed for them, by itself or by their claim.
+   * The campaign is closed for them, automatically or by their claim.
    *
    * @generated from enum value: CLOSED = 3;
    */
@@ -2419,7 +2419,7 @@ export const GetCampaignSeriesRequestSchema: GenMessage<GetCampaignSeriesRequest
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 31);
 
 /**
- * What happened in a campaign, day by day.
+ * The activity of a campaign, day by day.
  *
  * @generated from message laurel.admin.v1.GetCampaignSeriesResponse
  */
@@ -2433,7 +2433,7 @@ export type GetCampaignSeriesResponse = Message<"laurel.admin.v1.GetCampaignSeri
 };
 
 /**
- * What happened in a campaign, day by day.
+ * The activity of a campaign, day by day.
  *
  * @generated from message laurel.admin.v1.GetCampaignSeriesResponse
  */
@@ -2547,7 +2547,7 @@ export const CampaignAdminService: GenService<{
     output: typeof CreateCampaignResponseSchema;
   },
   /**
-   * Gives one campaign with its missions.
+   * Returns one campaign with its missions.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.GetCampaign
    */
@@ -2579,9 +2579,9 @@ export const CampaignAdminService: GenService<{
     output: typeof ActivateCampaignResponseSchema;
   },
   /**
-   * Pauses an ACTIVE campaign: its items leave the feeds, no claim passes and nothing counts that occurs or arrives until it is
-   * activated again, and its clocks stand still (Campaign.pauses). Asynchronous events that were accepted before still count
-   * when they are applied. A repeat is safe.
+   * Pauses an ACTIVE campaign until it is activated again: its items leave the feeds, claims are refused, and events
+   * that occur or arrive do not count. Its durations stop (Campaign.pauses). Asynchronous events accepted before the
+   * pause still count when they are applied. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.PauseCampaign
    */
@@ -2591,8 +2591,8 @@ export const CampaignAdminService: GenService<{
     output: typeof PauseCampaignResponseSchema;
   },
   /**
-   * Ends an ACTIVE or PAUSED campaign for good; unfinished items are EXPIRED. What occurred before still counts, whenever it
-   * arrives or is applied, and earns what it would have earned. A repeat is safe.
+   * Ends an ACTIVE or PAUSED campaign for good; unfinished items are EXPIRED. Earlier events still count, whenever they
+   * arrive or are applied, with their rewards. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.EndCampaign
    */
@@ -2626,7 +2626,7 @@ export const CampaignAdminService: GenService<{
     output: typeof DeleteCampaignResponseSchema;
   },
   /**
-   * Creates a DRAFT like a campaign in any state, with missions of its own. A repeat creates another.
+   * Creates a DRAFT from a campaign in any state, with copies of its missions. A repeat creates another.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.DuplicateCampaign
    */

@@ -42,8 +42,8 @@ export type CreateChestDefinitionRequest = Message<"laurel.admin.v1.CreateChestD
   entries: CreateChestDefinitionRequest_Entry[];
 
   /**
-   * What the weights are shares of, at most 1,000,000,000: at least their sum, and what lies above it is the chance of
-   * drawing nothing. Their sum by default.
+   * The total of the weights, at most 1,000,000,000 and at least their sum; the rest is the chance of drawing nothing.
+   * Their sum by default.
    *
    * @generated from field: optional int32 total_weight = 3;
    */
@@ -71,8 +71,8 @@ export type CreateChestDefinitionRequestJson = {
   entries?: CreateChestDefinitionRequest_EntryJson[];
 
   /**
-   * What the weights are shares of, at most 1,000,000,000: at least their sum, and what lies above it is the chance of
-   * drawing nothing. Their sum by default.
+   * The total of the weights, at most 1,000,000,000 and at least their sum; the rest is the chance of drawing nothing.
+   * Their sum by default.
    *
    * @generated from field: optional int32 total_weight = 3;
    */
@@ -233,8 +233,8 @@ export type GetChestDefinitionResponse = Message<"laurel.admin.v1.GetChestDefini
   chestDefinition?: ChestDefinition | undefined;
 
   /**
-   * What keeps it from being archived, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the chest.
+   * The uses that prevent archiving, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent over
+   * REST, whose body is the chest.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -255,8 +255,8 @@ export type GetChestDefinitionResponseJson = {
   chestDefinition?: ChestDefinitionJson;
 
   /**
-   * What keeps it from being archived, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the chest.
+   * The uses that prevent archiving, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent over
+   * REST, whose body is the chest.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -519,7 +519,7 @@ export type UpdateChestDefinitionRequest = Message<"laurel.admin.v1.UpdateChestD
   entries: CreateChestDefinitionRequest_Entry[];
 
   /**
-   * What the weights are shares of, as in CreateChestDefinition.
+   * The total of the weights, as in CreateChestDefinition.
    *
    * @generated from field: optional int32 total_weight = 5;
    */
@@ -561,7 +561,7 @@ export type UpdateChestDefinitionRequestJson = {
   entries?: CreateChestDefinitionRequest_EntryJson[];
 
   /**
-   * What the weights are shares of, as in CreateChestDefinition.
+   * The total of the weights, as in CreateChestDefinition.
    *
    * @generated from field: optional int32 total_weight = 5;
    */
@@ -713,7 +713,7 @@ export const ChestAdminService: GenService<{
     output: typeof CreateChestDefinitionResponseSchema;
   },
   /**
-   * Gives one chest definition.
+   * Returns one chest definition.
    *
    * @generated from rpc laurel.admin.v1.ChestAdminService.GetChestDefinition
    */

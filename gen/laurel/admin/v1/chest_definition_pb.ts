@@ -15,8 +15,8 @@ export const file_laurel_admin_v1_chest_definition: GenFile = /*@__PURE__*/
   fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvY2hlc3RfZGVmaW5pdGlvbi5wcm90bxIPbGF1cmVsLmFkbWluLnYxItMECg9DaGVzdERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI3CgdlbnRyaWVzGAMgAygLMiYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5FbnRyeRIUCgx0b3RhbF93ZWlnaHQYBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgGIAEoBRIuCgp1cGRhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgthcmNoaXZlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI6Cgh3YXJuaW5ncxgJIAMoCzIoLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24uV2FybmluZxo+CgVFbnRyeRIRCglyZXdhcmRfaWQYASABKAkSDgoGd2VpZ2h0GAIgASgFEhIKCmd1YXJhbnRlZWQYAyABKAgaowEKB1dhcm5pbmcSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEkgKCG1ldGFkYXRhGAMgAygLMjYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5XYXJuaW5nLk1ldGFkYXRhRW50cnkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQg4KDF9hcmNoaXZlZF9hdGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * What chests of one kind may hold. Its odds are fixed once a chest of it was won: to change them then, create another and
- * have a reward name it.
+ * The possible contents of chests of one kind. The odds are fixed after a chest of it was won: to change them, create
+ * another definition and a reward with it.
  *
  * @generated from message laurel.admin.v1.ChestDefinition
  */
@@ -43,7 +43,7 @@ export type ChestDefinition = Message<"laurel.admin.v1.ChestDefinition"> & {
   entries: ChestDefinition_Entry[];
 
   /**
-   * What the weights are shares of; what they leave is the chance of drawing nothing.
+   * The total of the weights; the rest is the chance of drawing nothing.
    *
    * @generated from field: int32 total_weight = 4;
    */
@@ -78,7 +78,7 @@ export type ChestDefinition = Message<"laurel.admin.v1.ChestDefinition"> & {
   archivedAt?: Timestamp | undefined;
 
   /**
-   * What should be looked at; empty where nothing should. A new definition is on no loop yet, because no reward names it.
+   * Warnings; empty if there are none. A new definition is in no cycle yet, because no reward names it.
    *
    * @generated from field: repeated laurel.admin.v1.ChestDefinition.Warning warnings = 9;
    */
@@ -86,8 +86,8 @@ export type ChestDefinition = Message<"laurel.admin.v1.ChestDefinition"> & {
 };
 
 /**
- * What chests of one kind may hold. Its odds are fixed once a chest of it was won: to change them then, create another and
- * have a reward name it.
+ * The possible contents of chests of one kind. The odds are fixed after a chest of it was won: to change them, create
+ * another definition and a reward with it.
  *
  * @generated from message laurel.admin.v1.ChestDefinition
  */
@@ -114,7 +114,7 @@ export type ChestDefinitionJson = {
   entries?: ChestDefinition_EntryJson[];
 
   /**
-   * What the weights are shares of; what they leave is the chance of drawing nothing.
+   * The total of the weights; the rest is the chance of drawing nothing.
    *
    * @generated from field: int32 total_weight = 4;
    */
@@ -149,7 +149,7 @@ export type ChestDefinitionJson = {
   archivedAt?: TimestampJson;
 
   /**
-   * What should be looked at; empty where nothing should. A new definition is on no loop yet, because no reward names it.
+   * Warnings; empty if there are none. A new definition is in no cycle yet, because no reward names it.
    *
    * @generated from field: repeated laurel.admin.v1.ChestDefinition.Warning warnings = 9;
    */

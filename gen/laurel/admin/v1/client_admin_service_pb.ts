@@ -42,7 +42,7 @@ export type CreateClientRequest = Message<"laurel.admin.v1.CreateClientRequest">
   timeZone?: string | undefined;
 
   /**
-   * Whoever signs in by password needs a second factor; false by default.
+   * Users who sign in by password need a second factor; false by default.
    *
    * @generated from field: optional bool require_second_factor = 3;
    */
@@ -70,7 +70,7 @@ export type CreateClientRequestJson = {
   timeZone?: string;
 
   /**
-   * Whoever signs in by password needs a second factor; false by default.
+   * Users who sign in by password need a second factor; false by default.
    *
    * @generated from field: optional bool require_second_factor = 3;
    */
@@ -436,8 +436,8 @@ export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest">
   timeZone: string;
 
   /**
-   * Whoever signs in by password needs a second factor, within a second also in sessions that are open. Left out, it stays as it
-   * is: callers of the release before do not know of it.
+   * Users who sign in by password need a second factor, within a second also in open sessions. If absent, it stays
+   * unchanged, because callers of the previous release do not know it.
    *
    * @generated from field: optional bool require_second_factor = 5;
    */
@@ -479,8 +479,8 @@ export type UpdateClientRequestJson = {
   timeZone?: string;
 
   /**
-   * Whoever signs in by password needs a second factor, within a second also in sessions that are open. Left out, it stays as it
-   * is: callers of the release before do not know of it.
+   * Users who sign in by password need a second factor, within a second also in open sessions. If absent, it stays
+   * unchanged, because callers of the previous release do not know it.
    *
    * @generated from field: optional bool require_second_factor = 5;
    */
@@ -546,7 +546,7 @@ export const ClientAdminService: GenService<{
     output: typeof CreateClientResponseSchema;
   },
   /**
-   * Gives one client. A CLIENT_ADMIN finds its own only.
+   * Returns one client. A CLIENT_ADMIN finds its own only.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.GetClient
    */

@@ -35,8 +35,8 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
   name: string;
 
   /**
-   * IANA time zone of the calendar periods of accounts that have none of their own. A change is one of the zone of each of
-   * them: see Mission.Period.
+   * IANA time zone for accounts without their own zone. A change is a change of the zone of each of these accounts: see
+   * Mission.Period.
    *
    * @generated from field: string time_zone = 3;
    */
@@ -64,9 +64,9 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
   version: number;
 
   /**
-   * Whoever signs in by password works for this client with a second factor only: without one, every operation but those of
-   * SessionService answers 403 SECOND_FACTOR_SETUP_REQUIRED. Sign-ins by an OpenID Connect provider, API keys and access tokens
-   * are not asked for it.
+   * Users who sign in by password need a second factor: without one, every operation except those of SessionService
+   * answers 403 SECOND_FACTOR_SETUP_REQUIRED. Sign-ins through an OpenID Connect provider, API keys and access tokens
+   * need none.
    *
    * @generated from field: bool require_second_factor = 7;
    */
@@ -94,8 +94,8 @@ export type ClientJson = {
   name?: string;
 
   /**
-   * IANA time zone of the calendar periods of accounts that have none of their own. A change is one of the zone of each of
-   * them: see Mission.Period.
+   * IANA time zone for accounts without their own zone. A change is a change of the zone of each of these accounts: see
+   * Mission.Period.
    *
    * @generated from field: string time_zone = 3;
    */
@@ -123,9 +123,9 @@ export type ClientJson = {
   version?: number;
 
   /**
-   * Whoever signs in by password works for this client with a second factor only: without one, every operation but those of
-   * SessionService answers 403 SECOND_FACTOR_SETUP_REQUIRED. Sign-ins by an OpenID Connect provider, API keys and access tokens
-   * are not asked for it.
+   * Users who sign in by password need a second factor: without one, every operation except those of SessionService
+   * answers 403 SECOND_FACTOR_SETUP_REQUIRED. Sign-ins through an OpenID Connect provider, API keys and access tokens
+   * need none.
    *
    * @generated from field: bool require_second_factor = 7;
    */

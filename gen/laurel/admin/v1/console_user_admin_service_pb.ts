@@ -423,7 +423,7 @@ export const ListConsoleUsersResponseSchema: GenMessage<ListConsoleUsersResponse
   messageDesc(file_laurel_admin_v1_console_user_admin_service, 5);
 
 /**
- * What may change about a user.
+ * The editable fields of a user.
  *
  * @generated from message laurel.admin.v1.ConsoleUserChanges
  */
@@ -458,7 +458,7 @@ export type ConsoleUserChanges = Message<"laurel.admin.v1.ConsoleUserChanges"> &
 };
 
 /**
- * What may change about a user.
+ * The editable fields of a user.
  *
  * @generated from message laurel.admin.v1.ConsoleUserChanges
  */
@@ -911,7 +911,7 @@ export const ConsoleUserAdminService: GenService<{
     output: typeof CreateConsoleUserResponseSchema;
   },
   /**
-   * Gives one user.
+   * Returns one user.
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.GetConsoleUser
    */

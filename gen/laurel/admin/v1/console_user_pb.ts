@@ -44,7 +44,7 @@ export type ConsoleUser = Message<"laurel.admin.v1.ConsoleUser"> & {
   name: string;
 
   /**
-   * What the person may do: CLIENT_ADMIN, SERVICE_ADMIN, VIEWER, SUPPORT or MARKETER.
+   * The role of the person: CLIENT_ADMIN, SERVICE_ADMIN, VIEWER, SUPPORT or MARKETER.
    *
    * @generated from field: laurel.auth.v1.Role role = 4;
    */
@@ -135,7 +135,7 @@ export type ConsoleUserJson = {
   name?: string;
 
   /**
-   * What the person may do: CLIENT_ADMIN, SERVICE_ADMIN, VIEWER, SUPPORT or MARKETER.
+   * The role of the person: CLIENT_ADMIN, SERVICE_ADMIN, VIEWER, SUPPORT or MARKETER.
    *
    * @generated from field: laurel.auth.v1.Role role = 4;
    */

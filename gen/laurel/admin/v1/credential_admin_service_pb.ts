@@ -31,7 +31,7 @@ export const file_laurel_admin_v1_credential_admin_service: GenFile = /*@__PURE_
  */
 export type CreateCredentialRequest = Message<"laurel.admin.v1.CreateCredentialRequest"> & {
   /**
-   * What it is for.
+   * The purpose.
    *
    * @generated from field: laurel.admin.v1.Credential.Kind kind = 1;
    */
@@ -45,7 +45,7 @@ export type CreateCredentialRequest = Message<"laurel.admin.v1.CreateCredentialR
   name: string;
 
   /**
-   * What an ACCESS_TOKEN allows: CLIENT_ADMIN, the default, or SERVICE_ADMIN. An API_KEY is always INTEGRATOR.
+   * The role of an ACCESS_TOKEN: CLIENT_ADMIN, the default, or SERVICE_ADMIN. An API_KEY is always INTEGRATOR.
    *
    * @generated from field: laurel.auth.v1.Role role = 3;
    */
@@ -66,7 +66,7 @@ export type CreateCredentialRequest = Message<"laurel.admin.v1.CreateCredentialR
  */
 export type CreateCredentialRequestJson = {
   /**
-   * What it is for.
+   * The purpose.
    *
    * @generated from field: laurel.admin.v1.Credential.Kind kind = 1;
    */
@@ -80,7 +80,7 @@ export type CreateCredentialRequestJson = {
   name?: string;
 
   /**
-   * What an ACCESS_TOKEN allows: CLIENT_ADMIN, the default, or SERVICE_ADMIN. An API_KEY is always INTEGRATOR.
+   * The role of an ACCESS_TOKEN: CLIENT_ADMIN, the default, or SERVICE_ADMIN. An API_KEY is always INTEGRATOR.
    *
    * @generated from field: laurel.auth.v1.Role role = 3;
    */

@@ -30,14 +30,14 @@ export type Credential = Message<"laurel.admin.v1.Credential"> & {
   id: string;
 
   /**
-   * What it is for.
+   * The purpose.
    *
    * @generated from field: laurel.admin.v1.Credential.Kind kind = 2;
    */
   kind: Credential_Kind;
 
   /**
-   * What it allows.
+   * The role.
    *
    * @generated from field: laurel.auth.v1.Role role = 3;
    */
@@ -100,14 +100,14 @@ export type CredentialJson = {
   id?: string;
 
   /**
-   * What it is for.
+   * The purpose.
    *
    * @generated from field: laurel.admin.v1.Credential.Kind kind = 2;
    */
   kind?: Credential_KindJson;
 
   /**
-   * What it allows.
+   * The role.
    *
    * @generated from field: laurel.auth.v1.Role role = 3;
    */
@@ -164,7 +164,7 @@ export const CredentialSchema: GenMessage<Credential, {jsonType: CredentialJson}
   messageDesc(file_laurel_admin_v1_credential, 0);
 
 /**
- * What it is for.
+ * The purpose.
  *
  * @generated from enum laurel.admin.v1.Credential.Kind
  */
@@ -192,14 +192,14 @@ export const Credential_Kind = {
 } as const;
 
 /**
- * What it is for.
+ * The purpose.
  *
  * @generated from enum laurel.admin.v1.Credential.Kind
  */
 export type Credential_Kind = (typeof Credential_Kind)[keyof typeof Credential_Kind] | UnknownEnum;
 
 /**
- * What it is for.
+ * The purpose.
  *
  * @generated from enum laurel.admin.v1.Credential.Kind
  */

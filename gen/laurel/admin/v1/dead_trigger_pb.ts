@@ -95,7 +95,7 @@ export type DeadTrigger = Message<"laurel.admin.v1.DeadTrigger"> & {
   errorCode: string;
 
   /**
-   * The same in words. What nobody foresaw is told in full by the service's log, under the id of this event.
+   * The error message. Unexpected errors are in full in the service's log, under the id of this event.
    *
    * @generated from field: string error_message = 11;
    */
@@ -188,7 +188,7 @@ export type DeadTriggerJson = {
   errorCode?: string;
 
   /**
-   * The same in words. What nobody foresaw is told in full by the service's log, under the id of this event.
+   * The error message. Unexpected errors are in full in the service's log, under the id of this event.
    *
    * @generated from field: string error_message = 11;
    */

@@ -35,7 +35,7 @@ export type CreateEventDefinitionRequest = Message<"laurel.admin.v1.CreateEventD
   programmaticCode: string;
 
   /**
-   * What one emission carries.
+   * The content of one event.
    *
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
@@ -49,7 +49,7 @@ export type CreateEventDefinitionRequest = Message<"laurel.admin.v1.CreateEventD
   name?: string | undefined;
 
   /**
-   * What the event means, for operators, at most 4,000 characters.
+   * The meaning of the event, for operators, at most 4,000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -70,7 +70,7 @@ export type CreateEventDefinitionRequestJson = {
   programmaticCode?: string;
 
   /**
-   * What one emission carries.
+   * The content of one event.
    *
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
@@ -84,7 +84,7 @@ export type CreateEventDefinitionRequestJson = {
   name?: string;
 
   /**
-   * What the event means, for operators, at most 4,000 characters.
+   * The meaning of the event, for operators, at most 4,000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -398,8 +398,8 @@ export type GetEventDefinitionResponse = Message<"laurel.admin.v1.GetEventDefini
   eventDefinition?: EventDefinition | undefined;
 
   /**
-   * What keeps it from being deleted, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the definition.
+   * The uses that prevent the deletion, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent
+   * over REST, whose body is the definition.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -420,8 +420,8 @@ export type GetEventDefinitionResponseJson = {
   eventDefinition?: EventDefinitionJson;
 
   /**
-   * What keeps it from being deleted, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the definition.
+   * The uses that prevent the deletion, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent
+   * over REST, whose body is the definition.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -463,7 +463,7 @@ export type UpdateEventDefinitionRequest = Message<"laurel.admin.v1.UpdateEventD
   name: string;
 
   /**
-   * What the event means, for operators, at most 4,000 characters.
+   * The meaning of the event, for operators, at most 4,000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -498,7 +498,7 @@ export type UpdateEventDefinitionRequestJson = {
   name?: string;
 
   /**
-   * What the event means, for operators, at most 4,000 characters.
+   * The meaning of the event, for operators, at most 4,000 characters.
    *
    * @generated from field: string description = 4;
    */
@@ -648,7 +648,7 @@ export const EventDefinitionAdminService: GenService<{
     output: typeof ListEventDefinitionsResponseSchema;
   },
   /**
-   * Gives one event definition.
+   * Returns one event definition.
    *
    * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.GetEventDefinition
    */

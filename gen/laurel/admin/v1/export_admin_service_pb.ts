@@ -34,21 +34,22 @@ export type ExportAccountsRequest = Message<"laurel.admin.v1.ExportAccountsReque
   audienceId?: string | undefined;
 
   /**
-   * Conditions, as in ListAccounts. Over REST: a JSON object as text in the query parameter `filters`. Not beside `audience_id`.
+   * Conditions, as in ListAccounts. Over REST: a JSON object as text in the query parameter `filters`. It excludes
+   * `audience_id`.
    *
    * @generated from field: laurel.v1.Filter filters = 2;
    */
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand, as in ListAccounts; the oldest account first by default. Not beside `audience_id`.
+   * The order of the rows, as in ListAccounts; the oldest account first by default. It excludes `audience_id`.
    *
    * @generated from field: optional string order_by = 3;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, as in ListAccounts. Not beside `audience_id`.
+   * Text to search for, as in ListAccounts. It excludes `audience_id`.
    *
    * @generated from field: optional string search = 4;
    */
@@ -69,21 +70,22 @@ export type ExportAccountsRequestJson = {
   audienceId?: string;
 
   /**
-   * Conditions, as in ListAccounts. Over REST: a JSON object as text in the query parameter `filters`. Not beside `audience_id`.
+   * Conditions, as in ListAccounts. Over REST: a JSON object as text in the query parameter `filters`. It excludes
+   * `audience_id`.
    *
    * @generated from field: laurel.v1.Filter filters = 2;
    */
   filters?: FilterJson;
 
   /**
-   * By what the rows stand, as in ListAccounts; the oldest account first by default. Not beside `audience_id`.
+   * The order of the rows, as in ListAccounts; the oldest account first by default. It excludes `audience_id`.
    *
    * @generated from field: optional string order_by = 3;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, as in ListAccounts. Not beside `audience_id`.
+   * Text to search for, as in ListAccounts. It excludes `audience_id`.
    *
    * @generated from field: optional string search = 4;
    */
@@ -525,16 +527,16 @@ export const ExportJournalResponseSchema: GenMessage<ExportJournalResponse, {jso
   messageDesc(file_laurel_admin_v1_export_admin_service, 9);
 
 /**
- * What one client owns, as CSV, and what is kept about one account, as JSON. CSV is UTF-8 with a byte order mark,
- * comma-separated, CRLF, streamed however long it is. A value that a spreadsheet would take for a formula (it begins with `=`,
- * `+`, `-`, `@`, tab or carriage return) has an apostrophe in front, which an import takes off again. Rows that change while the
- * file is being written may be in it either way.
+ * Exports of a client's data as CSV, and of one account's data as JSON. CSV is UTF-8 with a byte order mark,
+ * comma-separated, with CRLF, and streamed at any length. A value that a spreadsheet would take for a formula (it
+ * begins with `=`, `+`, `-`, `@`, tab or carriage return) gets an apostrophe in front, which an import removes. Rows
+ * that change while the file is being written may be in it either way.
  *
  * @generated from service laurel.admin.v1.ExportAdminService
  */
 export const ExportAdminService: GenService<{
   /**
-   * Gives the accounts that ListAccounts would list, the oldest first unless it is asked otherwise, or the members of an
+   * Returns the accounts that ListAccounts would list, the oldest first unless it is asked otherwise, or the members of an
    * audience by `id`: `id`, `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience
    * of several, by name; its id where two have that name), `createdAt`. An import of it changes nothing.
    *
@@ -546,7 +548,7 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountsResponseSchema;
   },
   /**
-   * Gives the codes of a product that ListProductCodes would list, by code unless it is asked otherwise: `code`, `item`,
+   * Returns the codes of a product that ListProductCodes would list, by code unless it is asked otherwise: `code`, `item`,
    * `redemptionId` (empty while the code is free), `redeemedAt`, `createdAt`. Codes are whole; the audit log says who exported
    * those of which product.
    *
@@ -558,14 +560,14 @@ export const ExportAdminService: GenService<{
     output: typeof ExportProductCodesResponseSchema;
   },
   /**
-   * Gives everything that is kept about one account, as one JSON object: `exportedAt`, `accountId`, and for each part, by its name,
-   * an array of rows: `account`, `audiences`, `missions`, `campaigns`, `earnedRewards`, `chests`, `fragments`, `points`,
-   * `pointEntries`, `pointsLeft`, `redemptions`, `reservations`, `waitingEvents`, `journal` (`effect` and `reason` are the numbers
-   * of JournalEntry's), `operations` (that an answer is stored, not the answer, whose contents the other parts have),
-   * `waitingWebhooks`, `webhooksToRetry`, `webhookDeliveries`, `auditEntries`, `erasure`. A row has the fields of its table;
-   * amounts are decimal text, moments ISO 8601. Codes are whole for an access token, masked for people. By internal id it also
-   * reaches an account that was deleted. What changes meanwhile may be in it either way. Other parts may be added. The audit log
-   * says who exported which account.
+   * Returns all data about one account as one JSON object. It has `exportedAt`, `accountId`, and an array of rows for
+   * each part by its name. The parts are `account`, `audiences`, `missions`, `campaigns`, `earnedRewards`, `chests`,
+   * `fragments`, `points`, `pointEntries`, `pointsLeft`, `redemptions`, `reservations`, `waitingEvents`, `journal`
+   * (`effect` and `reason` are the numbers of JournalEntry's), `operations` (without the stored answers, whose contents
+   * are in the other parts), `waitingWebhooks`, `webhooksToRetry`, `webhookDeliveries`, `auditEntries`, `erasure`. A
+   * row has the fields of its table; amounts are decimal text, moments ISO 8601. Codes are whole for an access token,
+   * masked for people. By internal id it also reaches an account that was deleted. Concurrent changes may be in it or
+   * not. Other parts may be added. The audit log says who exported which account.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportAccount
    */
@@ -575,7 +577,7 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountResponseSchema;
   },
   /**
-   * Gives the redemptions, the oldest first unless it is asked otherwise: `id`, `accountId`, `productId`, `productName`, `source`,
+   * Returns the redemptions, the oldest first unless it is asked otherwise: `id`, `accountId`, `productId`, `productName`, `source`,
    * `quantity`, `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`. Codes are whole; the audit log says who
    * exported them.
    *
@@ -587,7 +589,7 @@ export const ExportAdminService: GenService<{
     output: typeof ExportRedemptionsResponseSchema;
   },
   /**
-   * Gives what became of events, the latest first: `id`, `recordedAt`, `occurredAt`, `accountId`, `programmaticCode`,
+   * Returns what became of events, the latest first: `id`, `recordedAt`, `occurredAt`, `accountId`, `programmaticCode`,
    * `operationId`, `effect`, `reason`, `missions`, `campaigns`, `rewards` (names, separated by `; `), `errorCode`.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportJournal

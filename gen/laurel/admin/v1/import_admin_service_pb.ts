@@ -28,7 +28,7 @@ export const file_laurel_admin_v1_import_admin_service: GenFile = /*@__PURE__*/
  */
 export type CreateImportRequest = Message<"laurel.admin.v1.CreateImportRequest"> & {
   /**
-   * What the rows are.
+   * The type of the rows.
    *
    * @generated from field: laurel.admin.v1.Import.Type type = 1;
    */
@@ -70,7 +70,7 @@ export type CreateImportRequest = Message<"laurel.admin.v1.CreateImportRequest">
  */
 export type CreateImportRequestJson = {
   /**
-   * What the rows are.
+   * The type of the rows.
    *
    * @generated from field: laurel.admin.v1.Import.Type type = 1;
    */
@@ -225,7 +225,7 @@ export const UploadImportRequestSchema: GenMessage<UploadImportRequest, {jsonTyp
   messageDesc(file_laurel_admin_v1_import_admin_service, 2);
 
 /**
- * What was stored.
+ * The stored bytes.
  *
  * @generated from message laurel.admin.v1.UploadImportResponse
  */
@@ -239,7 +239,7 @@ export type UploadImportResponse = Message<"laurel.admin.v1.UploadImportResponse
 };
 
 /**
- * What was stored.
+ * The stored bytes.
  *
  * @generated from message laurel.admin.v1.UploadImportResponse
  */
@@ -612,7 +612,7 @@ export const CancelImportResponseSchema: GenMessage<CancelImportResponse, {jsonT
   messageDesc(file_laurel_admin_v1_import_admin_service, 9);
 
 /**
- * Names the import whose refused rows to tell of.
+ * Names the import of the refused rows.
  *
  * @generated from message laurel.admin.v1.SummarizeRefusalsRequest
  */
@@ -626,7 +626,7 @@ export type SummarizeRefusalsRequest = Message<"laurel.admin.v1.SummarizeRefusal
 };
 
 /**
- * Names the import whose refused rows to tell of.
+ * Names the import of the refused rows.
  *
  * @generated from message laurel.admin.v1.SummarizeRefusalsRequest
  */
@@ -903,11 +903,11 @@ export const ImportAdminService: GenService<{
     output: typeof CreateImportResponseSchema;
   },
   /**
-   * Uploads the file, whole or in parts. Over REST: the bytes are the body, as they are or with `Content-Encoding: gzip`,
-   * `deflate` or `br`, and `offset` and `more` stand in the query; a body must arrive within 30 seconds, so send a large file
-   * in parts (8 MiB, for example). What was stored before a connection broke stays: go on at `bytes` of GetImport.
-   * A repeat of a part is answered 409, and so is one that another caller was faster with; a repeat from `offset` 0 begins
-   * again. The last part puts the import into the queue.
+   * Uploads the file, whole or in parts. Over REST the body has the bytes, plain or with `Content-Encoding: gzip`,
+   * `deflate` or `br`, and the query has `offset` and `more`. A body must arrive within 30 seconds, so send a large
+   * file in parts (8 MiB, for example). Bytes stored before a broken connection stay: continue at `bytes` of GetImport.
+   * A repeated part is answered 409, also if another caller has sent it; a repeat from `offset` 0 begins again. The
+   * last part puts the import into the queue.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.UploadImport
    */
@@ -917,7 +917,7 @@ export const ImportAdminService: GenService<{
     output: typeof UploadImportResponseSchema;
   },
   /**
-   * Gives one import.
+   * Returns one import.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.GetImport
    */
@@ -947,7 +947,7 @@ export const ImportAdminService: GenService<{
     output: typeof CancelImportResponseSchema;
   },
   /**
-   * Gives the reasons why rows were refused so far, that of most rows first, with the first rows of each. 50 reasons at most, of
+   * Returns the reasons why rows were refused so far, that of most rows first, with the first rows of each. 50 reasons at most, of
    * the first 100,000 refused rows. Kept for 30 days after the import ended.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.SummarizeRefusals
@@ -958,7 +958,7 @@ export const ImportAdminService: GenService<{
     output: typeof SummarizeRefusalsResponseSchema;
   },
   /**
-   * Gives the refused rows so far as CSV: `line` (where the row begins, the header is in line 1), `key` (its externalId or
+   * Returns the refused rows so far as CSV: `line` (where the row begins, the header is in line 1), `key` (its externalId or
    * code, if it could be read) and `reason`. Codes are masked, `••••` and four characters, for roles without REVEAL_CODES; to
    * give them whole is an entry of the audit log. Of more than 100,000 refused rows it names the first 100,000 and counts the
    * others in its last line. Kept for 30 days after the import ended.

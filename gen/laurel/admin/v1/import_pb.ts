@@ -28,7 +28,7 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   id: string;
 
   /**
-   * What the rows are.
+   * The type of the rows.
    *
    * @generated from field: laurel.admin.v1.Import.Type type = 2;
    */
@@ -154,9 +154,8 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   finishedAt?: Timestamp | undefined;
 
   /**
-   * Since when it makes no progress, because somebody holds a row that it must change, or the database cannot be used. It is
-   * tried again by itself, every two seconds at first and every minute at last, goes on when it can, and is FAILED after 24
-   * hours. Absent while it makes progress, and once it has ended.
+   * The time since which it waits for a locked row or the database. It is tried again, first after two seconds and
+   * later every minute, and is FAILED after 24 hours. Absent while it makes progress, and after its end.
    *
    * @generated from field: optional google.protobuf.Timestamp waiting_since = 20;
    */
@@ -177,7 +176,7 @@ export type ImportJson = {
   id?: string;
 
   /**
-   * What the rows are.
+   * The type of the rows.
    *
    * @generated from field: laurel.admin.v1.Import.Type type = 2;
    */
@@ -303,9 +302,8 @@ export type ImportJson = {
   finishedAt?: TimestampJson;
 
   /**
-   * Since when it makes no progress, because somebody holds a row that it must change, or the database cannot be used. It is
-   * tried again by itself, every two seconds at first and every minute at last, goes on when it can, and is FAILED after 24
-   * hours. Absent while it makes progress, and once it has ended.
+   * The time since which it waits for a locked row or the database. It is tried again, first after two seconds and
+   * later every minute, and is FAILED after 24 hours. Absent while it makes progress, and after its end.
    *
    * @generated from field: optional google.protobuf.Timestamp waiting_since = 20;
    */
@@ -320,7 +318,7 @@ export const ImportSchema: GenMessage<Import, {jsonType: ImportJson}> = /*@__PUR
   messageDesc(file_laurel_admin_v1_import, 0);
 
 /**
- * What the rows are.
+ * The type of the rows.
  *
  * @generated from enum laurel.admin.v1.Import.Type
  */
@@ -348,14 +346,14 @@ export const Import_Type = {
 } as const;
 
 /**
- * What the rows are.
+ * The type of the rows.
  *
  * @generated from enum laurel.admin.v1.Import.Type
  */
 export type Import_Type = (typeof Import_Type)[keyof typeof Import_Type] | UnknownEnum;
 
 /**
- * What the rows are.
+ * The type of the rows.
  *
  * @generated from enum laurel.admin.v1.Import.Type
  */
@@ -395,8 +393,7 @@ export const Import_Status = {
   QUEUED: 2,
 
   /**
-   * Being checked, then applied. A process that dies is replaced by another within half a minute, which goes on where it
-   * stood.
+   * Being checked, then applied. If its process dies, another one continues within half a minute.
    *
    * @generated from enum value: RUNNING = 3;
    */

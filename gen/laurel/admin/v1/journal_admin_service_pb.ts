@@ -217,7 +217,7 @@ export const ListJournalEntriesResponseSchema: GenMessage<ListJournalEntriesResp
   messageDesc(file_laurel_admin_v1_journal_admin_service, 1);
 
 /**
- * What became of the events of one client. Entries are kept for `LAUREL_JOURNAL_RETENTION_DAYS`, whole days of UTC.
+ * The outcomes of the events of one client. Entries are kept for `LAUREL_JOURNAL_RETENTION_DAYS`, whole days of UTC.
  *
  * @generated from service laurel.admin.v1.JournalAdminService
  */

@@ -110,21 +110,21 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
   campaignName?: string | undefined;
 
   /**
-   * What moved, in the order in which the event was applied.
+   * The advanced missions, in the order of the rules.
    *
    * @generated from field: repeated laurel.admin.v1.JournalEntry.MovedMission missions = 13;
    */
   missions: JournalEntry_MovedMission[];
 
   /**
-   * What it completed.
+   * The completed campaigns.
    *
    * @generated from field: repeated laurel.admin.v1.JournalEntry.CompletedCampaign campaigns = 14;
    */
   campaigns: JournalEntry_CompletedCampaign[];
 
   /**
-   * What it earned.
+   * The earned rewards.
    *
    * @generated from field: repeated laurel.admin.v1.JournalEntry.JournalReward rewards = 15;
    */
@@ -239,21 +239,21 @@ export type JournalEntryJson = {
   campaignName?: string;
 
   /**
-   * What moved, in the order in which the event was applied.
+   * The advanced missions, in the order of the rules.
    *
    * @generated from field: repeated laurel.admin.v1.JournalEntry.MovedMission missions = 13;
    */
   missions?: JournalEntry_MovedMissionJson[];
 
   /**
-   * What it completed.
+   * The completed campaigns.
    *
    * @generated from field: repeated laurel.admin.v1.JournalEntry.CompletedCampaign campaigns = 14;
    */
   campaigns?: JournalEntry_CompletedCampaignJson[];
 
   /**
-   * What it earned.
+   * The earned rewards.
    *
    * @generated from field: repeated laurel.admin.v1.JournalEntry.JournalReward rewards = 15;
    */
@@ -323,7 +323,7 @@ export type JournalEntry_MovedMission = Message<"laurel.admin.v1.JournalEntry.Mo
   progress: number;
 
   /**
-   * What it then asked for.
+   * The sum that it required.
    *
    * @generated from field: double target = 6;
    */
@@ -386,7 +386,7 @@ export type JournalEntry_MovedMissionJson = {
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What it then asked for.
+   * The sum that it required.
    *
    * @generated from field: double target = 6;
    */
@@ -638,7 +638,7 @@ export const JournalEntry_JournalRewardSchema: GenMessage<JournalEntry_JournalRe
  */
 export const JournalEntry_Effect = {
   /**
-   * Not used.
+   * Unspecified.
    *
    * @generated from enum value: EFFECT_UNSPECIFIED = 0;
    */

@@ -23,7 +23,7 @@ export const file_laurel_admin_v1_loyalty_admin_service: GenFile = /*@__PURE__*/
   fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbG95YWx0eV9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEitwIKE0FkanVzdFBvaW50c1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIwCgZhbW91bnQYAyABKAFCILpIHRIbOQAAAAAAAAAAGQAAAABlzc1BKQAAAABlzc3BEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYBSABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABEhMKBmVhcm5lZBgHIAEoCEgBiAEBQhIKEF9leHBpcmVzX2luX2RheXNCCQoHX2Vhcm5lZCI8ChRBZGp1c3RQb2ludHNSZXNwb25zZRIkCgVlbnRyeRgBIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5IqkBChdDYW5jZWxSZWRlbXB0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDEigKD2V4cGlyZXNfaW5fZGF5cxgDIAEoBUIKukgHGgUYwhwoAUgAiAEBEh4KDG9wZXJhdGlvbl9pZBgEIAEoCUIIukgFcgMYgAFCEgoQX2V4cGlyZXNfaW5fZGF5cyJFChhDYW5jZWxSZWRlbXB0aW9uUmVzcG9uc2USKQoKcmVkZW1wdGlvbhgBIAEoCzIVLmxhdXJlbC52MS5SZWRlbXB0aW9uMuIDChNMb3lhbHR5QWRtaW5TZXJ2aWNlErcBCgxBZGp1c3RQb2ludHMSJC5sYXVyZWwuYWRtaW4udjEuQWRqdXN0UG9pbnRzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5BZGp1c3RQb2ludHNSZXNwb25zZSJasugYAggBsugYAggWsugYAggqsugYAghSsugYAggXgtPkkwI2OgEqYgVlbnRyeSIqL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9wb2ludHMvYWRqdXN0EooCChBDYW5jZWxSZWRlbXB0aW9uEigubGF1cmVsLmFkbWluLnYxLkNhbmNlbFJlZGVtcHRpb25SZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkNhbmNlbFJlZGVtcHRpb25SZXNwb25zZSKgAbLoGAIIAbLoGAIIFrLoGAIIU7LoGBEIKhINZGVsZXRlZCBzaW5jZbLoGAIIVbLoGDQIVBIwbm90IGJvdWdodDogYSByZXdhcmQsIG9yIGZyYWdtZW50cyB0aGF0IGNvbWJpbmVksugYAggXgtPkkwIvOgEqYgpyZWRlbXB0aW9uIh4vYWRtaW4vcmVkZW1wdGlvbnMve2lkfS9jYW5jZWwaBOjnGAliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
 
 /**
- * What to correct, by how much, and why.
+ * The balance, the correction and the reason.
  *
  * @generated from message laurel.admin.v1.AdjustPointsRequest
  */
@@ -79,7 +79,7 @@ export type AdjustPointsRequest = Message<"laurel.admin.v1.AdjustPointsRequest">
 };
 
 /**
- * What to correct, by how much, and why.
+ * The balance, the correction and the reason.
  *
  * @generated from message laurel.admin.v1.AdjustPointsRequest
  */
@@ -177,7 +177,7 @@ export const AdjustPointsResponseSchema: GenMessage<AdjustPointsResponse, {jsonT
   messageDesc(file_laurel_admin_v1_loyalty_admin_service, 1);
 
 /**
- * What to take back, and why.
+ * The redemption and the reason.
  *
  * @generated from message laurel.admin.v1.CancelRedemptionRequest
  */
@@ -213,7 +213,7 @@ export type CancelRedemptionRequest = Message<"laurel.admin.v1.CancelRedemptionR
 };
 
 /**
- * What to take back, and why.
+ * The redemption and the reason.
  *
  * @generated from message laurel.admin.v1.CancelRedemptionRequest
  */

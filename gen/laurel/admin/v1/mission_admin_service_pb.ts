@@ -728,7 +728,7 @@ export const MissionAdminService: GenService<{
     output: typeof CreateMissionResponseSchema;
   },
   /**
-   * Gives one standalone mission.
+   * Returns one standalone mission.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.GetMission
    */

@@ -242,8 +242,8 @@ export type GetProductResponse = Message<"laurel.admin.v1.GetProductResponse"> &
   product?: Product | undefined;
 
   /**
-   * What keeps it from being archived, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the product.
+   * The uses that prevent archiving, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent over
+   * REST, whose body is the product.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -264,8 +264,8 @@ export type GetProductResponseJson = {
   product?: ProductJson;
 
   /**
-   * What keeps it from being archived, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the product.
+   * The uses that prevent archiving, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent over
+   * REST, whose body is the product.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -557,7 +557,7 @@ export const AddProductCodesRequestSchema: GenMessage<AddProductCodesRequest, {j
   messageDesc(file_laurel_admin_v1_product_admin_service, 6);
 
 /**
- * What was added.
+ * The added units.
  *
  * @generated from message laurel.admin.v1.AddProductCodesResponse
  */
@@ -585,7 +585,7 @@ export type AddProductCodesResponse = Message<"laurel.admin.v1.AddProductCodesRe
 };
 
 /**
- * What was added.
+ * The added units.
  *
  * @generated from message laurel.admin.v1.AddProductCodesResponse
  */
@@ -669,7 +669,7 @@ export const AddProductStockRequestSchema: GenMessage<AddProductStockRequest, {j
   messageDesc(file_laurel_admin_v1_product_admin_service, 8);
 
 /**
- * What was added.
+ * The added units.
  *
  * @generated from message laurel.admin.v1.AddProductStockResponse
  */
@@ -690,7 +690,7 @@ export type AddProductStockResponse = Message<"laurel.admin.v1.AddProductStockRe
 };
 
 /**
- * What was added.
+ * The added units.
  *
  * @generated from message laurel.admin.v1.AddProductStockResponse
  */
@@ -759,8 +759,8 @@ export type UpdateProductRequest = Message<"laurel.admin.v1.UpdateProductRequest
   pointsCost?: number | undefined;
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is not
-   * sent. Refused for UNLIMITED. A changed threshold sends nothing by itself: the next unit that goes may.
+   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is
+   * not sent. Refused for UNLIMITED. A changed threshold sends nothing; the next unit taken may.
    *
    * @generated from field: optional int32 low_stock_threshold = 6;
    */
@@ -809,8 +809,8 @@ export type UpdateProductRequestJson = {
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is not
-   * sent. Refused for UNLIMITED. A changed threshold sends nothing by itself: the next unit that goes may.
+   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is
+   * not sent. Refused for UNLIMITED. A changed threshold sends nothing; the next unit taken may.
    *
    * @generated from field: optional int32 low_stock_threshold = 6;
    */
@@ -1582,7 +1582,7 @@ export const ProductAdminService: GenService<{
     output: typeof CreateProductResponseSchema;
   },
   /**
-   * Gives one product.
+   * Returns one product.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.GetProduct
    */
@@ -1670,7 +1670,7 @@ export const ProductAdminService: GenService<{
     output: typeof ListProductRedemptionsResponseSchema;
   },
   /**
-   * Gives one code whole, which people signed in to the console otherwise see masked; unused or taken. Needs the permission
+   * Returns one code whole, which people signed in to the console otherwise see masked; unused or taken. Needs the permission
    * to reveal codes. The audit log tells who did it and when, never the code. A repeat gives it again, and is recorded again.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.RevealProductCode

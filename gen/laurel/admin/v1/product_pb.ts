@@ -70,7 +70,7 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
   pointsCost?: number | undefined;
 
   /**
-   * What its codes are good for.
+   * The description of the item.
    *
    * @generated from field: repeated laurel.admin.v1.Product.Item items = 8;
    */
@@ -190,7 +190,7 @@ export type ProductJson = {
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What its codes are good for.
+   * The description of the item.
    *
    * @generated from field: repeated laurel.admin.v1.Product.Item items = 8;
    */
@@ -262,7 +262,7 @@ export const ProductSchema: GenMessage<Product, {jsonType: ProductJson}> = /*@__
   messageDesc(file_laurel_admin_v1_product, 0);
 
 /**
- * What a code of the product is good for.
+ * An item of the product, for which its codes are good.
  *
  * @generated from message laurel.admin.v1.Product.Item
  */
@@ -283,7 +283,7 @@ export type Product_Item = Message<"laurel.admin.v1.Product.Item"> & {
 };
 
 /**
- * What a code of the product is good for.
+ * An item of the product, for which its codes are good.
  *
  * @generated from message laurel.admin.v1.Product.Item
  */
@@ -338,7 +338,7 @@ export const Product_StockMode = {
   COUNTED: 2,
 
   /**
-   * Not at all.
+   * Unspecified.
    *
    * @generated from enum value: UNLIMITED = 3;
    */

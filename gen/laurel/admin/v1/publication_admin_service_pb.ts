@@ -168,7 +168,7 @@ export const CreatePublicationResponseSchema: GenMessage<CreatePublicationRespon
   messageDesc(file_laurel_admin_v1_publication_admin_service, 1);
 
 /**
- * What may change about a publication.
+ * The editable fields of a publication.
  *
  * @generated from message laurel.admin.v1.PublicationChanges
  */
@@ -203,7 +203,7 @@ export type PublicationChanges = Message<"laurel.admin.v1.PublicationChanges"> &
 };
 
 /**
- * What may change about a publication.
+ * The editable fields of a publication.
  *
  * @generated from message laurel.admin.v1.PublicationChanges
  */
@@ -1372,7 +1372,7 @@ export const PublicationAdminService: GenService<{
     output: typeof UpdatePublicationResponseSchema;
   },
   /**
-   * Gives one publication.
+   * Returns one publication.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.GetPublication
    */

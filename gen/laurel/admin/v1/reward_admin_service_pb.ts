@@ -620,7 +620,7 @@ export type CreateRewardRequest = Message<"laurel.admin.v1.CreateRewardRequest">
   name: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type type = 2;
    */
@@ -669,7 +669,7 @@ export type CreateRewardRequestJson = {
   name?: string;
 
   /**
-   * What is delivered.
+   * The content of the reward.
    *
    * @generated from field: laurel.v1.Reward.Type type = 2;
    */
@@ -795,8 +795,8 @@ export type GetRewardResponse = Message<"laurel.admin.v1.GetRewardResponse"> & {
   reward?: Reward | undefined;
 
   /**
-   * What keeps it from being archived, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the reward.
+   * The uses that prevent archiving, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent over
+   * REST, whose body is the reward.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -817,8 +817,8 @@ export type GetRewardResponseJson = {
   reward?: RewardJson;
 
   /**
-   * What keeps it from being archived, in words that name it: `campaign 'Spring'`; at most 10, empty where nothing does. Not
-   * answered over REST, whose body is the reward.
+   * The uses that prevent archiving, for example `campaign 'Spring'`; at most 10, empty if there are none. Absent over
+   * REST, whose body is the reward.
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -1471,7 +1471,7 @@ export const RewardAdminService: GenService<{
     output: typeof CreateRewardResponseSchema;
   },
   /**
-   * Gives one reward.
+   * Returns one reward.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.GetReward
    */
@@ -1491,8 +1491,8 @@ export const RewardAdminService: GenService<{
     output: typeof ListRewardsResponseSchema;
   },
   /**
-   * Replaces the name. What a reward delivers never changes, because it was promised: create another instead.
-   * A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces the name. The content of a reward never changes, because it was promised: create another reward instead. A
+   * repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.UpdateReward
    */
@@ -1524,9 +1524,9 @@ export const RewardAdminService: GenService<{
     output: typeof ListPendingRewardsResponseSchema;
   },
   /**
-   * Lists who earned a reward by page, latest first, without codes: who has it, and who waits for stock. What was cancelled
-   * while it waited is gone; the audit log has it. Filterable: `id`, `accountId`, `status`, `campaignId`, `missionId`,
-   * `createdAt`.
+   * Lists the earned rewards of a reward by page, latest first, without codes: delivered ones and ones that wait for
+   * stock. Cancelled ones are left out; the audit log has them. Filterable: `id`, `accountId`, `status`, `campaignId`,
+   * `missionId`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.ListRewardEarnedRewards
    */
@@ -1536,9 +1536,9 @@ export const RewardAdminService: GenService<{
     output: typeof ListRewardEarnedRewardsResponseSchema;
   },
   /**
-   * Takes away an earned reward that waits for stock: it leaves the queue and the account's earned rewards, and nobody is
-   * told of it. The audit log keeps the reason. Of a campaign whose completion is told by one webhook this may be the last that waits: it
-   * is told then, without this reward. Gives the reward as it was. A repeat answers 404.
+   * Cancels an earned reward that waits for stock: it leaves the queue and the account's earned rewards, without a
+   * webhook. The audit log has the reason. If this was the last waiting reward of a closing with one webhook, that
+   * webhook is sent, without this reward. Returns the cancelled reward. A repeat answers 404.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.CancelPendingReward
    */
@@ -1548,10 +1548,10 @@ export const RewardAdminService: GenService<{
     output: typeof CancelPendingRewardResponseSchema;
   },
   /**
-   * Delivers an earned reward that waits for stock before those who came first, and announces it as a restock does. What is
-   * free is delivered to whom it suffices for as soon as it is there, so this succeeds only while a restock of a long queue
-   * goes on; else it answers 409 with what is missing: add units.
-   * A repeat is safe with an `operationId`; without one it answers 409 EARNED_REWARD_NOT_PENDING.
+   * Delivers an earned reward that waits for stock before earlier ones, and announces it as a restock does. Free units
+   * are normally delivered at once, so this succeeds only while a restock of a long queue is running. Otherwise it
+   * answers 409 with the missing units: add them. A repeat is safe with an `operationId`; without one it answers 409
+   * EARNED_REWARD_NOT_PENDING.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.DeliverPendingReward
    */

@@ -50,8 +50,8 @@ export type SignInRequest = Message<"laurel.admin.v1.SignInRequest"> & {
   clientId?: string | undefined;
 
   /**
-   * Where the user has a second factor: the six digits that the authenticator app shows, or a recovery code. Each is good for one
-   * sign-in. Spaces and dashes do not count, nor does the case of letters. Not looked at where the user has none.
+   * For a user with a second factor: the six digits of the authenticator app, or a recovery code. Each is good for one
+   * sign-in. Spaces, dashes and case are ignored. The field is ignored for a user without a factor.
    *
    * @generated from field: optional string second_factor = 4;
    */
@@ -86,8 +86,8 @@ export type SignInRequestJson = {
   clientId?: string;
 
   /**
-   * Where the user has a second factor: the six digits that the authenticator app shows, or a recovery code. Each is good for one
-   * sign-in. Spaces and dashes do not count, nor does the case of letters. Not looked at where the user has none.
+   * For a user with a second factor: the six digits of the authenticator app, or a recovery code. Each is good for one
+   * sign-in. Spaces, dashes and case are ignored. The field is ignored for a user without a factor.
    *
    * @generated from field: optional string second_factor = 4;
    */
@@ -251,7 +251,7 @@ export const RefreshSessionRequestSchema: GenMessage<RefreshSessionRequest, {jso
   messageDesc(file_laurel_admin_v1_session_service, 3);
 
 /**
- * The session goes on.
+ * The session continues.
  *
  * @generated from message laurel.admin.v1.RefreshSessionResponse
  */
@@ -279,7 +279,7 @@ export type RefreshSessionResponse = Message<"laurel.admin.v1.RefreshSessionResp
 };
 
 /**
- * The session goes on.
+ * The session continues.
  *
  * @generated from message laurel.admin.v1.RefreshSessionResponse
  */
@@ -539,7 +539,7 @@ export const BeginSecondFactorRequestSchema: GenMessage<BeginSecondFactorRequest
   messageDesc(file_laurel_admin_v1_session_service, 11);
 
 /**
- * What the person gives to an authenticator app, by one of the two ways.
+ * The secret for an authenticator app, in two forms.
  *
  * @generated from message laurel.admin.v1.BeginSecondFactorResponse
  */
@@ -560,7 +560,7 @@ export type BeginSecondFactorResponse = Message<"laurel.admin.v1.BeginSecondFact
 };
 
 /**
- * What the person gives to an authenticator app, by one of the two ways.
+ * The secret for an authenticator app, in two forms.
  *
  * @generated from message laurel.admin.v1.BeginSecondFactorResponse
  */
@@ -885,7 +885,7 @@ export type OpenSession = Message<"laurel.admin.v1.OpenSession"> & {
   id: string;
 
   /**
-   * What the browser called itself, at most 255 characters. May be empty; anyone can send anything.
+   * The browser's user agent, at most 255 characters. It may be empty, and it is not verified.
    *
    * @generated from field: string user_agent = 2;
    */
@@ -913,7 +913,7 @@ export type OpenSession = Message<"laurel.admin.v1.OpenSession"> & {
   lastUsedAt?: Timestamp | undefined;
 
   /**
-   * When it ends by itself.
+   * The time of its expiry.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -941,7 +941,7 @@ export type OpenSessionJson = {
   id?: string;
 
   /**
-   * What the browser called itself, at most 255 characters. May be empty; anyone can send anything.
+   * The browser's user agent, at most 255 characters. It may be empty, and it is not verified.
    *
    * @generated from field: string user_agent = 2;
    */
@@ -969,7 +969,7 @@ export type OpenSessionJson = {
   lastUsedAt?: TimestampJson;
 
   /**
-   * When it ends by itself.
+   * The time of its expiry.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -1055,7 +1055,7 @@ export const ListSignInMethodsResponseSchema: GenMessage<ListSignInMethodsRespon
  */
 export type SignInMethod = Message<"laurel.admin.v1.SignInMethod"> & {
   /**
-   * What it is.
+   * The kind.
    *
    * @generated from field: laurel.admin.v1.SignInMethod.Kind kind = 1;
    */
@@ -1093,7 +1093,7 @@ export type SignInMethod = Message<"laurel.admin.v1.SignInMethod"> & {
  */
 export type SignInMethodJson = {
   /**
-   * What it is.
+   * The kind.
    *
    * @generated from field: laurel.admin.v1.SignInMethod.Kind kind = 1;
    */
@@ -1132,7 +1132,7 @@ export const SignInMethodSchema: GenMessage<SignInMethod, {jsonType: SignInMetho
   messageDesc(file_laurel_admin_v1_session_service, 24);
 
 /**
- * What it is.
+ * The kind.
  *
  * @generated from enum laurel.admin.v1.SignInMethod.Kind
  */
@@ -1160,14 +1160,14 @@ export const SignInMethod_Kind = {
 } as const;
 
 /**
- * What it is.
+ * The kind.
  *
  * @generated from enum laurel.admin.v1.SignInMethod.Kind
  */
 export type SignInMethod_Kind = (typeof SignInMethod_Kind)[keyof typeof SignInMethod_Kind] | UnknownEnum;
 
 /**
- * What it is.
+ * The kind.
  *
  * @generated from enum laurel.admin.v1.SignInMethod.Kind
  */
@@ -1214,7 +1214,7 @@ export type Session = Message<"laurel.admin.v1.Session"> & {
   ownClientId: string;
 
   /**
-   * What the role may do, in the order of their numbers. Offer nobody what is missing here.
+   * The permissions of the role, in the order of their numbers. Do not offer operations without their permission.
    *
    * @generated from field: repeated laurel.auth.v1.Permission permissions = 5;
    */
@@ -1264,7 +1264,7 @@ export type SessionJson = {
   ownClientId?: string;
 
   /**
-   * What the role may do, in the order of their numbers. Offer nobody what is missing here.
+   * The permissions of the role, in the order of their numbers. Do not offer operations without their permission.
    *
    * @generated from field: repeated laurel.auth.v1.Permission permissions = 5;
    */
@@ -1450,7 +1450,7 @@ export const SessionService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * Gives a new access token for the session's cookie, and replaces the cookie. Earlier access tokens stay valid until they
+   * Returns a new access token for the session's cookie, and replaces the cookie. Earlier access tokens stay valid until they
    * expire, so that several tabs do not disturb each other. A cookie that was replaced within the last ten seconds gives the
    * session's latest cookie and no further one; one that was replaced before is a stolen one: it ends the session.
    *
@@ -1494,9 +1494,9 @@ export const SessionService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * Makes the secret of a second factor (TOTP, RFC 6238) for the user who makes this call, and shows it, this once. It is asked for
-   * at sign-in only after ConfirmSecondFactor. A repeat makes another secret, and the one before is forgotten. Sign-ins by an
-   * OpenID Connect provider are not asked for it: the provider has factors of its own.
+   * Creates the secret of a second factor (TOTP, RFC 6238) for the calling user, and shows it once. Sign-ins ask for it
+   * only after ConfirmSecondFactor. A repeat replaces the secret. Sign-ins through an OpenID Connect provider do not
+   * ask for it, because the provider checks its own factors.
    *
    * @generated from rpc laurel.admin.v1.SessionService.BeginSecondFactor
    */
@@ -1539,8 +1539,8 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Ends one session of the user who makes this call, within a second; also the one by which it is made. A repeat is answered
-   * that there is no such session.
+   * Ends one session of the calling user, within a second; also the current one. A repeat answers that the session does
+   * not exist.
    *
    * @generated from rpc laurel.admin.v1.SessionService.EndSession
    */

@@ -162,7 +162,7 @@ export const GetOverviewRequest_BucketSchema: GenEnum<GetOverviewRequest_Bucket,
   enumDesc(file_laurel_admin_v1_statistics_admin_service, 0, 0);
 
 /**
- * What happened, and what there is.
+ * The activity and the current totals.
  *
  * @generated from message laurel.admin.v1.Overview
  */
@@ -175,7 +175,7 @@ export type Overview = Message<"laurel.admin.v1.Overview"> & {
   points: Overview_Point[];
 
   /**
-   * What there is now.
+   * The current totals.
    *
    * @generated from field: laurel.admin.v1.Overview.Totals totals = 2;
    */
@@ -191,7 +191,7 @@ export type Overview = Message<"laurel.admin.v1.Overview"> & {
 };
 
 /**
- * What happened, and what there is.
+ * The activity and the current totals.
  *
  * @generated from message laurel.admin.v1.Overview
  */
@@ -204,7 +204,7 @@ export type OverviewJson = {
   points?: Overview_PointJson[];
 
   /**
-   * What there is now.
+   * The current totals.
    *
    * @generated from field: laurel.admin.v1.Overview.Totals totals = 2;
    */
@@ -227,7 +227,7 @@ export const OverviewSchema: GenMessage<Overview, {jsonType: OverviewJson}> = /*
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 1);
 
 /**
- * What happened in one bucket.
+ * The activity in one bucket.
  *
  * @generated from message laurel.admin.v1.Overview.Point
  */
@@ -254,7 +254,7 @@ export type Overview_Point = Message<"laurel.admin.v1.Overview.Point"> & {
   missionsCompleted: number;
 
   /**
-   * Campaigns that closed for accounts, by themselves or by a claim.
+   * Campaigns that closed for accounts, automatically or by a claim.
    *
    * @generated from field: uint32 campaigns_completed = 4;
    */
@@ -283,7 +283,7 @@ export type Overview_Point = Message<"laurel.admin.v1.Overview.Point"> & {
 };
 
 /**
- * What happened in one bucket.
+ * The activity in one bucket.
  *
  * @generated from message laurel.admin.v1.Overview.Point
  */
@@ -310,7 +310,7 @@ export type Overview_PointJson = {
   missionsCompleted?: number;
 
   /**
-   * Campaigns that closed for accounts, by themselves or by a claim.
+   * Campaigns that closed for accounts, automatically or by a claim.
    *
    * @generated from field: uint32 campaigns_completed = 4;
    */
@@ -346,7 +346,7 @@ export const Overview_PointSchema: GenMessage<Overview_Point, {jsonType: Overvie
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 1, 0);
 
 /**
- * What there is at the moment of the answer.
+ * The totals at the time of the answer.
  *
  * @generated from message laurel.admin.v1.Overview.Totals
  */
@@ -374,7 +374,7 @@ export type Overview_Totals = Message<"laurel.admin.v1.Overview.Totals"> & {
 };
 
 /**
- * What there is at the moment of the answer.
+ * The totals at the time of the answer.
  *
  * @generated from message laurel.admin.v1.Overview.Totals
  */
@@ -409,7 +409,7 @@ export const Overview_TotalsSchema: GenMessage<Overview_Totals, {jsonType: Overv
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 1, 1);
 
 /**
- * What happened, and what there is.
+ * The activity and the current totals.
  *
  * @generated from message laurel.admin.v1.GetOverviewResponse
  */
@@ -423,7 +423,7 @@ export type GetOverviewResponse = Message<"laurel.admin.v1.GetOverviewResponse">
 };
 
 /**
- * What happened, and what there is.
+ * The activity and the current totals.
  *
  * @generated from message laurel.admin.v1.GetOverviewResponse
  */
@@ -473,7 +473,7 @@ export const GetAttentionRequestSchema: GenMessage<GetAttentionRequest, {jsonTyp
  */
 export type Cause = Message<"laurel.admin.v1.Cause"> & {
   /**
-   * What is the matter.
+   * The kind of cause.
    *
    * @generated from field: laurel.admin.v1.Cause.Kind kind = 1;
    */
@@ -566,7 +566,7 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
  */
 export type CauseJson = {
   /**
-   * What is the matter.
+   * The kind of cause.
    *
    * @generated from field: laurel.admin.v1.Cause.Kind kind = 1;
    */
@@ -660,7 +660,7 @@ export const CauseSchema: GenMessage<Cause, {jsonType: CauseJson}> = /*@__PURE__
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 4);
 
 /**
- * What is the matter.
+ * The kind of cause.
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
@@ -741,14 +741,14 @@ export const Cause_Kind = {
 } as const;
 
 /**
- * What is the matter.
+ * The kind of cause.
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
 export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownEnum;
 
 /**
- * What is the matter.
+ * The kind of cause.
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
@@ -809,7 +809,7 @@ export const Cause_SeveritySchema: GenEnum<Cause_Severity, Cause_SeverityJson> =
   enumDesc(file_laurel_admin_v1_statistics_admin_service, 4, 1);
 
 /**
- * What needs somebody now.
+ * The causes that need attention.
  *
  * @generated from message laurel.admin.v1.Attention
  */
@@ -823,7 +823,7 @@ export type Attention = Message<"laurel.admin.v1.Attention"> & {
 };
 
 /**
- * What needs somebody now.
+ * The causes that need attention.
  *
  * @generated from message laurel.admin.v1.Attention
  */
@@ -844,7 +844,7 @@ export const AttentionSchema: GenMessage<Attention, {jsonType: AttentionJson}> =
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 5);
 
 /**
- * What needs somebody now.
+ * The causes that need attention.
  *
  * @generated from message laurel.admin.v1.GetAttentionResponse
  */
@@ -858,7 +858,7 @@ export type GetAttentionResponse = Message<"laurel.admin.v1.GetAttentionResponse
 };
 
 /**
- * What needs somebody now.
+ * The causes that need attention.
  *
  * @generated from message laurel.admin.v1.GetAttentionResponse
  */

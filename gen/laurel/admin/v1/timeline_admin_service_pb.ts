@@ -175,7 +175,7 @@ export const ListAccountTimelineResponseSchema: GenMessage<ListAccountTimelineRe
   messageDesc(file_laurel_admin_v1_timeline_admin_service, 1);
 
 /**
- * What happened to one account, whichever part of Laurel did it.
+ * The history of one account, from all parts of Laurel.
  *
  * @generated from service laurel.admin.v1.TimelineAdminService
  */

@@ -35,7 +35,7 @@ export const file_laurel_admin_v1_timeline_entry: GenFile = /*@__PURE__*/
  */
 export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
   /**
-   * What the entry is about.
+   * The kind of the resource.
    *
    * @generated from field: laurel.admin.v1.TimelineEntry.Kind kind = 1;
    */
@@ -57,7 +57,7 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
   happenedAt?: Timestamp | undefined;
 
   /**
-   * What the entry tells.
+   * The content of the entry.
    *
    * @generated from oneof laurel.admin.v1.TimelineEntry.what
    */
@@ -136,7 +136,7 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What was done by hand to it, the latest first, five at most: an adjustment of points, a grant, a cancelled redemption.
+   * The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled redemption.
    *
    * @generated from field: repeated laurel.admin.v1.TimelineEntry.Intervention interventions = 13;
    */
@@ -150,7 +150,7 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
  */
 export type TimelineEntryJson = {
   /**
-   * What the entry is about.
+   * The kind of the resource.
    *
    * @generated from field: laurel.admin.v1.TimelineEntry.Kind kind = 1;
    */
@@ -235,7 +235,7 @@ export type TimelineEntryJson = {
   change?: AuditEntryJson;
 
   /**
-   * What was done by hand to it, the latest first, five at most: an adjustment of points, a grant, a cancelled redemption.
+   * The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled redemption.
    *
    * @generated from field: repeated laurel.admin.v1.TimelineEntry.Intervention interventions = 13;
    */
@@ -404,7 +404,7 @@ export const TimelineEntry_CompletedCampaignSchema: GenMessage<TimelineEntry_Com
   messageDesc(file_laurel_admin_v1_timeline_entry, 0, 1);
 
 /**
- * What somebody did by hand to the thing that the entry is about.
+ * A manual change of the entry's resource.
  *
  * @generated from message laurel.admin.v1.TimelineEntry.Intervention
  */
@@ -446,7 +446,7 @@ export type TimelineEntry_Intervention = Message<"laurel.admin.v1.TimelineEntry.
 };
 
 /**
- * What somebody did by hand to the thing that the entry is about.
+ * A manual change of the entry's resource.
  *
  * @generated from message laurel.admin.v1.TimelineEntry.Intervention
  */
@@ -495,13 +495,13 @@ export const TimelineEntry_InterventionSchema: GenMessage<TimelineEntry_Interven
   messageDesc(file_laurel_admin_v1_timeline_entry, 0, 2);
 
 /**
- * What an entry is about.
+ * The kind of resource of an entry.
  *
  * @generated from enum laurel.admin.v1.TimelineEntry.Kind
  */
 export const TimelineEntry_Kind = {
   /**
-   * Not used.
+   * Unspecified.
    *
    * @generated from enum value: KIND_UNSPECIFIED = 0;
    */
@@ -564,7 +564,7 @@ export const TimelineEntry_Kind = {
   RESERVATION: 8,
 
   /**
-   * What somebody changed about the account itself.
+   * A change of the account by a person.
    *
    * @generated from enum value: CHANGE = 9;
    */
@@ -572,14 +572,14 @@ export const TimelineEntry_Kind = {
 } as const;
 
 /**
- * What an entry is about.
+ * The kind of resource of an entry.
  *
  * @generated from enum laurel.admin.v1.TimelineEntry.Kind
  */
 export type TimelineEntry_Kind = (typeof TimelineEntry_Kind)[keyof typeof TimelineEntry_Kind] | UnknownEnum;
 
 /**
- * What an entry is about.
+ * The kind of resource of an entry.
  *
  * @generated from enum laurel.admin.v1.TimelineEntry.Kind
  */

@@ -400,7 +400,7 @@ export const RedeliverWebhookRequestSchema: GenMessage<RedeliverWebhookRequest, 
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 4);
 
 /**
- * What will be sent.
+ * The waiting messages.
  *
  * @generated from message laurel.admin.v1.RedeliverWebhookResponse
  */
@@ -414,7 +414,7 @@ export type RedeliverWebhookResponse = Message<"laurel.admin.v1.RedeliverWebhook
 };
 
 /**
- * What will be sent.
+ * The waiting messages.
  *
  * @generated from message laurel.admin.v1.RedeliverWebhookResponse
  */
@@ -670,7 +670,7 @@ export const ListWebhookRetriesRequestSchema: GenMessage<ListWebhookRetriesReque
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 8);
 
 /**
- * What waits for a retry.
+ * The waiting retries.
  *
  * @generated from message laurel.admin.v1.ListWebhookRetriesResponse
  */
@@ -684,7 +684,7 @@ export type ListWebhookRetriesResponse = Message<"laurel.admin.v1.ListWebhookRet
 };
 
 /**
- * What waits for a retry.
+ * The waiting retries.
  *
  * @generated from message laurel.admin.v1.ListWebhookRetriesResponse
  */
@@ -740,7 +740,7 @@ export const StopWebhookRetriesRequestSchema: GenMessage<StopWebhookRetriesReque
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 10);
 
 /**
- * What was ended.
+ * The ended retries.
  *
  * @generated from message laurel.admin.v1.StopWebhookRetriesResponse
  */
@@ -754,7 +754,7 @@ export type StopWebhookRetriesResponse = Message<"laurel.admin.v1.StopWebhookRet
 };
 
 /**
- * What was ended.
+ * The ended retries.
  *
  * @generated from message laurel.admin.v1.StopWebhookRetriesResponse
  */
@@ -894,7 +894,7 @@ export const ResendWebhookDeliveriesRequestSchema: GenMessage<ResendWebhookDeliv
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 12);
 
 /**
- * What is sent again.
+ * The messages that are sent again.
  *
  * @generated from message laurel.admin.v1.ResendWebhookDeliveriesResponse
  */
@@ -915,7 +915,7 @@ export type ResendWebhookDeliveriesResponse = Message<"laurel.admin.v1.ResendWeb
 };
 
 /**
- * What is sent again.
+ * The messages that are sent again.
  *
  * @generated from message laurel.admin.v1.ResendWebhookDeliveriesResponse
  */
@@ -943,7 +943,7 @@ export const ResendWebhookDeliveriesResponseSchema: GenMessage<ResendWebhookDeli
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 13);
 
 /**
- * What became of the webhooks of one client. Their configuration: WebhookService.
+ * The deliveries of the webhooks of one client. WebhookService has their configuration.
  *
  * @generated from service laurel.admin.v1.WebhookAdminService
  */
@@ -960,7 +960,7 @@ export const WebhookAdminService: GenService<{
     output: typeof ListWebhookDeliveriesResponseSchema;
   },
   /**
-   * Gives one attempt with what was sent.
+   * Returns one attempt with what was sent.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.GetWebhookDelivery
    */
@@ -971,8 +971,9 @@ export const WebhookAdminService: GenService<{
   },
   /**
    * Sends the same bytes again, once, to where the webhook is configured now, within a second after the answer; the log
-   * then has a further attempt. A repeat sends again, or answers 409 WEBHOOK_WAITING while the first is not sent. One that
-   * waits for a retry has its next one then; with `retries`, one that was given up and fails again is retried anew.
+   * then has a further attempt. A repeat sends again, or answers 409 WEBHOOK_WAITING while the first is not sent. One
+   * that waits for a retry has its next one then; with `retries`, a message that was given up and fails again is
+   * retried again.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.RedeliverWebhook
    */
@@ -982,11 +983,11 @@ export const WebhookAdminService: GenService<{
     output: typeof RedeliverWebhookResponseSchema;
   },
   /**
-   * Sends again what failed in a period, the oldest first, to where the webhook is configured now: each message once, whose last
-   * attempt began then and failed. What waits to be sent or for a retry is left to that, and what the log has no body of any
-   * more is passed over. At most `limit` of one call, so that a receiver that has just come back is not flooded: with
-   * `more`, call again with another `operationId`, and the next ones follow. With `retries`, those that fail again are retried
-   * anew, as many as may wait for one. A repeat with the same `operationId` sends nothing.
+   * Sends again the messages whose last attempt began in a period and failed, the oldest first, each once, to the
+   * currently configured endpoint. Waiting messages and retries are skipped, and so are messages whose body the log no
+   * longer has. One call sends at most `limit`, so that a recovered receiver is not flooded: with `more`, call again
+   * with another `operationId`. With `retries`, messages that fail again are retried again, up to the limit of waiting
+   * retries. A repeat with the same `operationId` sends nothing.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.ResendWebhookDeliveries
    */
@@ -1017,9 +1018,9 @@ export const WebhookAdminService: GenService<{
     output: typeof ListWebhookRetriesResponseSchema;
   },
   /**
-   * Ends the retries of one webhook that wait: none of these messages is sent again, except by hand. What is being sent is
-   * logged, and not repeated. Deliveries that fail later are retried; a PUT without `retries` switches them off. A repeat
-   * ends what waits by then.
+   * Ends the waiting retries of one webhook: these messages are sent again only by hand. A running attempt is logged
+   * and not repeated. Deliveries that fail later are retried; a PUT without `retries` switches that off. A repeat ends
+   * the retries that wait by then.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.StopWebhookRetries
    */

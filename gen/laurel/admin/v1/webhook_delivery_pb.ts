@@ -108,15 +108,15 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   responseExcerpt?: string | undefined;
 
   /**
-   * What was sent, byte for byte; to people signed in to the console, its codes are masked. Only where one attempt is asked
-   * for, and absent where the log no longer has it.
+   * The sent body, byte for byte; console users see its codes masked. Present only in the read of one attempt, and
+   * absent if the log no longer has it.
    *
    * @generated from field: optional string body = 13;
    */
   body?: string | undefined;
 
   /**
-   * What followed it; absent where it was delivered, and without `retries`.
+   * Its consequence; absent if it was delivered, and without `retries`.
    *
    * @generated from field: optional laurel.admin.v1.WebhookDelivery.Retry retry = 14;
    */
@@ -221,15 +221,15 @@ export type WebhookDeliveryJson = {
   responseExcerpt?: string;
 
   /**
-   * What was sent, byte for byte; to people signed in to the console, its codes are masked. Only where one attempt is asked
-   * for, and absent where the log no longer has it.
+   * The sent body, byte for byte; console users see its codes masked. Present only in the read of one attempt, and
+   * absent if the log no longer has it.
    *
    * @generated from field: optional string body = 13;
    */
   body?: string;
 
   /**
-   * What followed it; absent where it was delivered, and without `retries`.
+   * Its consequence; absent if it was delivered, and without `retries`.
    *
    * @generated from field: optional laurel.admin.v1.WebhookDelivery.Retry retry = 14;
    */
@@ -278,7 +278,7 @@ export const WebhookDelivery_Outcome = {
   REFUSED: 2,
 
   /**
-   * Not answered within 5 seconds.
+   * No answer within 5 seconds.
    *
    * @generated from enum value: TIMED_OUT = 3;
    */
@@ -314,7 +314,7 @@ export const WebhookDelivery_OutcomeSchema: GenEnum<WebhookDelivery_Outcome, Web
   enumDesc(file_laurel_admin_v1_webhook_delivery, 0, 0);
 
 /**
- * What followed an attempt that failed, of a webhook with `retries`.
+ * The consequence of a failed attempt, for a webhook with `retries`.
  *
  * @generated from enum laurel.admin.v1.WebhookDelivery.Retry
  */
@@ -363,14 +363,14 @@ export const WebhookDelivery_Retry = {
 } as const;
 
 /**
- * What followed an attempt that failed, of a webhook with `retries`.
+ * The consequence of a failed attempt, for a webhook with `retries`.
  *
  * @generated from enum laurel.admin.v1.WebhookDelivery.Retry
  */
 export type WebhookDelivery_Retry = (typeof WebhookDelivery_Retry)[keyof typeof WebhookDelivery_Retry] | UnknownEnum;
 
 /**
- * What followed an attempt that failed, of a webhook with `retries`.
+ * The consequence of a failed attempt, for a webhook with `retries`.
  *
  * @generated from enum laurel.admin.v1.WebhookDelivery.Retry
  */

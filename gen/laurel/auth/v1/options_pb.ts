@@ -41,7 +41,7 @@ export const SessionCookieSchema: GenMessage<SessionCookie, {jsonType: SessionCo
   messageDesc(file_laurel_auth_v1_options, 0);
 
 /**
- * What an operation does with it.
+ * The use of the cookie by an operation.
  *
  * @generated from enum laurel.auth.v1.SessionCookie.Use
  */
@@ -69,14 +69,14 @@ export const SessionCookie_Use = {
 } as const;
 
 /**
- * What an operation does with it.
+ * The use of the cookie by an operation.
  *
  * @generated from enum laurel.auth.v1.SessionCookie.Use
  */
 export type SessionCookie_Use = (typeof SessionCookie_Use)[keyof typeof SessionCookie_Use] | UnknownEnum;
 
 /**
- * What an operation does with it.
+ * The use of the cookie by an operation.
  *
  * @generated from enum laurel.auth.v1.SessionCookie.Use
  */
@@ -89,8 +89,8 @@ export const SessionCookie_UseSchema: GenEnum<SessionCookie_Use, SessionCookie_U
   enumDesc(file_laurel_auth_v1_options, 0, 0);
 
 /**
- * What a credential or a user allows. A role is a set of permissions, and nobody's is above another's: ask what a role may do.
- * Nobody makes, changes or takes away a credential or a user that may do what the caller may not: 403 FORBIDDEN.
+ * The role of a credential or a user. A role is a set of permissions; roles are not ordered. A caller may not create,
+ * change or delete a credential or a user with a permission that the caller lacks: 403 FORBIDDEN.
  *
  * @generated from enum laurel.auth.v1.Role
  */
@@ -153,16 +153,16 @@ export const Role = {
 } as const;
 
 /**
- * What a credential or a user allows. A role is a set of permissions, and nobody's is above another's: ask what a role may do.
- * Nobody makes, changes or takes away a credential or a user that may do what the caller may not: 403 FORBIDDEN.
+ * The role of a credential or a user. A role is a set of permissions; roles are not ordered. A caller may not create,
+ * change or delete a credential or a user with a permission that the caller lacks: 403 FORBIDDEN.
  *
  * @generated from enum laurel.auth.v1.Role
  */
 export type Role = (typeof Role)[keyof typeof Role] | UnknownEnum;
 
 /**
- * What a credential or a user allows. A role is a set of permissions, and nobody's is above another's: ask what a role may do.
- * Nobody makes, changes or takes away a credential or a user that may do what the caller may not: 403 FORBIDDEN.
+ * The role of a credential or a user. A role is a set of permissions; roles are not ordered. A caller may not create,
+ * change or delete a credential or a user with a permission that the caller lacks: 403 FORBIDDEN.
  *
  * @generated from enum laurel.auth.v1.Role
  */
@@ -175,7 +175,7 @@ export const RoleSchema: GenEnum<Role, RoleJson> = /*@__PURE__*/
   enumDesc(file_laurel_auth_v1_options, 0);
 
 /**
- * What somebody may do. Each operation needs one: what its method states, else what its service states.
+ * A permission. Each operation needs the one that its method states, otherwise the one of its service.
  *
  * @generated from enum laurel.auth.v1.Permission
  */
@@ -343,14 +343,14 @@ export const Permission = {
 } as const;
 
 /**
- * What somebody may do. Each operation needs one: what its method states, else what its service states.
+ * A permission. Each operation needs the one that its method states, otherwise the one of its service.
  *
  * @generated from enum laurel.auth.v1.Permission
  */
 export type Permission = (typeof Permission)[keyof typeof Permission] | UnknownEnum;
 
 /**
- * What somebody may do. Each operation needs one: what its method states, else what its service states.
+ * A permission. Each operation needs the one that its method states, otherwise the one of its service.
  *
  * @generated from enum laurel.auth.v1.Permission
  */
@@ -390,7 +390,7 @@ export const method_role: GenExtension<MethodOptions, Role> = /*@__PURE__*/
   extDesc(file_laurel_auth_v1_options, 2);
 
 /**
- * What this operation needs, where it differs from its service's.
+ * The permission of this operation, if it differs from its service's.
  *
  * @generated from extension: optional laurel.auth.v1.Permission method_permission = 50814;
  */
@@ -398,7 +398,7 @@ export const method_permission: GenExtension<MethodOptions, Permission> = /*@__P
   extDesc(file_laurel_auth_v1_options, 3);
 
 /**
- * What this operation does with the cookie of a browser's session. OpenAPI tells it.
+ * The use of the browser's session cookie by this operation, for OpenAPI.
  *
  * @generated from extension: optional laurel.auth.v1.SessionCookie.Use session_cookie = 50815;
  */

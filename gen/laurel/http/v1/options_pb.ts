@@ -44,8 +44,8 @@ export const streamed_at: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 2);
 
 /**
- * What OpenAPI calls the operation, where it is not the RPC's name: for one whose name an RPC of another package has as well.
- * It never changes once it is released, because generated clients name their functions by it. No effect on gRPC.
+ * The operation's name in OpenAPI if it is not the RPC's name, because an RPC of another package has the same name.
+ * After its release it never changes, because generated clients name their functions by it. It has no effect on gRPC.
  *
  * @generated from extension: optional string operation_id = 50806;
  */
@@ -53,9 +53,9 @@ export const operation_id: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 3);
 
 /**
- * A repeat takes no second effect: it changes nothing more, or is refused. For RPCs that were released without an
- * idempotency_level, which must not change; others state the level. What has neither and takes no operation id is done again by each
- * call, and refuses the header Idempotency-Key, which would protect from nothing there.
+ * A repeat has no second effect: it changes nothing more, or is refused. For RPCs that were released without an
+ * idempotency_level, which must not change; others state the level. An RPC with neither and without an operation id
+ * does its work again with each call, and refuses the header Idempotency-Key, which would protect nothing.
  *
  * @generated from extension: optional bool safe_to_repeat = 50807;
  */

@@ -2,14 +2,14 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { type UserRole, userRoles } from '../../names/role-name.ts';
-import { mayActOn } from '../../session/may-act-on.ts';
+import { canActOn } from '../../session/may-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 
 /** What somebody may do: only roles that may do no more than one's own, because nobody grants more than one has. */
 export function RoleField(props: { readonly value: UserRole; readonly onChange: (role: UserRole) => void }) {
   const t = useTranslations('users');
   const session = useSession();
-  const roles = userRoles.filter((role) => mayActOn(session.role, Role[role]));
+  const roles = userRoles.filter((role) => canActOn(session.role, Role[role]));
   return (
     <Select
       label={t('role')}

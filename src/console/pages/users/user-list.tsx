@@ -4,7 +4,7 @@ import { UserCog } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
-import { mayActOn } from '../../session/may-act-on.ts';
+import { canActOn } from '../../session/may-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
@@ -81,7 +81,7 @@ export function UserList() {
               render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
             },
           ]}
-          rowActions={(user) => mayActOn(session.role, user.role) && <UserActions user={user} />}
+          rowActions={(user) => canActOn(session.role, user.role) && <UserActions user={user} />}
           empty={empty}
         />
       )}

@@ -4,7 +4,7 @@ import { maskedCode } from '../../../kernel/secrets/masked-code.ts';
 import { CsvFault } from './csv-fault.ts';
 import { lineEnds } from './line-ends.ts';
 
-/** What the first line of a file says. */
+/** The columns in the first line of a file. */
 export type CsvHeader = {
   readonly delimiter: string;
   /** Cells of every row. */
@@ -22,7 +22,7 @@ export type CsvPlace = { readonly position: number; readonly line: number };
 export type KnownColumns = {
   readonly required: string;
   readonly optional: readonly string[];
-  /** What stands in the required one is worth money: where the first line names no columns, it is told masked. */
+  /** The values of the required column are worth money: if the first line names no columns, the message masks it. */
   readonly isSecret?: boolean;
 };
 

@@ -1,6 +1,6 @@
 import { toCell } from './formula.ts';
 
-/** What a cell may be written from; null is an empty cell. */
+/** The values that a cell may have; null is an empty cell. */
 export type CellValue = string | number | Date | null;
 
 /** Rows as CSV text: comma-separated, each line ended by CRLF, as RFC 4180 says. Only text can be a formula. */

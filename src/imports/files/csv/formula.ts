@@ -1,19 +1,22 @@
 /** Signs with which a formula begins, also in their wide and small forms, which some spreadsheets take for the usual ones. */
 const SIGNS = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
 
-/** What spreadsheets pass over before a formula, and the apostrophes that are written here: all but line ends and tabs. */
+/**
+ * Characters that spreadsheets ignore before a formula, except line ends and tabs; and the apostrophes that exports
+ * write.
+ */
 const BEFORE = `(?:(?![\\t\\r\\n])[\\s"'\\p{Cc}\\p{Cf}])*`;
 
 /**
- * Where a cell may begin for a spreadsheet that takes semicolons or tabs for separators, as it does in many countries: then
- * the quotes around our cells do not hold them together, and neither do those around line ends.
+ * Positions where a spreadsheet may begin a cell if it uses semicolons or tabs as separators, as in many countries:
+ * then our quotes do not protect separators and line ends.
  */
 const BEGINNING = '^|[;\\t\\r\\n]';
 
 const FORMULAS = new RegExp(`(${BEGINNING})(?=${BEFORE}${SIGNS})`, 'gu');
 const PROTECTED_FORMULAS = new RegExp(`(${BEGINNING})'(?=${BEFORE}${SIGNS})`, 'gu');
 
-/** A cell that begins with these is dangerous by itself, OWASP says. */
+/** A cell that begins with these is dangerous, according to OWASP. */
 const CONTROL = new RegExp(`^(?=${BEFORE}[\\t\\r])`, 'u');
 const PROTECTED_CONTROL = new RegExp(`^'(?=${BEFORE}[\\t\\r])`, 'u');
 

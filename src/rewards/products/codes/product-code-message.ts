@@ -5,7 +5,7 @@ import { maskedCode } from '../../../kernel/secrets/masked-code.ts';
 import { columnsOf, type RowOf } from '../../../persistence/columns-of.ts';
 import { productCodeTable } from './product-code.entity.ts';
 
-/** What is read of a code to show it. */
+/** The columns of a code to show. */
 export const CODE_COLUMNS = columnsOf(productCodeTable, [
   'id',
   'code',

@@ -41,7 +41,7 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
       await refundPoints(uow, [{ accountId, amount: redemption.pointsSpent, at: now, parts, reason, ...source }]);
     }
     const cancelled = { ...redemption, status: 'CANCELLED' } as const;
-    // The log outlives the account, so that it keeps no e-mail of its own.
+    // The log outlives the account, so it stores no e-mail.
     await recordChange(uow, call.principal, {
       operation: LoyaltyAdminService.method.cancelRedemption,
       schema: RedemptionSchema,

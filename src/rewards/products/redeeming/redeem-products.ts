@@ -37,7 +37,7 @@ export type ProductOrder = {
 /** Runs product orders by group commit. */
 export type ProductOrders = CallBatcher<ProductOrder>;
 
-/** What runs the product orders of this process. */
+/** Runs the product orders of this process. */
 export function createProductOrders(options: Omit<CallBatcherOptions<ProductOrder>, 'run'>): ProductOrders {
   const run = async (uow: UnitOfWork, orders: readonly ProductOrder[], times: BatchTimes) => ({
     answers: await redeemProducts(uow, orders, times),
@@ -51,7 +51,7 @@ type Bought = {
   readonly entry: PointEntry;
 };
 
-/** What orders are about, under its locks, with what they have taken so far. */
+/** The locked rows of orders, with the units taken so far. */
 type Loaded = {
   readonly products: ReadonlyMap<string, Product>;
   readonly stocks: Stocks;
@@ -67,13 +67,13 @@ type Loaded = {
 export async function redeemProducts(
   uow: UnitOfWork,
   orders: readonly ProductOrder[],
-  { now, holdWaitMs }: BatchTimes,
+  { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const [accounts, products] = await Promise.all([
     accountsToChange(
       uow,
       orders.map(({ account }) => account),
-      holdWaitMs,
+      lockWaitMs,
     ),
     productsById(
       uow,

@@ -4,7 +4,7 @@ import { CAUSES_MAX, type Found } from '../../../statistics/causes.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A product is told of when it is sold out within this time. */
+/** A product is reported if it will be sold out within this time. */
 const SOON_MS = 2 * DAY_MS;
 
 /** A product that accounts take units of, or that may run out. */
@@ -25,8 +25,8 @@ type Row = { readonly id: string; readonly name: string; readonly units_left: nu
 const read = new WeakMap<UnitOfWork, Promise<readonly Outlook[]>>();
 
 /**
- * What will become of the stocks of products that are in use and counted, at the rate of the last 24 hours; those that are low
- * or taken from, the first to be sold out first. Read once for each unit of work.
+ * The forecast of counted stocks in use at the rate of the last 24 hours: low products and products with sales, by the
+ * expected time of selling out. Read once for each unit of work.
  */
 export function stockOutlook(uow: UnitOfWork, now: Date): Promise<readonly Outlook[]> {
   const known = read.get(uow) ?? readOutlook(uow, now);

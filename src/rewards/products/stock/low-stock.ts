@@ -4,9 +4,10 @@ import { enqueueWebhooks } from '../../../webhooks/outbox/enqueue-webhooks.ts';
 import type { ProductStock } from './stock.ts';
 
 /**
- * Puts one stock-low webhook for each product that this transaction makes low into the outbox: it had as many units as its
- * threshold and has fewer, or it had some and has none. Whoever takes units holds the row, so that of all processes one
- * sees the mark passed; and a product that is low is told again only after units have brought it back to the mark.
+ * Puts one stock-low webhook for each product that this transaction makes low into the outbox: it had as many units as
+ * its threshold and has fewer, or it had some and has none. The row is locked while units are taken, so exactly one
+ * process sees the threshold crossed. A low product is reported again only after its stock has reached the threshold
+ * again.
  * @param stocks of locked products, as they are written
  */
 export async function announceLowStocks(uow: UnitOfWork, stocks: readonly ProductStock[], now: Date): Promise<void> {

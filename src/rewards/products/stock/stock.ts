@@ -47,7 +47,7 @@ function isBeingServed(stock: ProductStock): boolean {
   return stock.smallestNeed !== undefined && stock.smallestNeed <= freeUnits(stock);
 }
 
-/** Whether as many units are there for whoever asks. */
+/** Whether that many units are free. */
 export function isThere(stock: ProductStock, units: number): boolean {
   return stock.product.stockMode === 'UNLIMITED' || unclaimedUnits(stock) >= units;
 }

@@ -52,9 +52,9 @@ const NEEDS = `(
 )`;
 
 /**
- * Every waiting reward has its place, and says how many units it needs; and none waits whom the free units suffice for. That is so
- * while a restock goes on, and after one that crashed until housekeeping, within minutes: an hour after units came it is
- * a difference.
+ * Every waiting reward has its place and its number of units, and none waits although enough units are free. During a
+ * restock, and for some minutes after a crashed one, a reward may still wait: it is a difference only an hour after
+ * units were added.
  */
 async function verifyQueues(uow: UnitOfWork, now: Date): Promise<Difference[]> {
   return uow.query<Difference>(

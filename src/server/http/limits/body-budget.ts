@@ -13,7 +13,7 @@ export type BodyBudget = {
   held(): number;
 };
 
-/** What the body of one request holds. */
+/** The share of one request's body. */
 export type BodyShare = {
   /** @throws DomainError `BUSY` if there is no room; then nothing more is held than before */
   hold(bytes: number): void;
@@ -28,7 +28,7 @@ export type BodyShare = {
 /** The part of the budget for all requests without a credential together: their bodies are small. */
 const PUBLIC_PART = 1 / 8;
 
-/** The part of the budget for one client, so that there is room for another. */
+/** The part of the budget for one client, so that others have room. */
 const CLIENT_PART = 1 / 2;
 
 /** @param bytesMax over all requests */
@@ -37,7 +37,7 @@ export function createBodyBudget(bytesMax: number): BodyBudget {
   return { held: () => ledger.total, open: (clientId, giveUp) => new Share(ledger, clientId, giveUp) };
 }
 
-/** What all shares of a budget hold together. */
+/** The sum of all shares of a budget. */
 class Ledger {
   total = 0;
   /** Without a credential, and still arriving; the oldest first. */

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../../clients/credentials/credential-throttle.ts';
 
 /**
- * Lets connections begin. Those from an address that has shown a credential begin at once; those of strangers at a rate, because a
- * stranger who opens connections to drop them has the service begin a hundred streams with each.
+ * Limits the rate of new connections. Connections from an address with an accepted credential start at once. Others
+ * start at a limited rate, because an attacker could start a hundred streams with each connection and drop it.
  */
 export type ConnectionThrottle = {
   /** Calls `begin`: at once, or when the address may have one more. Nothing is read before. When too many wait, the newest is closed. */
   admit(socket: net.Socket, begin: () => void): void;
-  /** Notes that a credential was accepted from the address. What waits of it begins. */
+  /** Records an accepted credential of the address, and starts its waiting connections. */
   trust(address: string): void;
   /** How many wait now. */
   waiting(): number;

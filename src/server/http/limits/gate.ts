@@ -5,9 +5,9 @@ import { principalKey } from '../../../clients/principal.ts';
 import { callerAddressKey } from '../../../kernel/caller-address.ts';
 import { channelKey } from '../../../kernel/concurrency/channel.ts';
 import { channelOf } from '../streams/channel.ts';
-import { countDrop } from '../streams/dropped-streams.ts';
+import { countReset } from '../streams/reset-streams.ts';
 import { type Exchange, headerOf, type HttpRequest } from '../exchange.ts';
-import { isKnown, makeKnown } from './known-connections.ts';
+import { isAuthenticated, markAuthenticated } from './authenticated-connections.ts';
 import type { PublicStreams } from '../streams/public-streams.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -18,7 +18,7 @@ import type { RateLimit } from './rate-limit.ts';
  */
 export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
 
-/** What of the configuration a gate follows. */
+/** The settings of the gate. */
 export type GateOptions = {
   /** Absent: everybody may call as often as he likes. */
   readonly rateLimit?: RateLimit | undefined;
@@ -51,7 +51,7 @@ export function createGate(
       callerAddress,
     });
     contextValues.set(principalKey, principal);
-    makeKnown(request);
+    markAuthenticated(request);
     if (rateLimit !== undefined) await rateLimit(principal);
   };
 }
@@ -62,9 +62,9 @@ export function createGate(
  */
 function placeIn(publicStreams: PublicStreams, request: HttpRequest, address: string): () => void {
   try {
-    return publicStreams.enter(address, isKnown(request));
+    return publicStreams.enter(address, isAuthenticated(request));
   } catch (error) {
-    if ('stream' in request) countDrop(request.stream.session);
+    if ('stream' in request) countReset(request.stream.session);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { networkOf } from '../../../clients/credentials/credential-throttle.ts';
-import { MustWait } from '../../../kernel/errors/rate-limited.ts';
+import { TooManyRequests } from '../../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../../kernel/sentence.ts';
 
 /**
@@ -10,11 +10,11 @@ export type PublicStreams = {
   /**
    * Counts one in, and gives what counts it out: a second call does nothing.
    * @param address of the caller; an IPv6 /64 is one
-   * @param isKnown whether a credential was accepted on its connection: then the number of its address does not count, and
+   * @param isAuthenticated whether a credential was accepted on its connection: then the number of its address does not count, and
    * strangers do not take its places
    * @throws MustWait `RATE_LIMITED` if there is no place
    */
-  enter(address: string, isKnown: boolean): () => void;
+  enter(address: string, isAuthenticated: boolean): () => void;
   /** How many are open now. */
   open(): number;
 };
@@ -48,9 +48,9 @@ export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): Public
   }
 
   return {
-    enter(address, isKnown) {
+    enter(address, isAuthenticated) {
       const network = networkOf(address);
-      if (isKnown) {
+      if (isAuthenticated) {
         if (open.known >= most) throw noPlace(most);
         open.known += 1;
       } else {
@@ -60,7 +60,7 @@ export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): Public
       return () => {
         if (left) return;
         left = true;
-        if (isKnown) open.known -= 1;
+        if (isAuthenticated) open.known -= 1;
         else add(network, -1);
       };
     },
@@ -68,7 +68,7 @@ export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): Public
   };
 }
 
-function noPlace(most: number): MustWait {
+function noPlace(most: number): TooManyRequests {
   const message = sentence`All ${most} places for streams without a credential are taken. Repeat the call after 1 s.`;
-  return new MustWait('RATE_LIMITED', message, WAIT_MS);
+  return new TooManyRequests('RATE_LIMITED', message, WAIT_MS);
 }

@@ -25,7 +25,7 @@ export function decompressedBody(exchange: Exchange): AsyncIterable<Uint8Array> 
   if (decompressor === undefined) {
     throw unsupportedMediaType(`Content-Encoding ${encoding} is not read here. Send gzip, deflate, br, or none.`);
   }
-  // What goes wrong on either side is thrown where the end of the pipe is read.
+  // Errors of either side are thrown to the reader of the pipe.
   return read(() => pipeline(streamBody(exchange), decompressor(), () => {}), encoding);
 }
 

@@ -1,0 +1,59 @@
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import { isLockTimeout } from '../persistence/connections/failures.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { AccountKeys } from './account-ref.ts';
+import type { Account } from './account.ts';
+import { selectAccounts } from './accounts.queries.ts';
+
+/** Accounts as they were found, some of them held by another transaction. */
+export type Found = { readonly free: readonly Account[]; readonly held: readonly Account[] };
+
+/**
+ * Holds the accounts that exist, after a savepoint `before_accounts`.
+ * @param holdWaitMs milliseconds to wait for those that somebody else holds; undefined for as long as a statement may take
+ */
+export async function lockExistingAccounts(
+  uow: UnitOfWork,
+  keys: AccountKeys,
+  lockWaitMs: number | undefined,
+): Promise<Found> {
+  const lock = lockWaitMs === undefined ? 'change' : 'free';
+  if (uow.isShared) return { free: await selectAccounts(uow, keys, 'change'), held: [] };
+  const [, free] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, lock)]);
+  const isComplete = free.length === keys.ids.length + keys.externalIds.length;
+  if (lockWaitMs === undefined || isComplete) return { free, held: [] };
+  // Locks are taken in one order only, so that nobody waits in a circle: from the start again.
+  await uow.query('rollback to savepoint before_accounts');
+  return lockInTime(uow, keys, lockWaitMs);
+}
+
+/** Holds the accounts that nobody else holds for longer than `lockWaitMs`. */
+async function lockInTime(uow: UnitOfWork, keys: AccountKeys, lockWaitMs: number): Promise<Found> {
+  const limited = setLockTimeout(uow, lockWaitMs);
+  const selected = selectAccounts(uow, keys, 'change');
+  // In the order of the statements: after one that failed all others fail with less to say.
+  const outcomes = await Promise.allSettled([limited, selected, setLockTimeout(uow, 0)]);
+  try {
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    return { free: await selected, held: [] };
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    // The setting goes with what came after the savepoint.
+    await uow.query('rollback to savepoint before_accounts');
+    const [free, all] = await Promise.all([selectAccounts(uow, keys, 'free'), selectAccounts(uow, keys)]);
+    const ids = new Set(free.map(({ id }) => id));
+    return { free, held: all.filter(({ id }) => !ids.has(id)) };
+  }
+}
+
+/** Milliseconds for one lock, for the rest of the transaction; 0 for no limit. */
+function setLockTimeout(uow: UnitOfWork, ms: number): Promise<unknown> {
+  return uow.set({ lock_timeout: ms });
+}
+
+/** The 409 of a caller whose account somebody else holds for too long. */
+export function accountLocked(): DomainError {
+  return new DomainError('DATABASE_BUSY', 'Something else is changing the account. Repeat the call later.', {
+    kind: 'IN_PROGRESS',
+  });
+}

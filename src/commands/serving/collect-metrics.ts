@@ -1,0 +1,123 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from 'pino';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { isMetricsMessage, type Snapshot, type ToProcess } from './metrics-messages.ts';
+import { createMetricsSum } from './metrics-sum.ts';
+
+/** Milliseconds that one process may take to say what it has counted; then what it said before stands for it. */
+const PATIENCE = 1_000;
+
+/** Milliseconds between two looks without a scrape: what a killed process has counted since is lost. */
+const LOOK_EVERY = 10_000;
+
+/** Collects the metrics of this process and of all that it has started. */
+export type MetricsCollector = { stop(): void };
+
+/** The state of a serving process. */
+type Member = { last: Snapshot; isDead: boolean };
+
+/**
+ * Answers scraped processes of this cluster ({@link sharedMetrics}) with the combined metrics of all. The counts of a
+ * dead process are kept, so that no counter falls while this process lives.
+ */
+export function collectMetrics(logger: Logger): MetricsCollector {
+  const own = ownRegistry();
+  const sum = createMetricsSum();
+  const members = new Map<number, Member>();
+  const questions = new Map<number, { readonly of: number; done(): void }>();
+  let questionCount = 0;
+  let gathering: Promise<string> | undefined;
+
+  /** A process that dies meanwhile is a fact for the `exit` event, not an error of the sending. */
+  const send = (worker: Worker, message: ToProcess) => void worker.send(message, undefined, () => {});
+
+  function ask(id: number): Promise<void> {
+    const worker = cluster.workers?.[id];
+    if (!worker?.isConnected()) return Promise.resolve();
+    const question = (questionCount += 1);
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        questions.delete(question);
+        resolve();
+      };
+      const timer = setTimeout(done, PATIENCE);
+      questions.set(question, { of: id, done });
+      send(worker, { laurel: 'count', question });
+    });
+  }
+
+  async function gather(): Promise<string> {
+    const alive = [...members].filter(([, { isDead }]) => !isDead);
+    await Promise.all(alive.map(([id]) => ask(id)));
+    const ownCounts = await own.getMetricsAsJSON();
+    // From here on nothing is awaited: a process must not be buried between its two lists.
+    const [dead, living] = [true, false].map((wanted) =>
+      [...members.values()].filter(({ isDead }) => isDead === wanted).map(({ last }) => last),
+    ) as [Snapshot[], Snapshot[]];
+    return sum.text([ownCounts, ...living], dead);
+  }
+
+  /** Scrapes that come together share one answer. */
+  async function answer(worker: Worker, scrape: number): Promise<void> {
+    gathering ??= gather().finally(() => (gathering = undefined));
+    try {
+      send(worker, { laurel: 'scraped', scrape, text: await gathering });
+    } catch (error) {
+      // The scrape is refused there when its time is over.
+      logger.error({ err: error }, 'the metrics of all processes could not be put together');
+    }
+  }
+
+  function heed(worker: Worker, message: unknown): void {
+    if (!isMetricsMessage(message)) return;
+    if (message.laurel === 'scrape') {
+      void answer(worker, message.scrape);
+    }
+    if (message.laurel !== 'counted') return;
+    members.set(worker.id, { last: message.snapshot, isDead: worker.isDead() });
+    if (message.answers !== undefined) questions.get(message.answers)?.done();
+  }
+
+  /** Its last words may still be on their way when a process has ended; after its channel has closed there are none. */
+  function bury(worker: Worker): void {
+    for (const { of, done } of questions.values()) if (of === worker.id) done();
+    const member = members.get(worker.id);
+    if (!member) return;
+    member.isDead ||= worker.isDead();
+    if (!member.isDead || worker.isConnected()) return;
+    sum.keep(member.last);
+    members.delete(worker.id);
+  }
+
+  cluster.on('message', heed).on('exit', bury).on('disconnect', bury);
+  const timer = setInterval(() => void Promise.all([...members.keys()].map(ask)), LOOK_EVERY);
+  return {
+    stop() {
+      clearInterval(timer);
+      cluster.off('message', heed).off('exit', bury).off('disconnect', bury);
+    },
+  };
+}
+
+/** The metrics of this process: its resources, and the deaths of the others. */
+function ownRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const processes: Gauge = new Gauge({
+    name: 'laurel_processes',
+    help: 'Processes of this host that run and serve; less than LAUREL_PROCESSES while one is replaced.',
+    registers,
+    collect: () => processes.set(Object.values(cluster.workers ?? {}).filter((worker) => !worker?.isDead()).length),
+  });
+  const deaths = new Counter({
+    name: 'laurel_process_deaths_total',
+    help: 'Processes of this host that ended by themselves, or were killed, and were replaced.',
+    registers,
+  });
+  cluster.on('exit', (worker) => {
+    if (!worker.exitedAfterDisconnect) deaths.inc();
+  });
+  return registry;
+}

@@ -1,9 +1,0 @@
-/**
- * SQL that is true where every secret of the configuration `c` was sealed under a key whose id is in the SQL expression `ids`,
- * or `ids` is null.
- */
-export function opensWith(ids: string): string {
-  const opens = (sealed: string) => `(${sealed} is null or split_part(${sealed}, '.', 2) = any(${ids}::text[]))`;
-  const sealed = ['c.authentication_value_sealed', 'c.signing_secret_sealed', 'c.former_secret_sealed'];
-  return `(${ids}::text[] is null or ${sealed.map(opens).join(' and ')})`;
-}
