@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compression } from 'vite-plugin-compression2';
+import { compression, defineAlgorithm } from 'vite-plugin-compression2';
+
+/** The best quality, 11, takes 4.5 s of the processor instead of 0.3 s, and saves a sixteenth. */
+const brotli = defineAlgorithm('brotliCompress', { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -13,7 +17,7 @@ export default defineConfig({
   root: at('.'),
   base: '/console/',
   publicDir: 'public',
-  plugins: [react(), compression({ threshold: 512, exclude: /\.woff2$/ })],
+  plugins: [react(), compression({ threshold: 512, exclude: /\.woff2$/, algorithms: ['gzip', brotli] })],
   build: {
     outDir: at('../../dist/console'),
     emptyOutDir: true,
