@@ -44,7 +44,8 @@ const root = join(import.meta.dirname, '..');
 const pagePath = join(root, 'docs', 'dependencies.md');
 const packages = read<{ packages: Record<string, Package> }>('package-lock.json').packages;
 const { dependencies, devDependencies } = read<Manifest>('package.json');
-const direct = Object.keys({ ...dependencies, ...devDependencies });
+const ofTests = read<Pick<Manifest, 'devDependencies'>>('.ci/package.json').devDependencies;
+const direct = Object.keys({ ...dependencies, ...devDependencies, ...ofTests });
 
 if (process.argv.includes('--write')) writeFileSync(pagePath, renewed(readFileSync(pagePath, 'utf8')));
 
@@ -55,10 +56,14 @@ if (faults.length > 0) {
   process.exit(1);
 }
 
+/** The packages of others, by their path: beside them the lock file has this project itself, its workspaces and links to them. */
+function installed(): [path: string, Package][] {
+  return Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+}
+
 function licenceFaults(): string[] {
-  return Object.entries(packages).flatMap(([path, { license, link }]) => {
-    // The entry '' is this project itself, and a link leads to a folder of it.
-    if (path === '' || link || isAllowed(license ?? LICENCES_LOOKED_UP[path] ?? '')) return [];
+  return installed().flatMap(([path, { license }]) => {
+    if (isAllowed(license ?? LICENCES_LOOKED_UP[path] ?? '')) return [];
     return [`${path} has the licence '${license ?? 'none'}', which is not among those in .ci/check-dependencies.ts.`];
   });
 }
@@ -117,9 +122,9 @@ function renewed(text: string): string {
 
 /** What is installed with `--omit=dev` beside the direct dependencies; binaries of single platforms are left out. */
 function productionTree(): string {
-  const indirect = Object.entries(packages).flatMap(([path, each]) => {
+  const indirect = installed().flatMap(([path, each]) => {
     const name = path.replace(/^.*node_modules\//, '');
-    const ships = path !== '' && !each.dev && !each.devOptional && each.os === undefined && each.cpu === undefined;
+    const ships = !each.dev && !each.devOptional && each.os === undefined && each.cpu === undefined;
     return ships && dependencies[name] === undefined ? [{ name, ...each }] : [];
   });
   const byLicence = Object.groupBy(indirect, ({ license }) => license ?? 'none');

@@ -1,14 +1,21 @@
 // The lock file must serve every machine: it names no registry, so that each one uses its own, and it holds every
 // platform's packages, because npm refuses to install from one that lacks some. Versions must be exact, since ranges
-// resolve differently under an older Node.
+// resolve differently under an older Node. It agrees with each package.json: `npm install --no-save`, which `.ci/setup.mjs` adds
+// packages by, does not say where it does not. What tests need lies beside what the root needs, where every folder finds it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
-type Package = { resolved?: string; optionalDependencies?: Record<string, string> };
-type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> };
+type Versions = Record<string, string>;
+type Manifest = { dependencies?: Versions; devDependencies?: Versions };
+type Package = Manifest & { resolved?: string; optionalDependencies?: Versions };
 
 const packages = read<{ packages: Record<string, Package> }>('package-lock.json').packages;
-const { dependencies, devDependencies } = read<Manifest>('package.json');
+const { workspaces } = read<{ workspaces: string[] }>('package.json');
+const manifests = ['', ...workspaces].map((folder) => ({
+  folder,
+  wanted: versionsIn(read(join(folder, 'package.json'))),
+}));
 
 const faults = [
   ...Object.entries(packages).flatMap(([path, each]) => [
@@ -19,14 +26,32 @@ const faults = [
         (name) => `${path} may need ${name}, which is not locked: choose a version whose platform packages all exist.`,
       ),
   ]),
-  ...Object.entries({ ...dependencies, ...devDependencies })
-    .filter(([, version]) => !/^\d/.test(version))
-    .map(([name, version]) => `${name} has the range ${version} in package.json: install it with --save-exact.`),
+  ...manifests.flatMap(({ folder, wanted }) => [
+    ...Object.entries(wanted)
+      .filter(([, version]) => !/^\d/.test(version))
+      .map(
+        ([name, version]) =>
+          `${name} has the range ${version} in ${join(folder, 'package.json')}: install it with --save-exact.`,
+      ),
+    ...(isDeepStrictEqual(wanted, versionsIn(packages[folder] ?? {}))
+      ? []
+      : [`package-lock.json is behind ${join(folder, 'package.json')}: run \`npm install\`.`]),
+  ]),
+  ...Object.keys(manifests.find(({ folder }) => folder === '.ci')?.wanted ?? {})
+    .filter((name) => !packages[`node_modules/${name}`])
+    .map(
+      (name) =>
+        `${name} of .ci/package.json is locked below another folder than node_modules: take the root's version.`,
+    ),
 ];
 
 if (faults.length > 0) {
   console.error(faults.join('\n'));
   process.exit(1);
+}
+
+function versionsIn({ dependencies, devDependencies }: Manifest): Versions {
+  return { ...dependencies, ...devDependencies };
 }
 
 function read<T>(file: string): T {

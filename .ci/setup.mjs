@@ -1,8 +1,9 @@
-// Lays `node_modules` when it does not match `package-lock.json`, lays the third-party protos that ours import, and builds
-// the console and the docs when their sources have changed; otherwise it answers in milliseconds, so that every npm script can begin with
-// it. Those that need neither pass `--no-console`. It is plain JavaScript because the first run happens under
+// Lays the packages of `package-lock.json` that are needed and missing, and builds the console and the docs when their sources have
+// changed; otherwise it answers in milliseconds, so that every npm script can begin with it. `npm start` needs the packages of the
+// root alone. `--tests` lays those of the workspaces as well, and the third-party protos that ours import: tests, checks and generators
+// pass it. Those that need neither console nor docs pass `--no-console`. It is plain JavaScript because the first run happens under
 // whatever Node the machine has; afterwards npm finds Node 26 in `node_modules/.bin`.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,31 +11,25 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-if (!isInstalled()) {
-  console.error('Installing the dependencies, once; this takes about half a minute.');
-  install();
-}
-layProtos();
-if (!process.argv.includes('--no-console')) {
-  buildConsole();
-  buildDocs();
+/** What runs the tests: where it is, the packages of tests and checks were laid. */
+const TESTS = 'node_modules/vitest';
+
+const wanted = packagesOf('package-lock.json');
+const laid = packagesOf(join('node_modules', '.package-lock.json'));
+const withTests = process.argv.includes('--tests');
+if (!isLaid(withTests ? Object.keys(wanted) : packagesOfRoot())) install();
+const builds = [
+  ...(withTests ? [layProtos] : []),
+  // Both at once: neither keeps two processors busy.
+  ...(process.argv.includes('--no-console') ? [] : [buildConsole, buildDocs]),
+];
+const outcomes = await Promise.allSettled(builds.map((build) => build()));
+for (const { reason } of outcomes.filter(({ status }) => status === 'rejected')) {
+  console.error(reason.message);
+  process.exitCode = 1;
 }
 
-/**
- * Whether npm's own record of what it laid names every package of the lock file, at its version. Times of
- * modification would not do: git touches the lock file without changing it.
- */
-function isInstalled() {
-  const wanted = packagesOf('package-lock.json');
-  const laid = packagesOf(join('node_modules', '.package-lock.json'));
-  return Object.entries(wanted).every(([path, { version, optional }]) => {
-    // The entry '' is this project itself; an optional package may be for another platform.
-    if (path === '' || (optional && !laid[path])) return true;
-    return laid[path]?.version === version;
-  });
-}
-
-/** @returns {Record<string, { version: string, optional?: boolean }>} */
+/** What a lock file names, by its path below the root. */
 function packagesOf(lockFile) {
   try {
     return JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
@@ -44,13 +39,65 @@ function packagesOf(lockFile) {
 }
 
 /**
- * Only errors are shown: under an older Node, npm warns about every package that wants a newer one. Development
- * packages are always included, also under NODE_ENV=production, because Node 26 itself is one.
+ * Whether npm's own record of what it laid names each of these packages, at the version of the lock file. Times of modification
+ * would not do: git touches the lock file without changing it.
+ */
+function isLaid(paths) {
+  return paths.every((path) => {
+    const { version, optional } = wanted[path];
+    // The entry '' is this project itself; an optional package may be for another platform.
+    return path === '' || laid[path]?.version === version || (optional && !laid[path]);
+  });
+}
+
+/** The paths of what the root needs and of all below it, each where Node finds it: upwards from who needs it. */
+function packagesOfRoot() {
+  const found = new Set();
+  const follow = (from) => {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+      wanted[from];
+    const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
+    const names = [dependencies, from === '' && devDependencies, optionalDependencies].flatMap((each) =>
+      Object.keys(each || {}),
+    );
+    for (const name of [...names, ...peers]) {
+      const path = placesOf(name, from).find((place) => wanted[place]);
+      if (path === undefined || found.has(path)) continue;
+      found.add(path);
+      follow(path);
+    }
+  };
+  if (wanted['']) follow('');
+  return [...found];
+}
+
+/** `node_modules/a/node_modules/b` for a package that `node_modules/a` needs, then `node_modules/b`. */
+function placesOf(name, from) {
+  if (from === '') return [`node_modules/${name}`];
+  const above = from.slice(0, from.lastIndexOf('node_modules/')).replace(/\/$/, '');
+  return [`${from}/node_modules/${name}`, ...placesOf(name, above)];
+}
+
+/**
+ * `npm ci` takes away what is there first, so that it is for the first time only; later the lock file is followed by adding and
+ * replacing. What tests need is kept up to date where it was laid once. Only errors are shown: under an older Node, npm warns about
+ * every package that wants a newer one. Development packages are always included, also under NODE_ENV=production, because Node 26
+ * itself is one.
  */
 function install() {
+  const everything = withTests || laid[TESTS] !== undefined;
+  console.error(
+    everything
+      ? 'Installing the dependencies, those of the tests among them; this takes about a minute.'
+      : 'Installing the dependencies, once; this takes about half a minute.',
+  );
+  const args = [
+    ...(Object.keys(laid).length > 0 ? ['install', '--no-save'] : ['ci']),
+    ...(everything ? [] : ['--workspaces=false']),
+    ...['--loglevel=error', '--include=dev', '--no-audit', '--no-fund'],
+  ];
   // npm tells its scripts where it lies itself. The shell is for Windows, where `npm` alone is a command file.
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--loglevel=error', '--include=dev', '--no-audit', '--no-fund'];
   const done = npm
     ? spawnSync(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
@@ -61,25 +108,24 @@ function install() {
 
 /**
  * Lays third-party protos into `.laurel/protos`, where buf.yaml names them, unless these very scripts have laid them from
- * these very packages. The build of a container copies no such scripts, and needs no protos.
+ * these very packages.
  */
-function layProtos() {
+async function layProtos() {
   const script = join('.ci', 'third-party-protos.ts');
   const inputs = [script, join('.ci', 'validate-proto-source.ts'), 'package-lock.json'].map((file) => join(root, file));
-  if (!inputs.every((file) => existsSync(file))) return;
   const folder = join(root, '.laurel', 'protos');
   const stamp = join(folder, '.sources');
   const sources = digestOf(inputs);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
-  runNode([script], 'The third-party protos could not be laid');
+  await runNode([script], 'The third-party protos could not be laid');
   writeFileSync(stamp, sources);
 }
 
 /** Builds the console into `dist/console`. */
-function buildConsole() {
+async function buildConsole() {
   const config = join('src', 'console', 'vite.config.ts');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  buildInto('console', config, filesOf('src/console', 'gen'), (folder) =>
+  await buildInto('console', config, filesOf('src/console', 'gen'), (folder) =>
     runNode(
       [vite, 'build', '--config', config, '--logLevel', 'warn', '--outDir', folder],
       'The console could not be built',
@@ -88,10 +134,10 @@ function buildConsole() {
 }
 
 /** Builds the reference and the guide into `dist/docs`. */
-function buildDocs() {
+async function buildDocs() {
   const script = join('.ci', 'docs', 'build.ts');
   const sources = [...filesOf('src/docs', '.ci/docs', 'docs', 'src/console/public'), join(root, 'gen', 'errors.md')];
-  buildInto('docs', script, sources, (folder) => runNode([script, folder], 'The docs could not be built'));
+  await buildInto('docs', script, sources, (folder) => runNode([script, folder], 'The docs could not be built'));
 }
 
 /**
@@ -99,7 +145,7 @@ function buildDocs() {
  * because a fresh clone has only new files. Where there are no sources, as in a container that was built elsewhere, what
  * lies there is served.
  */
-function buildInto(name, script, files, build) {
+async function buildInto(name, script, files, build) {
   if (![join(root, script), ...files].every((file) => existsSync(file))) return;
   const folder = join(root, 'dist', name);
   const stamp = join(folder, '.sources');
@@ -108,7 +154,7 @@ function buildInto(name, script, files, build) {
   console.error(`Building the ${name}; this takes some seconds.`);
   // Laid beside and put in place at once: two commands may build at the same time, and a service may be reading.
   const fresh = `${folder}.${process.pid}`;
-  build(fresh);
+  await build(fresh);
   writeFileSync(join(fresh, '.sources'), sources);
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
@@ -116,10 +162,11 @@ function buildInto(name, script, files, build) {
 
 /** npm puts Node 26 of `node_modules/.bin` first; the Node that runs this file may be an older one. */
 function runNode(args, failure) {
-  const done = spawnSync('node', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (done.status === 0) return;
-  console.error(`${failure}; the reason stands above.`);
-  process.exit(done.status ?? 1);
+  return new Promise((resolve, reject) => {
+    const child = spawn('node', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${failure}; the reason stands above.`))));
+  });
 }
 
 /** Every file below the folders, in a fixed order. */

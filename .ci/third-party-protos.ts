@@ -1,21 +1,19 @@
 // Lays the third-party proto files that our own import into the git-ignored folder `.laurel/protos`, so that
 // `buf` works without a registry: `google/*` and the gRPC health and reflection services are copied out of npm
 // packages; `buf/validate/validate.proto` is in no package, so it is printed from the descriptor that
-// @bufbuild/protovalidate carries. `npm run setup` calls it where the folder is missing or out of date.
+// @bufbuild/protovalidate carries. `npm run setup -- --tests` calls it where the folder is missing or out of date.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { validateProtoSource } from './validate-proto-source.ts';
 
 const require = createRequire(import.meta.url);
-const target = join(import.meta.dirname, '..', '.laurel', 'protos');
-
 /** The files we import, each by the package that ships it and its path inside that package. */
 const copied = [
-  ['google-proto-files', 'google/api/annotations.proto', 'google/api/annotations.proto'],
-  ['google-proto-files', 'google/api/http.proto', 'google/api/http.proto'],
-  ['google-proto-files', 'google/rpc/error_details.proto', 'google/rpc/error_details.proto'],
-  ['google-proto-files', 'google/rpc/status.proto', 'google/rpc/status.proto'],
+  ['google-gax', 'build/protos/google/api/annotations.proto', 'google/api/annotations.proto'],
+  ['google-gax', 'build/protos/google/api/http.proto', 'google/api/http.proto'],
+  ['google-gax', 'build/protos/google/rpc/error_details.proto', 'google/rpc/error_details.proto'],
+  ['google-gax', 'build/protos/google/rpc/status.proto', 'google/rpc/status.proto'],
   ['grpc-health-check', 'proto/health/v1/health.proto', 'grpc/health/v1/health.proto'],
   ['@grpc/reflection', 'build/proto/grpc/reflection/v1/reflection.proto', 'grpc/reflection/v1/reflection.proto'],
   [
@@ -25,16 +23,15 @@ const copied = [
   ],
 ] as const;
 
-// Laid beside and put in place at once: another command may be reading the folder.
-const fresh = `${target}.${process.pid}`;
-for (const [name, from, to] of copied) {
-  mkdirSync(dirname(join(fresh, to)), { recursive: true });
-  cpSync(join(packageFolder(name), from), join(fresh, to));
+/** Lays all of them into a folder. */
+export function layThirdPartyProtos(folder: string): void {
+  for (const [name, from, to] of copied) {
+    mkdirSync(dirname(join(folder, to)), { recursive: true });
+    cpSync(join(packageFolder(name), from), join(folder, to));
+  }
+  mkdirSync(join(folder, 'buf/validate'), { recursive: true });
+  writeFileSync(join(folder, 'buf/validate/validate.proto'), validateProtoSource());
 }
-mkdirSync(join(fresh, 'buf/validate'), { recursive: true });
-writeFileSync(join(fresh, 'buf/validate/validate.proto'), validateProtoSource());
-rmSync(target, { recursive: true, force: true });
-renameSync(fresh, target);
 
 /** The folder under node_modules; found by walking, since not every package exports its package.json. */
 function packageFolder(name: string): string {
@@ -42,6 +39,15 @@ function packageFolder(name: string): string {
     .paths(name)
     ?.map((path) => join(path, name))
     .find((folder) => existsSync(join(folder, 'package.json')));
-  if (!folder) throw new Error(`The npm package ${name} is not installed. Run \`npm run setup\` first.`);
+  if (!folder) throw new Error(`The npm package ${name} is not installed. Run \`npm run setup -- --tests\` first.`);
   return folder;
+}
+
+if (import.meta.main) {
+  const target = join(import.meta.dirname, '..', '.laurel', 'protos');
+  // Laid beside and put in place at once: another command may be reading the folder.
+  const fresh = `${target}.${process.pid}`;
+  layThirdPartyProtos(fresh);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(fresh, target);
 }

@@ -52,7 +52,7 @@ test('plain `buf lint` and `buf breaking` work in a checkout that was set up', a
       await cp(join(root, path), join(checkout, path), { recursive: true });
     }
     await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
-    await run('node', [join(checkout, '.ci/setup.mjs')]);
+    await run('node', [join(checkout, '.ci/setup.mjs'), '--tests']);
     await buf('lint');
     await buf('breaking', 'proto', '--against', release);
     const proto = join(checkout, 'proto/laurel/v1/trigger_service.proto');

@@ -10,7 +10,7 @@ import {
   fromBinary,
 } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { validateProtoSource } from '../../.ci/validate-proto-source.ts';
+import { layThirdPartyProtos } from '../../.ci/third-party-protos.ts';
 import { type RestOptions, restOptionsIn, type Route, routesOf } from '../../src/gateway/route.ts';
 
 /** The descriptors of test/gateway/proto, compiled now: no generated code is needed to serve a proto. */
@@ -49,10 +49,7 @@ function compile(): FileRegistry {
     cpSync(join(root, 'test', 'gateway', 'proto'), folder, { recursive: true });
     for (const file of ['laurel/errors/v1/errors.proto', 'laurel/http/v1/options.proto'])
       lay(folder, file, readFileSync(join(root, 'proto', file), 'utf8'));
-    for (const file of ['google/api/annotations.proto', 'google/api/http.proto']) {
-      lay(folder, file, readFileSync(join(root, 'node_modules', 'google-proto-files', file), 'utf8'));
-    }
-    lay(folder, 'buf/validate/validate.proto', validateProtoSource());
+    layThirdPartyProtos(folder);
     const set = execFileSync('buf', ['build', folder, '-o', '-#format=binpb'], { maxBuffer: 2 ** 24 });
     return createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
   } finally {
