@@ -138,7 +138,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     if (reason === undefined || (own === undefined && before !== undefined)) doubt = undefined;
     else if (!isSame) doubt = { reason, since: round.doubt === reason ? (round.doubtSince ?? now) : now };
     if (own === before) return;
-    if (own === undefined) logger.info("PostgreSQL's clock is trusted again: housekeeping goes on");
+    if (own === undefined) logger.info("PostgreSQL's clock is trusted again: scheduled jobs continue");
     else
       logger.warn(
         { reason: own, lastRoundAt: round.lastRoundAt, remedy: REMEDY },
