@@ -67,7 +67,7 @@ function watched(client: pg.ClientBase): Watched {
   let transaction: ServerProcess | undefined;
   client.once('end', () => (lost = true));
 
-  function heed(results: pg.QueryResult | readonly pg.QueryResult[]): void {
+  function onAnswer(results: pg.QueryResult | readonly pg.QueryResult[]): void {
     answered += 1;
     // Several statements in one have as many results.
     for (const { command, rows } of [results].flat() as pg.QueryResult<Identity>[]) {
@@ -83,7 +83,7 @@ function watched(client: pg.ClientBase): Watched {
     const answer = ask(...query);
     if (!(answer instanceof Promise)) return answer;
     sent += 1;
-    answer.then(heed, () => (answered += 1));
+    answer.then(onAnswer, () => (answered += 1));
     return answer;
   }) as typeof client.query;
 

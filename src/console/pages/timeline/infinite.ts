@@ -8,7 +8,7 @@ const LOOK_AGAIN = 5_000;
 const PAGES_AT_MOST = 4;
 
 /** How soon an infinite query looks again. */
-export function lookAgain({
+export function checkAgain({
   state,
 }: {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };

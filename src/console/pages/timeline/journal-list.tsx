@@ -27,7 +27,7 @@ import { TableFilters } from '../../table/table-filters.tsx';
 import { findAccounts } from '../audiences/find-accounts.ts';
 import { DayList } from './day-list.tsx';
 import { EventLine } from './event-line.tsx';
-import { dayListQueryOf, lookAgain } from './infinite.ts';
+import { dayListQueryOf, checkAgain } from './infinite.ts';
 
 type Request = Omit<MessageInitShape<typeof ListJournalEntriesRequestSchema>, '$typeName' | '$unknown'>;
 
@@ -63,7 +63,7 @@ export function JournalList() {
       pageParamKey: 'cursor',
       getNextPageParam: ({ nextCursor }) => nextCursor,
       placeholderData: keepPreviousData,
-      refetchInterval: lookAgain,
+      refetchInterval: checkAgain,
       enabled: account.isKnown,
     },
   );
