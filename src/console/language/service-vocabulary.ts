@@ -62,7 +62,7 @@ export const fieldLabels = {
   weight: 'rewards.weight',
 } as const;
 
-/** What the console calls values of the API, as the keys of their texts. */
+/** The labels of values of the API, as the keys of their texts. */
 export const valueWords = {
   ACCESS_TOKEN: 'keys.kinds.ACCESS_TOKEN',
   ACCOUNTS: 'imports.types.ACCOUNTS',

@@ -23,14 +23,14 @@ type Values = {
 
 const initialValues: Values = { name: '', type: 'POINTS', amount: '', productId: '', chestId: '', expiresInDays: '' };
 
-/** Creates a reward, in a dialog. What belongs to another type than the chosen one is neither shown nor sent. */
+/** Creates a reward, in a dialog. Fields of other types are neither shown nor sent. */
 export function RewardForm({
   onClose,
   name: suggested = '',
   onMade,
 }: {
   readonly onClose: () => void;
-  /** What it may be called. */
+  /** The rule of its name. */
   readonly name?: string;
   /** Told its id, where it is made for a field. */
   readonly onMade?: (value: string) => void;

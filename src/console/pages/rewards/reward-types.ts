@@ -8,7 +8,7 @@ export type RewardTypeName = EnumName<typeof Reward_Type>;
 /** The fields of a definition that only some types have. */
 export type TypedField = 'productId' | 'chestId' | 'expiresInDays';
 
-/** What a type shows and asks for. Its texts are among the messages of rewards: types, typeHints, amounts. */
+/** The fields and the display of a type. Its texts are among the messages of rewards: types, typeHints, amounts. */
 type RewardTypeView = {
   /** A picture, the same wherever the type is shown. */
   readonly icon: LucideIcon;
@@ -16,7 +16,7 @@ type RewardTypeView = {
   readonly fields: readonly TypedField[];
   /** Decimals that an amount may have. */
   readonly decimals: number;
-  /** What its amount is of; undefined where it is of nothing else. */
+  /** The resource that its amount counts; undefined if there is none. */
   readonly subjectOf: (
     reward: Reward,
   ) => { readonly kind: 'product' | 'chest'; readonly id: string | undefined } | undefined;

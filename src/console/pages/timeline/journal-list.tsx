@@ -41,7 +41,7 @@ const effects = Object.keys(Effect).filter(
 /** Among the effects, though an event that earned something has completed something as well. */
 const REWARDED = 'REWARDED' as const;
 
-/** What became of the events of a client, as sentences, the latest first. */
+/** The outcomes of a client's events, as sentences, the latest first. */
 export function JournalList() {
   const t = useTranslations('journal');
   const [days, setDay, limits] = useDays();
@@ -107,7 +107,7 @@ export function JournalList() {
   );
 }
 
-/** What narrows the list, kept in the address. */
+/** The filters of the list, kept in the address. */
 function useValues(): [Readonly<Record<string, string>>, (values: Readonly<Record<string, string>>) => void] {
   const [params, setParams] = useSearchParams();
   const values = Object.fromEntries(
