@@ -19,7 +19,7 @@ export async function loadAccounts(
   stated: readonly ImportedAccount[],
   now: Date,
 ): Promise<LoadedAccount[]> {
-  const { known, created, differing } = await holdOrCreate(uow, stated, now);
+  const { known, created, differing } = await lockOrCreate(uow, stated, now);
   await updateImportedAttributes(uow, differing, now);
   const changed = new Set(differing.map(({ id }) => id));
   return stated.map(({ externalId }) => {
@@ -46,7 +46,7 @@ type Sorted = {
  * external ids. Where another transaction was faster with one of those, everything is let go and begun again, because locking
  * that one now would break the order.
  */
-async function holdOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[], now: Date): Promise<Sorted> {
+async function lockOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[], now: Date): Promise<Sorted> {
   const externalIds = stated.map(({ externalId }) => externalId);
   for (;;) {
     const [, found] = await Promise.all([
@@ -54,7 +54,7 @@ async function holdOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[],
       accountsByExternalIds(uow, externalIds),
     ]);
     const known = new Map(found.map((account) => [account.externalId!, account]));
-    const differing = await holdDiffering(uow, stated, known);
+    const differing = await lockDiffering(uow, stated, known);
     const unknown = stated
       .filter(({ externalId }) => !known.has(externalId))
       .toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1))
@@ -70,7 +70,7 @@ async function holdOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[],
  * The accounts that differ from what is stated of them, held. They are compared again once they are held, because they may
  * have changed meanwhile. Accounts that say the same are not locked, so that loading a list twice writes nothing.
  */
-async function holdDiffering(
+async function lockDiffering(
   uow: UnitOfWork,
   stated: readonly ImportedAccount[],
   known: ReadonlyMap<string, Account>,

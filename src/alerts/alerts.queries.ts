@@ -54,7 +54,7 @@ const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_
  * Holds the alerts of the causes until the transaction ends: who looks and who tells change them at the same moment. The statement
  * that changes them finds them by {@link lockedRows}.
  */
-async function holdAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promise<void> {
+async function lockAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promise<void> {
   const held = lookUpByKey({ select: '1', from: 'alert', key: { cause_key: 'wanted.key' }, lock: 'for update' });
   await uow.query(`select from unnest($2::text[]) as wanted(key) cross join ${held} held`, [
     uow.clientId,
@@ -184,7 +184,7 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
     );
   const changed = [...gone, ...back, ...ended];
   if (changed.length === 0) return;
-  await holdAlerts(uow, changed);
+  await lockAlerts(uow, changed);
   const held = heldAlerts('unnest($2::text[]) as k(cause_key)');
   const set = async (keys: readonly string[], goneSince: Date | null) => {
     if (keys.length > 0)
@@ -243,7 +243,7 @@ export async function storeSent(
 ): Promise<void> {
   const { alerts, error = null, now } = how;
   const causeKeys = alerts.map(({ causeKey }) => causeKey);
-  await holdAlerts(uow, causeKeys);
+  await lockAlerts(uow, causeKeys);
   // Matches the id as well: a cause that has ended and come back is another alert, which was not reported yet.
   const held = heldAlerts('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'id = k.id');
   await uow.query(`update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.place`, [

@@ -37,7 +37,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   const { db: own, readers, logger, clock } = options;
   const sending = new Set<Promise<void>>();
 
-  async function tell(message: DueMessage, client: Subject['client']): Promise<void> {
+  async function send(message: DueMessage, client: Subject['client']): Promise<void> {
     const { clientId, kind, causes, setting } = message;
     const id = messageId(message);
     const outcome = await sendAlert(options, kind, setting, { id, client, causes });
@@ -51,7 +51,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
   function begin(message: DueMessage, client: Subject['client']): void {
     const { clientId, kind } = message;
-    const sent = tell(message, client)
+    const sent = send(message, client)
       // The lease runs out, and it is told once more: rather twice than not at all.
       .catch((error: unknown) => logger.error({ err: error, clientId, channel: kind }, 'an alert was not settled'))
       .finally(() => sending.delete(sent));

@@ -58,7 +58,7 @@ async function serveOn(database: ServiceDatabase, config: Config, logger: Logger
   // The key may be new by now.
   const checks = await serviceChecks(config);
   const watch = watchDatabase({ inspect: () => inspect(database.url, checks), logger });
-  database.db.onFailed(watch.heed);
+  database.db.onFailed(watch.onFailure);
   const clock = await openDatabaseClock({ db: database.db, logger });
   setTimestampClock(clock.now);
   try {

@@ -26,7 +26,7 @@ const BASE = '/console';
 const colourScheme = localStorageColorSchemeManager({ key: 'laurel.colour-scheme' });
 
 let owner = ownerOf(keeper.state());
-// What was read for one person or client is never shown to another. Subscribed before any page is.
+// Data read for one person or client is never shown to another. Subscribed before any page is.
 keeper.subscribe(() => {
   const next = ownerOf(keeper.state());
   if (next !== owner) queries.clear();
@@ -78,7 +78,7 @@ export function App() {
   );
 }
 
-/** The pages, once it is known who is there: whoever has to sign in fetches the code of the sign-in and of no other page. */
+/** The pages, after the session is known: a user who must sign in loads only the code of the sign-in page. */
 function Pages() {
   const isKnown = useSyncExternalStore(keeper.subscribe, () => keeper.state().kind !== 'starting');
   return isKnown ? <Routed /> : <ShellSkeleton />;

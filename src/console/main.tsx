@@ -8,7 +8,7 @@ import { loadTexts } from './language/texts.ts';
 
 void begin();
 
-/** A function, because an entry that awaits by itself is cut into some sixty files by the build. */
+/** A function, because the build splits an entry with a top-level await into about sixty files. */
 async function begin(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no element #root.');

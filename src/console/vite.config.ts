@@ -30,7 +30,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    // Of `npm run dev`. What is no file of the console is a call of the service.
+    // For `npm run dev`. A request for no file of the console is a call of the service.
     host: '127.0.0.1',
     proxy: Object.fromEntries(['^/laurel\\.', '^/admin/'].map((path) => [path, service])),
     fs: { allow: [at('../..')] },

@@ -6,7 +6,7 @@ import type { Decision } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
 import { missionTypes } from './missions/mission-types.ts';
-import type { Steps } from '../kernel/concurrency/slices.ts';
+import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import type { Timestamp } from './time/timestamp.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { Calendar } from './time/calendar.ts';
 import type { PeriodUnit } from './time/period.ts';
 import { routineKeyAt } from './missions/routine.ts';
 import type { Timestamp } from './time/timestamp.ts';
-import { atOnce, type Steps } from '../kernel/concurrency/slices.ts';
+import { atOnce, type Steps } from '../kernel/concurrency/time-slices.ts';
 
 /** All compiled rules of one client: a snapshot that is valid until a definition changes. */
 export type Catalog = {

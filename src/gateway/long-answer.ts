@@ -1,6 +1,6 @@
 import { type DescMessage, type JsonObject, type Message, toJson } from '@bufbuild/protobuf';
 import { longFields, type Nested, without } from '../kernel/long-messages.ts';
-import type { Steps } from '../kernel/concurrency/slices.ts';
+import type { Steps } from '../kernel/concurrency/time-slices.ts';
 
 /** Changes the JSON of a message where the REST contract wants another than protobuf's. */
 export type JsonEditor = {

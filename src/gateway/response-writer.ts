@@ -7,7 +7,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { isLong } from '../kernel/long-messages.ts';
-import { inSlices } from '../kernel/concurrency/slices.ts';
+import { inTimeSlices } from '../kernel/concurrency/time-slices.ts';
 import type { Binding } from './binding.ts';
 import { type JsonEditor, longJson } from './long-answer.ts';
 import { type FieldOptions, isNullable, isOmittedEmpty } from './route.ts';
@@ -45,7 +45,7 @@ export function longResponseWriterOf(binding: Binding, options: FieldOptions): L
     if (!isLong(output, response)) return undefined;
     // Created at the first use: creating it for every route at the start doubled the time of young garbage collections.
     const edits = editsOf(output, options);
-    return inSlices(longJson(output, response, edits && editorOf(edits), field?.jsonName));
+    return inTimeSlices(longJson(output, response, edits && editorOf(edits), field?.jsonName));
   };
 }
 

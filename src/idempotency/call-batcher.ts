@@ -59,7 +59,7 @@ export type CallBatcher<Work> = {
  * Milliseconds that a batch waits for a locked account: longer than an ordinary unit of work, and short enough that its
  * client does not count as stuck, which would cost it all slots.
  */
-const HOLD_WAIT_MS = 200;
+const LOCK_WAIT_MS = 200;
 
 /** Most calls in one transaction: its answer to the first waits for the last. */
 const BATCH_MAX = 200;
@@ -91,7 +91,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     name: 'calls',
     concurrency,
     batchMax: BATCH_MAX,
-    run: (clientId, jobs) => attemptTwice(clientId, jobs, HOLD_WAIT_MS),
+    run: (clientId, jobs) => attemptTwice(clientId, jobs, LOCK_WAIT_MS),
   });
 
   /** A batch that met an id which another has just stored finds its answer the second time. */

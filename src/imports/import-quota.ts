@@ -36,6 +36,6 @@ export async function requireRoomForBytes(uow: UnitOfWork, { bytesMax }: ImportQ
   if (stored + bytes <= bytesMax) return;
   throw new DomainError(
     'IMPORT_QUOTA_EXCEEDED',
-    sentence`${stored} bytes of files wait to be loaded, and a client may have ${bytesMax}. Wait for an import to end or cancel one, and go on at its \`bytes\`.`,
+    sentence`${stored} bytes of files wait to be loaded, and a client may have ${bytesMax}. Wait for an import to end or cancel one, and continue at its \`bytes\`.`,
   );
 }

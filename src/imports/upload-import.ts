@@ -108,7 +108,7 @@ function offsetMismatch(offset: number, bytes: number): DomainError {
 function superseded(): DomainError {
   return new DomainError(
     'UPLOAD_OFFSET_MISMATCH',
-    'Another upload of this import has begun, or the import was cancelled. Read it, and go on at its `bytes`.',
+    'Another upload of this import has begun, or the import was cancelled. Read it, and continue at its `bytes`.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type Message, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import type { Steps } from './concurrency/slices.ts';
+import type { Steps } from './concurrency/time-slices.ts';
 
 /** Messages in the lists of one message, at any depth, from which on encoding it at once would hold everybody up: 8 ms. */
 const LONG = 1_000;

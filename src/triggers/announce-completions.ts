@@ -2,7 +2,7 @@ import type { MissionCompletionJson } from '../../gen/laurel/v1/webhook_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Completed, Decision, OccurrenceCounted } from '../engine/decision.ts';
 import { amountToNumber } from '../kernel/amount.ts';
-import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
 import type { DecidedTrigger } from './batch-trigger.ts';
@@ -20,7 +20,7 @@ export async function announceCompletions(
   decided: readonly DecidedTrigger[],
 ): Promise<void> {
   if (!catalog.sendsCompletions) return;
-  const messages = await inSlices(messagesOf(uow.clientId, catalog, decided));
+  const messages = await inTimeSlices(messagesOf(uow.clientId, catalog, decided));
   for (let first = 0; first < messages.length; first += MESSAGES_MAX)
     await enqueueWebhooks(uow, messages.slice(first, first + MESSAGES_MAX));
 }

@@ -9,7 +9,7 @@ import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { httpStatuses } from '../kernel/errors/error-kinds.ts';
 import { itemFaultOf } from '../kernel/errors/item-faults.ts';
-import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { Emission, Emitter } from './emitter.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function emitTriggerBatch(
   call.afterResponse(() => {
     for (const emission of emissions) if (!(emission instanceof Error)) emission.answered();
   });
-  return create(EmitTriggerBatchResponseSchema, { results: await inSlices(batchResults(emissions)) });
+  return create(EmitTriggerBatchResponseSchema, { results: await inTimeSlices(batchResults(emissions)) });
 }
 
 /** Results in one step. */

@@ -54,8 +54,7 @@ function occurredAt({ occurredAt: sent }: Trigger, now: Date): number {
   if (sent === undefined) return present;
   const instant = timestampMs(sent);
   if (instant > present + AHEAD_MAX)
-    throw badRequest('occurredAt lies in the future. Send the time at which it happened.');
-  if (instant < present - LATE_MAX)
-    throw badRequest('occurredAt lies more than 24 hours back: the event comes too late.');
+    throw badRequest('occurredAt is in the future. Send the time at which it happened.');
+  if (instant < present - LATE_MAX) throw badRequest('occurredAt is more than 24 hours ago: the event is too late.');
   return Math.min(instant, present);
 }

@@ -10,7 +10,7 @@ import {
   type Refusal,
 } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
-import type { Steps } from '../kernel/concurrency/slices.ts';
+import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 

@@ -4,7 +4,7 @@ import { refusalWithoutHistory } from '../engine/admission.ts';
 import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { nearest, type Refusal } from '../journal/journal-row.ts';
-import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { ResolvedTrigger } from './batch-trigger.ts';
 
@@ -58,8 +58,8 @@ export async function loadCandidates(
   }
   const refusals = new Map<ResolvedTrigger, Refusal>();
   const members = await memberships;
-  const chosen = await inSlices(choose());
-  const missionsOf = await inSlices(namedBy(chosen));
+  const chosen = await inTimeSlices(choose());
+  const missionsOf = await inTimeSlices(namedBy(chosen));
   const live = await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, members);
   return { accounts: live, plansOf: (item) => chosen.get(item)!, refusedOf: (item) => refusals.get(item) };
 

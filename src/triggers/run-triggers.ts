@@ -9,7 +9,7 @@ import type { AssignmentState } from '../engine/assignment.ts';
 import { type Journaling, writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
-import { inSlices, type Steps } from '../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import {
   anyIsSecondUse,
   claimOperations,
@@ -41,7 +41,7 @@ import { batchSizeFor } from './batch-size.ts';
  * Milliseconds that asynchronous events wait for a locked account: long enough for an ordinary unit of work, short
  * enough for the events of other accounts.
  */
-const HOLD_WAIT_MS = 100;
+const LOCK_WAIT_MS = 100;
 
 /** The answer to one trigger, and whether it is the stored one of an earlier call. */
 export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly replayed: boolean };
@@ -94,7 +94,7 @@ export async function runTriggers(
     return { trigger, claim: claimOf(trigger), acceptedAt: acceptedAt?.[index] ?? now };
   });
   const [catalog, claimed] = await Promise.all([catalogs(uow), claim(uow, arrived)]);
-  const lockWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
+  const lockWaitMs = acceptedAt === undefined ? undefined : LOCK_WAIT_MS;
   const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
   const fitting = claimed.slice(0, batchSizeFor(catalog, likely, now));
@@ -102,7 +102,7 @@ export async function runTriggers(
   const resolved = await onward(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
   const decided = await onward(resolved, (items) => decide(uow, catalog, items, now));
   const rewarded = await onward(decided, (items) => rewardDecisions(uow, catalog, items, now));
-  const answered = await onward(rewarded, (items) => inSlices(answer(catalog, items, isAwaited)));
+  const answered = await onward(rewarded, (items) => inTimeSlices(answer(catalog, items, isAwaited)));
   await write(uow, catalog, answered.filter(isPending), journal, now);
   return answered.map((item) => (isPending(item) ? { response: item.response, replayed: false } : item.outcome));
 }
@@ -128,7 +128,7 @@ async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promi
     uow,
     arrived.flatMap(({ claim: own }) => own ?? []),
   );
-  return inSlices(settle());
+  return inTimeSlices(settle());
 
   function* settle(): Steps<Step<ClaimedTrigger>[]> {
     const steps: Step<ClaimedTrigger>[] = [];
@@ -178,7 +178,7 @@ async function decide(
   now: Date,
 ): Promise<DecidedTrigger[]> {
   const { accounts, plansOf, refusedOf } = await loadCandidates(uow, catalog, resolved, now);
-  return inSlices(decideSteps());
+  return inTimeSlices(decideSteps());
 
   function* decideSteps(): Steps<DecidedTrigger[]> {
     const decided: DecidedTrigger[] = [];
@@ -234,11 +234,11 @@ async function write(
   journal: Journaling | false,
   now: Date,
 ): Promise<void> {
-  const finished = await inSlices(finishedOperations(answered));
+  const finished = await inTimeSlices(finishedOperations(answered));
   const mayBeSecondUse = anyIsSecondUse(finished);
-  const entries = journal ? await inSlices(journalRows(catalog, answered)) : [];
+  const entries = journal ? await inTimeSlices(journalRows(catalog, answered)) : [];
   await Promise.all([
-    saveAssignments(uow, await inSlices(lastStates(answered)), now),
+    saveAssignments(uow, await inTimeSlices(lastStates(answered)), now),
     writeJournal(uow, entries, journal && !mayBeSecondUse ? journal : 'byHash'),
     storeOperations(uow, finished, now, mayBeSecondUse),
     announceCompletions(uow, catalog, answered),

@@ -19,7 +19,7 @@ import type { Call } from '../clients/call.ts';
 import { applySteps } from '../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, IgnoreReason } from '../engine/decision.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { inSlices } from '../kernel/concurrency/slices.ts';
+import { inTimeSlices } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueuedRequests } from '../webhooks/outbox/enqueued-requests.ts';
 import { announceCompletions } from './announce-completions.ts';
@@ -68,7 +68,7 @@ export function simulateTrigger(
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
-    const decisions = await inSlices(applySteps(plans, live, event, now.getTime()));
+    const decisions = await inTimeSlices(applySteps(plans, live, event, now.getTime()));
     const arrived = { trigger, claim: undefined, acceptedAt: now, isShared: false };
     const decided = { ...arrived, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);

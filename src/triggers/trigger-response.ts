@@ -4,7 +4,7 @@ import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/l
 import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
-import type { Steps } from '../kernel/concurrency/slices.ts';
+import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { answeredRewards } from '../rewards/delivery/answered-rewards.ts';
 import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
 

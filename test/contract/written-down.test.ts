@@ -26,7 +26,7 @@ describe('occurredAt', () => {
   test('up to sixty seconds ahead counts as now, further ahead is a 400', async () => {
     expect(await login({ accountId: 'ahead', occurredAt: inSeconds(50) })).toMatchObject(applied);
     expect(await login({ accountId: 'ahead', occurredAt: inSeconds(120) })).toMatchObject(
-      refused('BAD_REQUEST', /occurredAt lies in the future/),
+      refused('BAD_REQUEST', /occurredAt is in the future/),
     );
   });
 });

@@ -7,7 +7,7 @@ import { EmitTriggerBatchResponseSchema, EmitTriggerResponseSchema } from '../..
 import { bindingOf } from '../../src/gateway/binding.ts';
 import { longResponseWriterOf, responseWriterOf } from '../../src/gateway/response-writer.ts';
 import { binarySteps, isLong } from '../../src/kernel/long-messages.ts';
-import { atOnce } from '../../src/kernel/concurrency/slices.ts';
+import { atOnce } from '../../src/kernel/concurrency/time-slices.ts';
 
 const options = { nullable, omitEmpty: omit_empty };
 

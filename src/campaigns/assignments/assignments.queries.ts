@@ -2,7 +2,7 @@ import { assignmentKey, type AssignmentState } from '../../engine/assignment.ts'
 import type { Catalog } from '../../engine/catalog.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { type Amount, amountFromDecimal, ONE } from '../../kernel/amount.ts';
-import { inSlices, type Steps } from '../../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
@@ -51,7 +51,7 @@ export async function loadAssignments(
   const byAccount: AssignmentsByAccount = new Map(accountIds.map((id) => [id, new Map()]));
   const ids = [...byAccount.keys()];
   const rows = await rowsOf(uow, ids, { missionsOf, periodKeys } as AssignmentChoice);
-  await inSlices(enter());
+  await inTimeSlices(enter());
   return byAccount;
 
   function* enter(): Steps<void> {

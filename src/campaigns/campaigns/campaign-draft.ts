@@ -67,7 +67,7 @@ function withIdsForKeys(drafts: readonly MissionDraft[], missions: readonly NewM
     if (key === undefined) continue;
     if (ids.has(key.toLowerCase()))
       throw badRequest(
-        sentence`${`missions[${index}].key`} is another mission's, too. Send each mission a key of its own.`,
+        sentence`${`missions[${index}].key`} is also another mission's. Send a different key for each mission.`,
       );
     ids.set(key.toLowerCase(), missions[index]!.id);
   }

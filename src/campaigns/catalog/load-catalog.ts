@@ -2,7 +2,7 @@ import { everyoneAudienceIds } from '../../audiences/audiences.queries.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
-import { inSlices } from '../../kernel/concurrency/slices.ts';
+import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { sendsCompletions } from '../../webhooks/configuration/webhook-definitions.ts';
@@ -38,7 +38,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const campaignIds = new Set<string | undefined>([undefined, ...campaignRules.map(({ id }) => id)]);
   const present = missionRules.filter(({ campaignId }) => campaignIds.has(campaignId));
   return {
-    rules: await inSlices(compileSteps(present, campaignRules)),
+    rules: await inTimeSlices(compileSteps(present, campaignRules)),
     eventTypes: await eventTypes(uow),
     missions,
     campaigns,

@@ -133,9 +133,9 @@ function refusalOf(
   if (!campaign || campaign.status === 'DRAFT')
     return new DomainError('CAMPAIGN_NOT_FOUND', sentence`There is no campaign with the id ${campaignId}.`);
   if (campaign.claimPolicy !== 'EXPLICIT')
-    return new DomainError('CAMPAIGN_NOT_CLAIMABLE', 'The campaign closes by itself: its rewards need no claim.');
+    return new DomainError('CAMPAIGN_NOT_CLAIMABLE', 'The campaign closes automatically: its rewards need no claim.');
   if (state === 'CLAIMABLE' && campaign.status === 'PAUSED')
-    return new DomainError('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused. Claim it once it goes on.');
+    return new DomainError('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused. Claim it when it resumes.');
   if (state === 'CLAIMABLE') return undefined;
   if (state === undefined)
     return new DomainError('CAMPAIGN_NOT_COMPLETED', 'The account has yet to complete missions of this campaign.');

@@ -11,7 +11,7 @@ import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import { periodKeysAt } from '../../engine/catalog.ts';
 import { type AssignmentView, viewMission } from '../../engine/missions/view-mission.ts';
-import { inSlices, type Steps } from '../../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { matchFilter } from '../../persistence/lists/match-filter.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
@@ -38,7 +38,7 @@ export async function getFeed(
       claimableCampaigns(uow, catalog, account.id),
     ]);
     const views = all.filter((view) => isWanted({ view, catalog }));
-    return create(GetFeedResponseSchema, { items: await inSlices(itemSteps(catalog, views, claimable)) });
+    return create(GetFeedResponseSchema, { items: await inTimeSlices(itemSteps(catalog, views, claimable)) });
   };
   const known = await db.read(principal.clientId, async (uow) => {
     const [found] = await Promise.all([findAccountToRead(uow, { accountId, idType }), catalogs(uow)]);
@@ -77,7 +77,7 @@ async function viewsOf(
   const plans = [...catalog.rules.missions.values()];
   const periodKeys = periodKeysAt({ plans, missionIds: [] }, calendarOfAccount(catalog, account), now.getTime());
   const live = await liveAccount(uow, { account, catalog, periodKeys });
-  return inSlices(viewSteps());
+  return inTimeSlices(viewSteps());
 
   function* viewSteps(): Steps<AssignmentView[]> {
     const views: AssignmentView[] = [];

@@ -5,7 +5,7 @@ import { type Assignment, AssignmentSchema } from '../../../gen/laurel/v1/assign
 import type { Account } from '../../accounts/account.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { type AssignmentView, viewStored } from '../../engine/missions/view-mission.ts';
-import { inSlices, type Steps } from '../../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { toAssignmentMessage } from '../assignments/assignment-message.ts';
@@ -29,7 +29,7 @@ export async function storedViews(
   const account = await findAccountToRead(uow, ref);
   if (!account) return [];
   const live = await wholeAccount(uow, { account, catalog });
-  return inSlices(messages(live!));
+  return inTimeSlices(messages(live!));
 
   function* messages(live: LiveAccount): Steps<Assignment[]> {
     const views: AssignmentView[] = [];

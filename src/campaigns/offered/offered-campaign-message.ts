@@ -9,7 +9,7 @@ import {
   audienceSummaries,
   toAudienceSummaryMessage,
 } from '../../audiences/audience-summaries.queries.ts';
-import { inSlices, type Steps } from '../../kernel/concurrency/slices.ts';
+import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { rewardMessages } from '../assignments/assignment-message.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
@@ -31,7 +31,7 @@ export async function showOfferedCampaigns(
     uow,
     campaigns.flatMap(({ audienceIds }) => audienceIds),
   );
-  return inSlices(messageSteps(catalog, audiences, campaigns, now));
+  return inTimeSlices(messageSteps(catalog, audiences, campaigns, now));
 }
 
 type Message = MessageInitShape<typeof OfferedCampaignSchema>;

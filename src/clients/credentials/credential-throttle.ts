@@ -22,7 +22,7 @@ const WINDOW = 60;
 const SHARED_FOR = 3_600;
 
 /** Milliseconds after which they are told again. */
-const TELL_EVERY = 300_000;
+const LOG_EVERY = 300_000;
 
 /** Credentials remembered as known; 100 bytes each. */
 const KNOWN = 20_000;
@@ -62,7 +62,7 @@ export function credentialThrottle(perMinute: number, newLimiter?: NewLimiter): 
 
   async function remember(digest: string): Promise<void> {
     const now = performance.now();
-    if (now - (known.get(digest) ?? -Infinity) < TELL_EVERY) return;
+    if (now - (known.get(digest) ?? -Infinity) < LOG_EVERY) return;
     known.set(digest, now);
     await shared?.penalty(digest);
   }

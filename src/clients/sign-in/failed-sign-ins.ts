@@ -43,7 +43,7 @@ export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Prom
 export async function reportFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
   let total = 0;
   for (let taken = BATCH; taken === BATCH;) {
-    const rows = await db.unitOfWork(clientId, (uow) => tellBatch(uow, now));
+    const rows = await db.unitOfWork(clientId, (uow) => reportBatch(uow, now));
     taken = rows.length;
     total += rows.reduce((sum, { failures }) => sum + failures, 0);
   }
@@ -57,7 +57,7 @@ function isOver(present: string, tooFar: string): string {
   return `(hour < ${present} or hour > ${tooFar})`;
 }
 
-async function tellBatch(uow: UnitOfWork, now: Date): Promise<Row[]> {
+async function reportBatch(uow: UnitOfWork, now: Date): Promise<Row[]> {
   const rows = await uow.query<Row>(
     `delete from failed_sign_in f using (
        select ctid as place from failed_sign_in

@@ -5,7 +5,7 @@ import { isMetricsMessage, type Snapshot, type ToProcess } from './metrics-messa
 import { createMetricsSum } from './metrics-sum.ts';
 
 /** Milliseconds that one process may take to say what it has counted; then what it said before stands for it. */
-const PATIENCE = 1_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 
 /** Milliseconds between two looks without a scrape: what a killed process has counted since is lost. */
 const LOOK_EVERY = 10_000;
@@ -26,7 +26,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
   const members = new Map<number, Member>();
   const questions = new Map<number, { readonly of: number; done(): void }>();
   let questionCount = 0;
-  let gathering: Promise<string> | undefined;
+  let collecting: Promise<string> | undefined;
 
   /** A process that dies meanwhile is a fact for the `exit` event, not an error of the sending. */
   const send = (worker: Worker, message: ToProcess) => void worker.send(message, undefined, () => {});
@@ -41,13 +41,13 @@ export function collectMetrics(logger: Logger): MetricsCollector {
         questions.delete(question);
         resolve();
       };
-      const timer = setTimeout(done, PATIENCE);
+      const timer = setTimeout(done, ANSWER_TIMEOUT_MS);
       questions.set(question, { of: id, done });
       send(worker, { laurel: 'count', question });
     });
   }
 
-  async function gather(): Promise<string> {
+  async function collect(): Promise<string> {
     const alive = [...members].filter(([, { isDead }]) => !isDead);
     await Promise.all(alive.map(([id]) => ask(id)));
     const ownCounts = await own.getMetricsAsJSON();
@@ -60,16 +60,16 @@ export function collectMetrics(logger: Logger): MetricsCollector {
 
   /** Scrapes that come together share one answer. */
   async function answer(worker: Worker, scrape: number): Promise<void> {
-    gathering ??= gather().finally(() => (gathering = undefined));
+    collecting ??= collect().finally(() => (collecting = undefined));
     try {
-      send(worker, { laurel: 'scraped', scrape, text: await gathering });
+      send(worker, { laurel: 'scraped', scrape, text: await collecting });
     } catch (error) {
       // The scrape is refused there when its time is over.
       logger.error({ err: error }, 'the metrics of all processes could not be put together');
     }
   }
 
-  function heed(worker: Worker, message: unknown): void {
+  function onMessage(worker: Worker, message: unknown): void {
     if (!isMetricsMessage(message)) return;
     if (message.laurel === 'scrape') {
       void answer(worker, message.scrape);
@@ -90,12 +90,12 @@ export function collectMetrics(logger: Logger): MetricsCollector {
     members.delete(worker.id);
   }
 
-  cluster.on('message', heed).on('exit', bury).on('disconnect', bury);
+  cluster.on('message', onMessage).on('exit', bury).on('disconnect', bury);
   const timer = setInterval(() => void Promise.all([...members.keys()].map(ask)), LOOK_EVERY);
   return {
     stop() {
       clearInterval(timer);
-      cluster.off('message', heed).off('exit', bury).off('disconnect', bury);
+      cluster.off('message', onMessage).off('exit', bury).off('disconnect', bury);
     },
   };
 }

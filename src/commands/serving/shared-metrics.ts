@@ -5,7 +5,7 @@ import type { Expose, Exposition } from '../../server/metrics.ts';
 import { type FromProcess, isMetricsMessage } from './metrics-messages.ts';
 
 /** Milliseconds that a reader of `/metrics` waits for the process that knows all counts. It answers within one or two. */
-const PATIENCE = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
  * The `/metrics` of one of several processes: the metrics of all, which the parent process collects ({@link
@@ -26,7 +26,7 @@ function share(registry: Registry, logger: Logger): Exposition {
       else resolve();
     });
 
-  async function tell(answers?: number): Promise<void> {
+  async function sendCounts(answers?: number): Promise<void> {
     try {
       const snapshot = await registry.getMetricsAsJSON();
       await send({ laurel: 'counted', snapshot, ...(answers === undefined ? {} : { answers }) });
@@ -36,20 +36,20 @@ function share(registry: Registry, logger: Logger): Exposition {
     }
   }
 
-  function heed(message: unknown): void {
+  function onMessage(message: unknown): void {
     if (!isMetricsMessage(message)) return;
-    if (message.laurel === 'count') void tell(message.question);
+    if (message.laurel === 'count') void sendCounts(message.question);
     if (message.laurel === 'scraped') scrapes.get(message.scrape)?.(message.text);
   }
 
-  process.on('message', heed);
-  void tell();
+  process.on('message', onMessage);
+  void sendCounts();
   return {
     async text() {
       const scrape = (scrapeCount += 1);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       scrapes.set(scrape, resolve);
-      const timer = setTimeout(() => reject(tooLate()), PATIENCE);
+      const timer = setTimeout(() => reject(tooLate()), ANSWER_TIMEOUT_MS);
       try {
         await send({ laurel: 'scrape', scrape });
         return await promise;
@@ -59,7 +59,7 @@ function share(registry: Registry, logger: Logger): Exposition {
       }
     },
     async close() {
-      await tell();
+      await sendCounts();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { SessionKeeper } from '../session/session-keeper.ts';
 import { callRest } from './rest.ts';
 
-/** Fetches a file of the service and hands it to the browser to save. It is the browser that keeps large ones on its disk. */
+/** Fetches a file of the service and hands it to the browser to save. The browser stores large files on its disk. */
 export async function download(keeper: SessionKeeper, path: string, fileName: string): Promise<void> {
   const response = await callRest(keeper, path);
   saveFile(await response.blob(), fileName);

@@ -2,10 +2,10 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { BadRequestSchema, ErrorInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
 import type { ErrorCodeJson } from '../../../gen/laurel/errors/v1/errors_pb.ts';
 
-/** What a call failed with. Typed, so that nothing compares it with a code that there is not. */
+/** The error code of a failed call. It is typed, so that comparisons use existing codes only. */
 export type FailureCode = ErrorCodeJson | keyof typeof Code | 'UNREACHABLE' | 'UNKNOWN';
 
-/** What an operator is told of a call that failed. */
+/** The message about a failed call. */
 export type Failure = {
   /** The service's stable word for it, for example `VERSION_CONFLICT`; `UNREACHABLE` if no answer came. */
   readonly code: FailureCode;
@@ -13,13 +13,13 @@ export type Failure = {
   readonly message: string;
   /** The form of the sentence and its values: see `Sentence` in `language/service-sentence.ts`. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** What finds the request in the service's log; undefined if no answer came. */
+  /** The trace id of the request; undefined if no answer came. */
   readonly traceId: string | undefined;
   /** Faults by field, named as in JSON, for example `campaign.missions[0].target`. */
   readonly fields: readonly FieldFailure[];
 };
 
-/** What is wrong with one field. */
+/** The fault of one field. */
 export type FieldFailure = {
   readonly field: string;
   /** In the service's words. */
@@ -52,7 +52,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.NotFound;
 }
 
-/** What is known of a query: its answer, if one came, and how its attempts failed. */
+/** The state of a query: its answer, if one came, and the failures of its attempts. */
 type Attempted = { readonly data: unknown; readonly error: unknown; readonly failureReason: unknown };
 
 /**

@@ -7,9 +7,9 @@ import { failureOf } from './failure.ts';
 const FRESH_FOR = 5_000;
 
 /**
- * What is known of the service's answers. After every change all of it is asked again, but only what is on the screen is
- * fetched: no page has to know what its changes touch elsewhere. A change that failed is told in a notification, unless
- * its page says so itself (`meta: { tells: true }`), as forms do beside their fields.
+ * The cache of the service's answers. Every change invalidates all of it, but only data on the screen is fetched, so
+ * that pages need not know the effects of their changes. A failed change shows a notification, unless its page shows
+ * the error (`meta: { tells: true }`), as forms do beside their fields.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
       onSuccess: () => void client.invalidateQueries(),
       onError(error, _variables, _context, mutation) {
         if (mutation.meta?.['tells'] !== true) notifyFailure(error);
-        // What is on the screen is older than what the service has.
+        // The data on the screen is out of date.
         if (failureOf(error).code === 'VERSION_CONFLICT') void client.invalidateQueries();
       },
     }),
@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Only what may pass by itself is tried again, twice: a refusal stays one. */
+/** Only temporary failures are retried, twice; a refusal is final. */
 function mayRetry(failures: number, error: Error): boolean {
   const { code } = ConnectError.from(error);
   return failures < 2 && (code === Code.Unavailable || code === Code.Unknown);

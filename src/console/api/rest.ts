@@ -4,7 +4,7 @@ import type { SessionKeeper } from '../session/session-keeper.ts';
 import { noteSetupRequired } from './note-setup-required.ts';
 import { baseUrl } from './public-transport.ts';
 
-/** What the service answers over REST when it refuses. */
+/** The body of a refusal over REST. */
 type Refusal = { readonly message?: string; readonly code?: string; readonly traceId?: string };
 
 /**

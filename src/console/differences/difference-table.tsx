@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Difference, Leaf } from './differences.ts';
 import { useAuditWords } from './in-words.ts';
 
-/** Fields with their values in two states of one thing, or in the one state that there is. */
+/** Fields with their values in one or two states of one thing. */
 export function DifferenceTable(props: {
   readonly differences: readonly Difference[];
   /** The heading of the earlier state; undefined where there is none. */

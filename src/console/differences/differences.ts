@@ -16,7 +16,7 @@ export type Difference = {
 /** Changes with every change and tells nothing. */
 const BOOKKEEPING = new Set(['version', 'updatedAt']);
 
-/** What differs between two states of one thing, field by field, in the order of the fields. */
+/** The differences between two states of one thing, field by field, in the order of the fields. */
 export function differencesOf(before: JsonObject | undefined, after: JsonObject | undefined): readonly Difference[] {
   const former = new Map(before === undefined ? [] : leavesOf(before, []));
   const latter = new Map(after === undefined ? [] : leavesOf(after, []));

@@ -6,7 +6,7 @@ import { FailureAlert } from './failure-alert.tsx';
 /** A question before something that cannot be undone, or that end users will see. */
 export type Question = {
   readonly title: string;
-  /** What will happen, to what and to how many. */
+  /** The effect, the target and the number. */
   readonly message: string;
   /** The verb on the button, for example "End campaign". */
   readonly confirm: string;
@@ -28,7 +28,7 @@ export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const id = modals.open({
       title: question.title,
-      // What closes it says what that means: a cross would have no name.
+      // The closing button has a text, because a cross would have no name.
       withCloseButton: false,
       onClose: () => resolve(false),
       children: <Answers question={question} onAnswer={answer} />,

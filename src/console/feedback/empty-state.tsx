@@ -2,11 +2,11 @@ import { Stack, Text, ThemeIcon } from '@mantine/core';
 import { type LucideIcon, Leaf } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What stands where there is nothing yet: what this place is for, and the next thing to do. */
+/** The content of an empty page: its purpose, and the next step. */
 export function EmptyState(props: {
   /** Left out where a heading beside it says the same. */
   readonly title?: string;
-  /** What to do next, as a sentence. */
+  /** The next step, as a sentence. */
   readonly hint: string;
   readonly icon?: LucideIcon;
   /** The button that does it. */

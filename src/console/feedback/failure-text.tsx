@@ -4,7 +4,7 @@ import type { FieldFailure, Failure } from '../api/failure.ts';
 import { useRuleTexts } from '../form/use-rule-texts.ts';
 import { useServiceWords } from '../language/use-service-words.ts';
 
-/** What went wrong, in the operator's language, and the trace id to hand to anyone who reads its log. */
+/** The error in the operator's language, and the trace id for readers of the service's log. */
 export function FailureText({ failure }: { readonly failure: Failure }) {
   const t = useTranslations('feedback');
   const wordsOf = useServiceWords();

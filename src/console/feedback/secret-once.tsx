@@ -11,9 +11,9 @@ import { useUnsavedWork } from '../form/unsaved-work.ts';
 export function SecretOnce(props: {
   readonly title: string;
   readonly label: string;
-  /** Several stand in lines of their own. */
+  /** Several secrets have separate lines. */
   readonly secret: string;
-  /** What it is for, and that it is not shown again. */
+  /** Its purpose, and the note that it is shown once. */
   readonly hint: string;
   readonly onDone: () => void;
 }) {

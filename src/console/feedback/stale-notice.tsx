@@ -47,7 +47,7 @@ export function StaleNotice() {
   );
 }
 
-/** Whether the last attempt to read something again failed. What is gone is told by its page instead. */
+/** Whether the last attempt to read something again failed. A page reports a missing resource itself. */
 function isStale({ state }: Query): boolean {
   const failure = state.error ?? state.fetchFailureReason;
   return state.data !== undefined && failure !== null && !isGone(failure);

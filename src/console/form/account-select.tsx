@@ -14,10 +14,10 @@ const OFFERED = 20;
 /** Milliseconds of rest after which what was typed is asked for. */
 const TYPING = 200;
 
-/** What stands in front of an external id that no account has, where one may be chosen. */
+/** The prefix of a new external id in the value. */
 const NEW = 'new:';
 
-/** The external id of a chosen account that there is not yet; undefined where an account was chosen. */
+/** The new external id of a choice; undefined if an existing account was chosen. */
 export function newExternalId(value: string): string | undefined {
   return value.startsWith(NEW) ? value.slice(NEW.length) : undefined;
 }
@@ -31,10 +31,7 @@ export function AccountSelect(props: {
   readonly value?: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
-  /**
-   * What an external id is offered as that no account has; the value is then what {@link newExternalId} reads. Absent: it is not
-   * offered.
-   */
+  /** The label of a new external id; its value is then read by {@link newExternalId}. Absent: it is not offered. */
   readonly newLabel?: (externalId: string) => string;
 }) {
   const { newLabel, value = '', required, onChange, ...field } = props;

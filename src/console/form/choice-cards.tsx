@@ -7,7 +7,7 @@ import classes from './choice-cards.module.css';
 export type Choice<Value extends string> = {
   readonly value: Value;
   readonly label: string;
-  /** What choosing it means. */
+  /** The meaning of the choice. */
   readonly hint: string;
   readonly icon: LucideIcon;
 };

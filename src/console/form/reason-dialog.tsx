@@ -12,10 +12,10 @@ import { useApiForm } from './use-api-form.ts';
 export function ReasonDialog<Input extends DescMessage, Output extends DescMessage>(props: {
   /** A method that takes `reason` and `operationId` beside what is in `input`. */
   readonly method: DescMethodUnary<Input, Output>;
-  /** What it is done to. */
+  /** The target. */
   readonly input: MessageInitShape<Input>;
   readonly title: string;
-  /** What follows from it. */
+  /** The consequence. */
   readonly hint: string;
   readonly submit: string;
   readonly done: string;

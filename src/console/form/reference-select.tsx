@@ -14,7 +14,7 @@ import type { References } from './references.ts';
 const OFFERED = 30;
 
 type ReferenceOptions<Input extends DescMessage, Output extends DescMessage> = {
-  /** What can be chosen. */
+  /** The choices. */
   readonly of: References<RowOf<Output>, Input, Output>;
   readonly where?: Readonly<Record<string, FilterValue | undefined>>;
   readonly label: string;

@@ -13,7 +13,7 @@ export function RenameDialog<Input extends DescMessage, Output extends DescMessa
   readonly method: DescMethodUnary<Input, Output>;
   readonly resource: { readonly id: string; readonly version?: number | undefined; readonly name: string };
   readonly title: string;
-  /** What else could be wanted, and why it is not here. */
+  /** Why other changes are not offered here. */
   readonly hint?: ReactNode;
   readonly done: string;
   readonly onClose: () => void;

@@ -15,13 +15,13 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
   readonly method: DescMethodUnary<Input, Output>;
   readonly id: string;
   readonly title: string;
-  /** What follows from it. */
+  /** The consequence. */
   readonly hint: string;
-  /** What the number is called; units to add by default. */
+  /** The label of the number; units to add by default. */
   readonly label?: string;
-  /** Not more than these go; undefined where there is no such bound. */
+  /** The maximum; undefined without a limit. */
   readonly most?: number | undefined;
-  /** What the button says; that units are added by default. */
+  /** The label of the button; adding units by default. */
   readonly submit?: string;
   readonly onDone: (answer: MessageShape<Output>, quantity: number) => void;
   readonly onClose: () => void;

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** What would be lost by leaving: what was entered, or a secret that is shown this once. */
+/** Data that leaving would lose: unsaved input, or a secret that is shown once. */
 export type UnsavedKind = 'entries' | 'secret';
 
 /** A question that waits for its answer. */
@@ -10,7 +10,7 @@ const held = new Map<symbol, UnsavedKind>();
 const listeners = new Set<() => void>();
 let question: LeaveQuestion | undefined;
 
-/** What leaving would lose now; undefined if nothing. */
+/** The data that leaving would lose now; undefined if there is none. */
 export function unsavedWork(): UnsavedKind | undefined {
   const kinds = [...held.values()];
   return kinds.includes('secret') ? 'secret' : kinds[0];

@@ -17,7 +17,7 @@ import { fieldNamedIn, formPathOf, hasField } from './field-path.ts';
 import { loadRules, type Rules } from './rules.ts';
 import { useRuleTexts } from './use-rule-texts.ts';
 
-/** What a form is made of. */
+/** The options of a form. */
 export type ApiFormOptions<Input extends DescMessage, Output extends DescMessage, Values> = {
   /** The method that takes the form. */
   readonly method: DescMethodUnary<Input, Output>;
@@ -39,11 +39,11 @@ export type ApiForm<Values> = {
   readonly form: UseFormReturnType<Values>;
   readonly submit: (event?: FormEvent<HTMLFormElement>) => void;
   readonly pending: boolean;
-  /** What of it breaks a rule now, by path, whether the field was visited or not; empty until the rules are there. */
+  /** The current faults by path, also of unvisited fields; empty until the rules are loaded. */
   readonly faults: FormErrors;
   /** Why the service refused, where no field is at fault. */
   readonly failure: unknown;
-  /** What would be sent for some values, as JSON. */
+  /** The request for some values, as JSON. */
   readonly requestOf: (values: Values) => JsonObject;
 };
 
@@ -84,7 +84,7 @@ export function useApiForm<
     initialValues: options.initialValues,
     validate: errorsOf,
     validateInputOnBlur: true,
-    // What somebody fixes must not stay red until the field is left.
+    // A corrected field must lose its error at once.
     clearInputErrorOnChange: true,
   });
 
@@ -95,7 +95,7 @@ export function useApiForm<
       form.resetDirty(values);
       await options.onDone(answer, values);
     } catch (error) {
-      // The session has ended: the sign-in in front of the form says so, and the form waits behind it.
+      // The session has ended: the sign-in appears in front of the form, which waits.
       if (isUnauthenticated(error) && keeper.state().kind !== 'signedIn') return;
       const errors = fieldErrorsOf(failureOf(error), { values, within, textOf, wordsOf });
       form.setErrors(errors);

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Breach } from './rules.ts';
 
-/** Says a broken rule in the person's language; a rule without a text of its own keeps protovalidate's words. */
+/** Says a broken rule in the person's language; a rule without its own text keeps protovalidate's message. */
 export function useRuleTexts(): (breach: Breach) => string {
   const t = useTranslations('rules');
   const format = useFormatter();

@@ -6,7 +6,7 @@ export const languages = { en: 'English', es: 'Español' } as const;
 /** A language of the console. */
 export type Language = keyof typeof languages;
 
-/** What a person prefers; kept in this browser only. */
+/** The preferences of a person, stored in this browser only. */
 export type Preferences = {
   readonly language: Language;
   /** IANA zone in which times are shown. */

@@ -13,11 +13,11 @@ export type Sentence = {
 export type Speech = {
   /** Sentences by their English form; undefined for English. */
   readonly forms: Readonly<Record<string, string>> | undefined;
-  /** What the forms call a field, for example `endsAt`. */
+  /** The label of a field in forms, for example `endsAt`. */
   label(field: string): string | undefined;
-  /** What the forms call one of several, for example `missions[0]`. */
+  /** The label of one of several, for example `missions[0]`. */
   element(list: string, number: number): string | undefined;
-  /** What the console calls a value of the API, for example `DRAFT`. */
+  /** The label of a value of the API, for example `DRAFT`. */
   word(value: string): string | undefined;
   moment(date: Date): string;
   number(value: number): string;

@@ -66,7 +66,7 @@ export const fieldLabels = {
   weight: 'rewards.weight',
 } as const;
 
-/** What the console calls values of the API, as the keys of their texts. */
+/** The labels of values of the API, as the keys of their texts. */
 export const valueWords = {
   ...wordsOf(Reward_Type, 'rewards.types'),
   ...wordsOf(Mission_Type, 'campaigns.types'),

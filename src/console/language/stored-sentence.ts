@@ -8,17 +8,17 @@ type Sought = {
   readonly is: RegExp;
 };
 
-/** Letters of its own from which on a form is told by a text; fewer of them stand in what somebody wrote by chance. */
+/** Minimum number of fixed letters in a template; a shorter template would match human text by chance. */
 const LETTERS_AT_LEAST = 8;
 
-/** What has a meaning in an expression. */
+/** Characters with a meaning in an expression. */
 const SIGNS = /[$()*+.?[\\\]^{|}]/g;
 const PLACE = /\{(\d+)\}/;
 const sought = new WeakMap<object, readonly Sought[]>();
 
 /**
- * The form and values of a sentence that was stored as English text, as `metadata` of a {@link Sentence} has them: of the
- * forms that fit the one with the most words of its own. Empty for what is no sentence of the service, as what somebody wrote.
+ * The form and values of a sentence that was stored as English text, as `metadata` of a {@link Sentence} has them: of
+ * the matching templates the one with the most fixed words. Empty for a text that is no sentence of the service.
  * @param forms a language's sentences, by their English form
  */
 export function partsOfStored(forms: Readonly<Record<string, string>>, text: string): Sentence['metadata'] {
@@ -45,7 +45,7 @@ function addParts(
   }
 }
 
-/** Forms with values, those with the most letters of their own first; made once for a language. */
+/** Templates with values, those with the most fixed letters first; created once for a language. */
 function soughtIn(forms: Readonly<Record<string, string>>): readonly Sought[] {
   const known = sought.get(forms);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { Messages } from '../messages/messages.ts';
 import type { Language } from './preferences.ts';
 
-/** Each language is a file of its own, so that nobody loads the other's. */
+/** Each language is a separate file, so that only one is loaded. */
 const files: Record<Language, () => Promise<Texts>> = {
   // The service speaks English.
   en: async () => ({ messages: (await import('../messages/en/index.ts')).en, serviceMessages: undefined }),

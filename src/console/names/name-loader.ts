@@ -13,7 +13,7 @@ import { filterOf } from '../table/filter-of.ts';
 /** Gives the name of an id, or null where nothing has it. Ids that are asked for at once become one call. */
 export type NameLoader = DataLoader<string, string | null>;
 
-/** What the console knows by id and shows by name. */
+/** Resources that the console shows by name. */
 export type NamedKind =
   | 'account'
   | 'agreement'
@@ -57,7 +57,7 @@ export function createNameLoader(transport: Transport, kind: NamedKind): NameLoa
   return new DataLoader(load, { cache: false, maxBatchSize: 1_000 });
 }
 
-/** What was archived or removed keeps its name wherever it is still shown. */
+/** An archived or deleted resource keeps its name where it is still shown. */
 function pageOf(ids: readonly string[]) {
   return { page: 1, limit: ids.length, filters: { ...filterOf({ id: ids }), includeDeleted: true } };
 }

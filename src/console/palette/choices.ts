@@ -23,7 +23,7 @@ const TYPED_MIN = 2;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What can be gone to by what is typed: what was used last, pages by name, and things by the service's search. */
+/** The results for the typed text: recent entries, pages by name, and resources by the service's search. */
 export function useChoices(typed: string): {
   readonly groups: readonly ChoiceGroup[];
   readonly pending: boolean;
@@ -68,7 +68,7 @@ type FoundGroups = {
   readonly failed: boolean;
 };
 
-/** What all lists take; their other fields do not matter here. */
+/** The common request fields of all lists. */
 type Searched = typeof AccountService.method.listAccounts;
 
 /** Things by name or id: kinds of which one has the very id that was typed first. */

@@ -27,7 +27,7 @@ import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
 import { clientPath } from '../session/client-address.ts';
 
-/** What was found of a row. */
+/** The matched fields of a row. */
 export type Found = {
   /** Unique among all that is offered. */
   readonly key: string;
@@ -35,7 +35,7 @@ export type Found = {
   /** More of it, where the title may not tell it from another. */
   readonly hint?: string | undefined;
   readonly path: string;
-  /** What names the row alone: who types one of them wants this one before all others. */
+  /** The unique names of the row, which come first in the results. */
   readonly ids: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export type FindableKind = {
   readonly needs?: Permission;
   /** Its list finds whole ids alone, so that nothing else is worth a call. */
   readonly byIdOnly?: true;
-  /** What the rows of an answer to `method` are. */
+  /** The type of the rows in an answer of `method`. */
   readonly found: (answer: unknown) => readonly Found[];
 };
 
@@ -89,7 +89,7 @@ const named =
   (pathOf: (id: string) => string) =>
   ({ id, name }: Named) => ({ title: name, path: pathOf(id), ids: [id] });
 
-/** Rows without a page of their own: their list, narrowed to the one. */
+/** Rows without a page: their list, filtered to the row. */
 const listed = (path: string, search: string) => `${path}?${new URLSearchParams({ search })}`;
 
 /** All kinds, in the order in which they are offered. */

@@ -25,7 +25,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETED', 'STOCK_LOW'].map((type) => `webhooks.types.${type}`),
 };
 
-/** All pages that have an address of their own, the navigation's first. */
+/** All pages with an address, those of the navigation first. */
 export const pages: readonly PageEntry[] = [
   ...navigation
     .flatMap(({ destinations }) => destinations)

@@ -15,7 +15,7 @@ export function Palette({
   onClose,
   onHelp,
 }: {
-  /** What is in the field; some of it may have been typed before there was a field. */
+  /** The text in the field; a part may have been typed before the field appeared. */
   readonly typed: string;
   readonly onType: (typed: string) => void;
   readonly onClose: () => void;
@@ -28,7 +28,7 @@ export function Palette({
   const [active, setActive] = useState<string>();
   const { groups, pending, failed } = useChoices(typed);
   const choices = groups.flatMap((group) => group.choices);
-  // What is chosen may be gone from a newer answer: then the first is.
+  // The selected result may be missing in a newer answer: then the first is selected.
   const place = Math.max(
     0,
     choices.findIndex(({ key }) => key === active),
@@ -88,7 +88,7 @@ export function Palette({
           setActive(undefined);
         }}
         onKeyDown={onKeyDown}
-        // What was typed before is gone on with, and not written in front of.
+        // Earlier typed text comes before new text.
         onFocus={({ currentTarget }) => currentTarget.setSelectionRange(typed.length, typed.length)}
       />
       <ScrollArea.Autosize mah="min(60vh, 460px)" type="auto" viewportProps={{ tabIndex: -1 }}>

@@ -17,8 +17,8 @@ let owner = '';
 let choices: readonly Choice[] = [];
 
 /**
- * What was last gone to from here, the latest first. Kept in memory and nowhere else, because names may be about people;
- * another person or client begins anew.
+ * The recently opened results, the latest first. They are kept in memory only, because names may be about people;
+ * another person or client starts empty.
  */
 export function recentChoices(of: string): readonly Choice[] {
   if (of !== owner) [owner, choices] = [of, []];

@@ -1,6 +1,6 @@
 import { navigation } from '../shell/navigation.ts';
 
-/** What keys do. Its words are `palette.shortcuts.<key>`; those of a page are the navigation's. */
+/** The functions of keys. Their texts are `palette.shortcuts.<key>`; those of a page are the navigation's. */
 export type Shortcut = {
   readonly key: ShortcutKey;
   /** How it is written, key after key. */

@@ -9,7 +9,7 @@ const SECOND_KEY_MS = 1_500;
 /** The dialogs that keys open. */
 export type KeyDialog = 'palette' | 'help';
 
-/** What keys may do, and when the first of two was pressed. */
+/** The allowed functions of keys, and the time of the first key of two. */
 type Keyboard = {
   readonly open: (dialog: KeyDialog) => void;
   /** Goes to the page of the second key. @returns whether there is one */

@@ -17,7 +17,7 @@ export function useTypedAhead(
     if (key === 'Escape') onEscape();
     else if (key === 'Backspace') onType((typed) => typed.slice(0, -1));
     else if ([...key].length === 1) onType((typed) => typed + key);
-    // What has the focus, a button or a field of the page, does not hear it.
+    // The focused button or field does not receive the key.
     else if (key !== 'Enter') return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -52,7 +52,7 @@ export function RequireSession() {
   return (
     <>
       <Activity mode={isOpen ? 'visible' : 'hidden'}>
-        {/* Another client or person is another world: nothing of the former one's pages may stay on the screen. */}
+        {/* Another client or person is another world: no data of the former one may stay on the screen. */}
         <Outlet key={`${session.user?.id} ${clientId}`} />
       </Activity>
       <LeaveGuard />

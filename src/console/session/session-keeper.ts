@@ -12,7 +12,7 @@ export type SessionState =
       readonly kind: 'signedOut';
       /** The session that ended while its pages were open; they wait for the same person to sign in again. */
       readonly session: Session | undefined;
-      /** The person has signed out here: nothing of the pages is to be gone on with. */
+      /** The person has signed out here: pages must not continue. */
       readonly left: boolean;
     }
   | { readonly kind: 'signedIn'; readonly session: Session };
@@ -37,7 +37,7 @@ export type SessionKeeper = {
   actFor(clientId: string): Promise<void>;
   /** Reads again who is signed in, after a change to it. */
   reload(): Promise<void>;
-  /** What signs a call: the token, and the client acted for. */
+  /** The credentials of a call: the token, and the client acted for. */
   headers(): Record<string, string>;
 };
 

@@ -40,7 +40,7 @@ function ClientSelect() {
   function choose(clientId: string | null): void {
     if (clientId === null || clientId === client?.id) return;
     void navigate(clientPath(clientId));
-    // The field goes on showing whose data is on the screen: the person may stay, because something is not saved.
+    // The field still shows whose data is on the screen: the person may stay, because something is not saved.
     setChoices(choices + 1);
     setSearch(client?.name ?? '');
   }

@@ -15,13 +15,13 @@ export function ListPage(props: {
   readonly description: string;
   /** Where several lists share a title: the way to the others. */
   readonly pages?: ReactNode;
-  /** What the button says. */
+  /** The label of the button. */
   readonly create: string;
   /** The permission without which there is no button. */
   readonly needs: Permission;
   /** The form that the button opens. */
   readonly form: ComponentType<{ readonly onClose: () => void }>;
-  /** What stands there while there is nothing. */
+  /** The content of an empty list. */
   readonly empty: { readonly icon: LucideIcon; readonly title: string; readonly hint: string };
   /** The list itself, told what stands there while there is nothing. */
   readonly list: (empty: ReactNode) => ReactNode;

@@ -10,7 +10,7 @@ export function Page(props: {
   readonly title: ReactNode;
   /** Of the browser's tab; the title itself where that is text. */
   readonly tabTitle?: string;
-  /** What the page is for, in one sentence. */
+  /** The purpose of the page, in one sentence. */
   readonly description?: ReactNode;
   /** Of the one thing that the page is about, to be copied. */
   readonly id?: string;

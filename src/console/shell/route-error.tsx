@@ -3,7 +3,7 @@ import { Link, useRouteError } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 
-/** What stands where a page broke: what happened, and two ways on. */
+/** The content of a crashed page: the error, and two links. */
 export function RouteError() {
   const t = useTranslations('shell');
   const error = useRouteError();

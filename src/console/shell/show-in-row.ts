@@ -1,4 +1,4 @@
-/** Pixels of the neighbour that stay in sight, and tell that there are more. */
+/** Pixels of the neighbour that stay visible, as a hint of more items. */
 const NEIGHBOUR = 40;
 
 /** Brings a tab into sight in a row that is wider than a phone, and leaves the page itself where it is. */

@@ -4,7 +4,7 @@ import classes from './sub-navigation.module.css';
 
 /** The pages of one part of the console, as a row of links below its heading. */
 export function SubNavigation(props: {
-  /** What the pages have in common, read out by screen readers. */
+  /** The common name of the pages, for screen readers. */
   readonly label: string;
   readonly pages: readonly { readonly to: string; readonly label: string }[];
 }) {

@@ -24,13 +24,13 @@ export type Column<Row> = (
   readonly width?: string | number;
   /** Left out on a phone, where every column takes a line. */
   readonly wideOnly?: boolean;
-  /** What to sort by; without it, the row's field that is called as the key is. */
+  /** The sort value; by default the row's field with the name of the key. */
   readonly sort?: (row: Row) => string | number | undefined;
 };
 
 /**
- * What a table can be narrowed by; `field` is the name in the service's filter, or `includeDeleted` to widen it. The label
- * may be left out as a column's title may.
+ * A filter of a table; `field` is the name in the service's filter, or `includeDeleted` to widen it. The label may be
+ * left out as a column's title may.
  */
 export type TableFilter = (
   | { readonly field: string; readonly label: string }

@@ -4,8 +4,8 @@ import { type DescMessage, type Message, toJson } from '@bufbuild/protobuf';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Rows of a list as CSV: a column for each field, called as the API calls it, lists and parts of a row as JSON. What a
- * spreadsheet would take for a formula has an apostrophe in front, as in the exports of the service.
+ * Rows of a list as CSV: a column for each field, called as the API calls it, lists and parts of a row as JSON. A value
+ * that a spreadsheet would take for a formula gets an apostrophe in front, as in the exports of the service.
  */
 export function csvOfMessages(message: DescMessage | undefined, rows: readonly unknown[]): string {
   if (message === undefined) return BYTE_ORDER_MARK;

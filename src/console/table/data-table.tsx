@@ -28,7 +28,7 @@ const INCLUDE_DELETED = 'includeDeleted';
 /** The name of the search box among what narrows a table; the address calls it so. */
 const SEARCH = 'search';
 
-/** What a table asks for, beside its page. */
+/** The request of a table, without its page. */
 export type TableRequest = {
   readonly filters: MessageInitShape<typeof FilterSchema>;
   readonly orderBy: string | undefined;
@@ -38,7 +38,7 @@ export type TableRequest = {
 /** A page of an answer, whatever its rows are. */
 type PageOfRows<Row> = { readonly rows: readonly Row[]; readonly totalRows: number; readonly totalPages: number };
 
-/** What a table of the service's rows is made of. */
+/** The properties of a table of the service's rows. */
 export type DataTableProps<Input extends DescMessage, Output extends DescMessage> = RowOptions<RowOf<Output>> & {
   /** Under which the table remembers itself; unique in the console. */
   readonly id: string;
@@ -47,17 +47,17 @@ export type DataTableProps<Input extends DescMessage, Output extends DescMessage
   /** The rest of the request, for example whose rows. */
   readonly input?: MessageInitShape<Input>;
   readonly filters?: readonly TableFilter[];
-  /** False where the page has a search of its own. */
+  /** False if the page has its own search. */
   readonly searchable?: boolean;
   /** Conditions that always hold, beside those that the person sets. */
   readonly where?: Readonly<Record<string, FilterValue | undefined>>;
-  /** What stands there when there is nothing yet: an EmptyState that says what to do next. */
+  /** The content of an empty table: an EmptyState with the next step. */
   readonly empty: ReactNode;
   /** Stands beside another table on its page. */
   readonly secondary?: boolean;
   /** Stands beside the button for the CSV, and is given what the table asks for: filters, order and search. */
   readonly beside?: (asked: TableRequest) => ReactNode;
-  /** Milliseconds between two looks, for what changes by itself. */
+  /** Milliseconds between two refreshes, for data that changes without the operator. */
   readonly refetchInterval?: number;
 };
 

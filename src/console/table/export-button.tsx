@@ -12,7 +12,7 @@ export function ExportButton(props: {
   readonly path: string;
   readonly fileName: string;
   readonly asked: TableRequest;
-  /** What the export is asked beside that, for example whose rows. */
+  /** Further arguments of the export, for example whose rows. */
   readonly input?: Readonly<Record<string, string>>;
   readonly children: ReactNode;
 }) {

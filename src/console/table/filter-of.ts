@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { FilterSchema } from '../../../gen/laurel/v1/filter_pb.ts';
 
-/** What a condition compares with: a text matches part of a text column, a list matches any of its values exactly. */
+/** The value of a condition: a text matches part of a text column, a list matches any of its values exactly. */
 export type FilterValue = string | number | boolean | null | readonly string[];
 
 /** The service's filter for conditions by field; those that are empty or undefined are left out. */

@@ -46,7 +46,7 @@ export const searchedById: ReadonlySet<string> = new Set([
   'listWebhookDeliveries',
 ]);
 
-/** What the service is asked for; undefined where the rows stand as they come, or only this page can be ordered. */
+/** The order to request; undefined for the default order, or if only this page can be sorted. */
 export function orderByOf(order: Order, orders: readonly string[]): string | undefined {
   const falling = order.startsWith('-');
   const field = falling ? order.slice(1) : order;

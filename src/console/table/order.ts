@@ -24,7 +24,7 @@ export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[
   return rows.toSorted((one, other) => compare(valueOf(column, one), valueOf(column, other), falling ? -1 : 1));
 }
 
-/** What a row is sorted by: what the column says, else the row's field of that name. */
+/** The sort value of a row: from the column, otherwise the row's field of that name. */
 function valueOf<Row>(column: Column<Row>, row: Row): string | number | undefined {
   const value: unknown = column.sort ? column.sort(row) : (row as Readonly<Record<string, unknown>>)[column.key];
   if (isMessage(value, TimestampSchema)) return timestampMs(value);

@@ -11,7 +11,7 @@ export function RowsTable<Row>(
   props: RowOptions<Row> & {
     /** Undefined while they are on their way. */
     readonly rows: readonly Row[] | undefined;
-    /** What stands there when there are none. */
+    /** The content without rows. */
     readonly empty: ReactNode;
   },
 ) {

@@ -14,7 +14,7 @@ export function TableFilters(props: {
   readonly filters: readonly TableFilter[];
   readonly values: Readonly<Record<string, string>>;
   readonly onChange: (values: Readonly<Record<string, string>>, step: HistoryStep) => void;
-  /** What stands behind them. */
+  /** The content after them. */
   readonly end?: ReactNode;
 }) {
   const { labelOf } = useTitles();
@@ -58,7 +58,7 @@ function TextFilter(props: {
 }) {
   const [text, setText] = useState(props.value);
   const reported = useRef(props.value);
-  // What is typed in one go is one step of the browser's history; Enter and leaving the field end it.
+  // Continuous typing is one step of the browser's history; Enter and leaving the field end it.
   const going = useRef(false);
   const tell = useDebouncedCallback((value: string) => {
     reported.current = value;

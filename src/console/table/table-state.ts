@@ -16,7 +16,7 @@ export type TableState = {
 /** The sizes of a page that people may choose. */
 export const pageSizes = [25, 50, 100] as const;
 
-/** What this browser remembers of a table: how it is looked at, never what was looked for, which may be about people. */
+/** The stored state of a table in this browser: the display, never searches, which may be about people. */
 type Remembered = { readonly limit: number; readonly order: Order };
 
 /** How a change enters the history of the browser: as a step to go back over, or in place of the present one. */

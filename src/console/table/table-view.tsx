@@ -8,15 +8,15 @@ import { isSortable, type Order, sorted } from './order.ts';
 import classes from './table.module.css';
 import { useTitles } from './use-titles.ts';
 
-/** What every table shows of its rows. */
+/** The common properties of tables. */
 export type RowOptions<Row> = {
-  /** What the table lists, read out by screen readers. */
+  /** The name of the table, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
   /** Where a row leads; its first cell becomes the link, and a click anywhere on the row follows it. */
   readonly rowPath?: (row: Row) => string | undefined;
-  /** What can be done with a row, in its last cell. */
+  /** The actions on a row, in its last cell. */
   readonly rowActions?: (row: Row) => ReactNode;
 };
 
@@ -122,7 +122,7 @@ function SkeletonRows({ rows, columns }: { readonly rows: number; readonly colum
 /** Letters from which on a text may take more than three lines of a narrow column. */
 const LONG = 60;
 
-/** What stands in every field that is empty. */
+/** The content of empty fields. */
 const NOTHING = '–';
 
 function isEmpty(content: ReactNode): boolean {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { Column, FieldName, TableFilter } from './column.ts';
 
-/** How columns and filters are headed: by words of their own, or as their field is called everywhere. */
+/** How columns and filters are headed: by their own titles, or by the common label of their field. */
 export function useTitles() {
   const t = useTranslations('fields');
   return {

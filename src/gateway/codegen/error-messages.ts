@@ -66,7 +66,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   CAMPAIGN_ENDED: 'The campaign has ended for good. Duplicate it instead.',
   CAMPAIGN_IMMUTABLE:
     'The campaign has been active, so these cannot change any more: audienceIds. Send them as they are, or duplicate it.',
-  CAMPAIGN_NOT_CLAIMABLE: 'The campaign closes by itself: its rewards need no claim.',
+  CAMPAIGN_NOT_CLAIMABLE: 'The campaign closes automatically: its rewards need no claim.',
   CAMPAIGN_NOT_COMPLETED: 'The account has yet to complete missions of this campaign.',
   CAMPAIGN_ALREADY_CLAIMED: 'The account has claimed this campaign. my-rewards lists what it got.',
   REWARD_NOT_FOUND: `There is no reward ${own('reward')}.`,

@@ -93,7 +93,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
       base = { moment: reading.database, at: performance.now() };
       floor = base;
     }
-    tell(before, round, now);
+    logDoubt(before, round, now);
     return own === undefined ? now : undefined;
   }
 
@@ -132,13 +132,13 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     return judgeStart(reading.database, round.lastRoundAt.getTime(), awayMs);
   }
 
-  function tell(before: DoubtReason | undefined, round: Round, now: Date): void {
+  function logDoubt(before: DoubtReason | undefined, round: Round, now: Date): void {
     const reason = own ?? round.doubt ?? undefined;
     const isSame = doubt !== undefined && doubt.reason === reason;
     if (reason === undefined || (own === undefined && before !== undefined)) doubt = undefined;
     else if (!isSame) doubt = { reason, since: round.doubt === reason ? (round.doubtSince ?? now) : now };
     if (own === before) return;
-    if (own === undefined) logger.info("PostgreSQL's clock is trusted again: housekeeping goes on");
+    if (own === undefined) logger.info("PostgreSQL's clock is trusted again: scheduled jobs continue");
     else
       logger.warn(
         { reason: own, lastRoundAt: round.lastRoundAt, remedy: REMEDY },

@@ -91,7 +91,7 @@ async function wait(job: ImportJob, error: unknown, { log, timeouts }: Omit<Requ
   });
   if (waited === undefined) return;
   if (waited.isOver) log.error(waited.facts, 'import: has waited too long and is FAILED');
-  else log.warn(waited.facts, 'import: waits for a row that somebody holds, or for the database; it goes on by itself');
+  else log.warn(waited.facts, 'import: waits for a locked row or the database');
 }
 
 /** The message about an import that waited for too long. */

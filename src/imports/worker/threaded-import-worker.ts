@@ -28,7 +28,7 @@ export function createThreadedImportWorker(options: ThreadedImportWorkerOptions)
   function onSeen(clientIds: readonly string[]): void {
     if (clientIds.length === 0) return;
     if (thread === undefined) begin();
-    else tell('wake');
+    else post('wake');
   }
 
   function begin(): void {
@@ -42,7 +42,7 @@ export function createThreadedImportWorker(options: ThreadedImportWorkerOptions)
       });
   }
 
-  function tell(message: ToImportThread): void {
+  function post(message: ToImportThread): void {
     thread?.postMessage(message);
   }
 
@@ -55,7 +55,7 @@ export function createThreadedImportWorker(options: ThreadedImportWorkerOptions)
         await poller.stop();
         if (thread === undefined) return;
         const ended = once(thread, 'exit');
-        tell('stop');
+        post('stop');
         await ended;
       } finally {
         clearTimeout(cut);

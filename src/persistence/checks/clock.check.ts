@@ -1,7 +1,7 @@
 import { type Check, warning } from './check.ts';
 
 /** Milliseconds of skew that are reported, as in a running service. */
-const SKEW_TOLD_MS = 1_000;
+const SKEW_REPORTED_MS = 1_000;
 
 /**
  * The difference between this machine's clock and the database's. The start does not check it, because a running
@@ -20,7 +20,7 @@ export const clockCheck: Check = {
     // The least that it can be, since the database may have read its clock at any moment of the round trip.
     const skewMs = before > there ? before - there : Math.min(0, after - there);
     const seconds = Math.round(Math.abs(skewMs) / 1_000);
-    if (Math.abs(skewMs) < SKEW_TOLD_MS) {
+    if (Math.abs(skewMs) < SKEW_REPORTED_MS) {
       return { seen: "This machine's clock agrees with PostgreSQL's to the second.", findings: [] };
     }
     return {

@@ -49,7 +49,7 @@ export async function distribute(url: string, logger?: Logger): Promise<Distribu
         await spread(client, table);
         logger?.info({ table }, 'distributed');
       }
-      await forgetLocalRows(client, tables);
+      await deleteLocalRows(client, tables);
       return { tables, nodes };
     } finally {
       await client.end();
@@ -147,7 +147,7 @@ async function spread(client: Client, table: string): Promise<void> {
 }
 
 /** The rows are copied, not moved: what is left on the coordinator is seen by nobody and takes space, also in a dump of its files. */
-async function forgetLocalRows(client: Client, tables: readonly string[]): Promise<void> {
+async function deleteLocalRows(client: Client, tables: readonly string[]): Promise<void> {
   // From behind: one that others refer to is emptied after them.
   for (const table of tables.toReversed()) {
     await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [

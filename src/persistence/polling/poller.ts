@@ -35,7 +35,7 @@ export function createPoller<Found>(options: PollerOptions<Found>): Poller {
   let waitMs = everyMs.min;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
-  let lookAgain = false;
+  let checkAgain = false;
   let started = false;
   let stopped = false;
 
@@ -52,14 +52,14 @@ export function createPoller<Found>(options: PollerOptions<Found>): Poller {
   function look(): void {
     if (stopped) return;
     if (looking !== undefined) {
-      lookAgain = true;
+      checkAgain = true;
       return;
     }
-    lookAgain = false;
+    checkAgain = false;
     clearTimeout(timer);
     looking = lookOnce().finally(() => {
       looking = undefined;
-      if (lookAgain) look();
+      if (checkAgain) look();
       else if (started && !stopped) timer = setTimeout(look, waitMs * (0.8 + 0.4 * Math.random()));
     });
   }

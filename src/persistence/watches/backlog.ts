@@ -12,7 +12,7 @@ const CLIENTS_MAX = 1_000;
 const FRESH_MS = 15_000;
 
 /** Milliseconds that a scrape waits for the database; then it shows what was read before. */
-const PATIENCE_MS = 500;
+const SCRAPE_TIMEOUT_MS = 500;
 
 /** Work that waits in a table, of all clients. */
 export type Backlog = {
@@ -68,7 +68,7 @@ export function backlogMetrics(
     }
     if (reading === undefined) return;
     let timer: NodeJS.Timeout | undefined;
-    await Promise.race([reading, new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)))]);
+    await Promise.race([reading, new Promise((resolve) => (timer = setTimeout(resolve, SCRAPE_TIMEOUT_MS)))]);
     clearTimeout(timer);
   }
 

@@ -28,10 +28,10 @@ export type DatabaseClockOptions = {
  * Milliseconds of skew that are reported. Mail and logs tolerate a second; reservations of a shop do not tolerate
  * minutes.
  */
-const SKEW_TOLD_MS = 1_000;
+const SKEW_REPORTED_MS = 1_000;
 
 /** Milliseconds by which the skew must change to be told again. */
-const CHANGE_TOLD_MS = 1_000;
+const CHANGE_REPORTED_MS = 1_000;
 
 /**
  * Measures how far this machine's clock is from the database's, now and every so often.
@@ -57,14 +57,14 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
     // The former measurement is kept if it is within the new bounds, so that a slow round trip does not make the clock
     // jump.
     skewMs = Math.min(Math.max(skewMs, least), most);
-    tell();
+    logSkew();
   }
 
-  function tell(): void {
-    const isLarge = Math.abs(skewMs) >= SKEW_TOLD_MS;
+  function logSkew(): void {
+    const isLarge = Math.abs(skewMs) >= SKEW_REPORTED_MS;
     const isOld = isLarge && performance.now() - lastNotifiedAt >= tellEveryMs;
-    if (Math.abs(skewMs - toldMs) < CHANGE_TOLD_MS && !isOld) return;
-    if (isLarge || Math.abs(toldMs) >= SKEW_TOLD_MS) {
+    if (Math.abs(skewMs - toldMs) < CHANGE_REPORTED_MS && !isOld) return;
+    if (isLarge || Math.abs(toldMs) >= SKEW_REPORTED_MS) {
       const words = isLarge
         ? 'the clock of this machine differs from that of PostgreSQL, which counts; set both by NTP'
         : 'the clock of this machine agrees with that of PostgreSQL again';

@@ -7,7 +7,7 @@ export type DatabaseWatch = {
   /** The current fault with its remedy; undefined if there is none. It reads a cached result. */
   reason(): string | undefined;
   /** Looks soon if what a unit of work threw makes that likely. */
-  heed(error: unknown): void;
+  onFailure(error: unknown): void;
   /** Ends the looking. */
   stop(): void;
 };
@@ -71,7 +71,7 @@ export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions
 
   return {
     reason: () => reason,
-    heed(error) {
+    onFailure(error) {
       if (stopped || looking || !isMisfit(error)) return;
       lookIn(Math.max(0, lastLook + PAUSE - performance.now()));
     },

@@ -3,7 +3,7 @@ import type { ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { binarySteps, isLong } from '../../kernel/long-messages.ts';
-import { inSlices } from '../../kernel/concurrency/slices.ts';
+import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { connectErrorOf } from './connect-error.ts';
 import { Deadline, timeoutOf } from './grpc-deadline.ts';
@@ -47,7 +47,9 @@ export function createGrpcUnary(operations: Operations, gate: Gate, logger: Logg
       if (!deadline.isOpen()) return;
       const { message, header } = await operations.invoke(method, request, exchange);
       const isLarge = isLong(method.output, message);
-      const bytes = isLarge ? await inSlices(binarySteps(method.output, message)) : toBinary(method.output, message);
+      const bytes = isLarge
+        ? await inTimeSlices(binarySteps(method.output, message))
+        : toBinary(method.output, message);
       const gzipped = await gzippedFor(exchange, bytes);
       if (!deadline.hasPassed) answerMessage(exchange, { bytes, gzipped, header });
     } catch (error) {

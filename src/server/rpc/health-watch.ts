@@ -30,11 +30,11 @@ export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSi
   }
   shutdown.addEventListener('abort', wakeAll, { once: true });
 
-  function lookAgain(): void {
+  function checkAgain(): void {
     looking ??= look().then((now) => {
       looking = undefined;
       if (watchers === 0) return;
-      timer = setTimeout(lookAgain, LOOK_EVERY);
+      timer = setTimeout(checkAgain, LOOK_EVERY);
       if (now === current) return;
       current = now;
       wakeAll();
@@ -43,7 +43,7 @@ export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSi
 
   function enter(): void {
     watchers += 1;
-    if (watchers === 1) lookAgain();
+    if (watchers === 1) checkAgain();
   }
 
   function leave(): void {

@@ -91,7 +91,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
         Promise.all([clientsWithTriggers(uow), clientsWithQuarantined(uow, { graceMs: GRACE_MS, own: marks.ids() })]),
       ),
     async onFound([clients, clientsAfterDeath]) {
-      for (const clientId of clients) want(clientId, BEGINNING);
+      for (const clientId of clients) wakeClient(clientId, BEGINNING);
       quarantine.lookAfter(clientsAfterDeath);
       await marks.tidy();
       return clients.length > 0;
@@ -99,7 +99,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   });
   let stopped = false;
 
-  function want(clientId: string, from?: string): void {
+  function wakeClient(clientId: string, from?: string): void {
     if (stopped) return;
     const running = slots.get(clientId);
     if (running === undefined) return queue(clientId, { wanted: true, from: from ?? BEGINNING });
@@ -176,7 +176,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   return {
     start: poller.start,
-    wake: (clientId) => want(clientId),
+    wake: (clientId) => wakeClient(clientId),
     async stop() {
       stopped = true;
       await Promise.all([poller.stop(), batcher.idle(), quarantine.stop()]);

@@ -1,4 +1,4 @@
-/** What the audit log calls fields that no form has, as the API names them; the others are called as their form calls them. */
+/** Labels of fields in the audit log that no form has; other fields have the labels of their forms. */
 export const auditFields = {
   acceptedAt: 'Accepted',
   account: 'Account',

@@ -1,4 +1,4 @@
-/** What a field is called wherever a table shows it or is narrowed by it; a page may say it in other words. */
+/** The labels of fields in tables and filters; a page may use others. */
 export const fields = {
   account: 'Account',
   agreement: 'Agreement',

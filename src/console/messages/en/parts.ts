@@ -1,4 +1,4 @@
-/** What is said of things done, failed and asked. */
+/** Texts of notifications, failures and questions. */
 export const feedback = {
   failed: 'That did not work',
   unreachable: 'The service does not answer. Check your connection and try again.',
@@ -13,7 +13,7 @@ export const feedback = {
   cancel: 'Cancel',
 } as const;
 
-/** What every form says. */
+/** Texts of all forms. */
 export const form = {
   make: 'Create “{name}”…',
   makeNew: 'Create a new one…',
@@ -39,7 +39,7 @@ export const form = {
   stay: 'Stay here',
 } as const;
 
-/** What is said beside a field that breaks a rule. */
+/** Texts beside a field that breaks a rule. */
 export const rules = {
   required: 'Fill this in.',
   choose: 'Choose one.',
@@ -59,7 +59,7 @@ export const rules = {
   notZero: 'Any number but 0.',
 } as const;
 
-/** What every table says. */
+/** Texts of all tables. */
 export const table = {
   from: 'From',
   until: 'To',
@@ -84,7 +84,7 @@ export const table = {
   pageSize: 'Rows per page',
 } as const;
 
-/** What keeps something from being archived or deleted. */
+/** Texts about uses that prevent archiving or deletion. */
 export const uses = {
   title: '{name} is in use',
   hint: '“{action}” is possible when nothing uses it any more:',

@@ -1,4 +1,4 @@
-/** What support does for an account. */
+/** Texts of support's operations on an account. */
 export const support = {
   actions: 'Actions',
   save: 'Save changes',

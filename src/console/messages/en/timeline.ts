@@ -1,4 +1,4 @@
-/** What happened: to an account, and to the events of all. */
+/** Texts of the timeline of an account, and of the journal. */
 export const timeline = {
   title: 'What happened',
   kinds: {
@@ -92,7 +92,7 @@ export const timeline = {
   note: '“{note}”',
 } as const;
 
-/** What became of the events of a client. */
+/** Texts of the outcomes of a client's events. */
 export const journal = {
   title: 'Journal',
   description: 'What became of each event, and why where it did nothing.',

@@ -1,4 +1,4 @@
-/** What the audit log calls fields that no form has, as the API names them. */
+/** Labels of fields in the audit log that no form has. */
 export const auditFields = {
   acceptedAt: 'Aceptado',
   account: 'Cuenta',

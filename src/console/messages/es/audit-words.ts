@@ -1,4 +1,4 @@
-/** What the audit log calls operations: by service and method, as the API names them. */
+/** Labels of operations in the audit log, by service and method. */
 export const auditOperations = {
   AccountService: {
     DeleteAccount: 'Borrar cuenta',
@@ -145,7 +145,7 @@ export const auditOperations = {
   },
 } as const;
 
-/** What it calls the kinds of things that they change: by message. */
+/** Labels of the changed resources, by message. */
 export const auditKinds = {
   account: 'Cuenta',
   alertSettings: 'Alertas',

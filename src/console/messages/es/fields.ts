@@ -1,4 +1,4 @@
-/** What a field is called in Spanish. */
+/** The labels of fields in Spanish. */
 export const fields = {
   account: 'Cuenta',
   agreement: 'Acuerdo',

@@ -1,4 +1,4 @@
-/** What is said of things done, failed and asked. */
+/** Texts of notifications, failures and questions. */
 export const feedback = {
   failed: 'No ha funcionado',
   unreachable: 'El servicio no responde. Comprueba tu conexión e inténtalo de nuevo.',
@@ -13,7 +13,7 @@ export const feedback = {
   cancel: 'Cancelar',
 };
 
-/** What every form says. */
+/** Texts of all forms. */
 export const form = {
   make: 'Crear «{name}»…',
   makeNew: 'Crear otra…',
@@ -39,7 +39,7 @@ export const form = {
   stay: 'Quedarme',
 };
 
-/** What is said beside a field that breaks a rule. */
+/** Texts beside a field that breaks a rule. */
 export const rules = {
   required: 'Rellena este campo.',
   choose: 'Elige una opción.',
@@ -59,7 +59,7 @@ export const rules = {
   notZero: 'Cualquier número menos 0.',
 };
 
-/** What every table says. */
+/** Texts of all tables. */
 export const table = {
   from: 'Desde',
   until: 'Hasta',
@@ -84,7 +84,7 @@ export const table = {
   pageSize: 'Filas por página',
 };
 
-/** What keeps something from being archived or deleted. */
+/** Texts about uses that prevent archiving or deletion. */
 export const uses = {
   title: '{name} está en uso',
   hint: '«{action}» será posible cuando ya nada lo use:',

@@ -1,4 +1,4 @@
-/** What the service says is not there: see `service-messages.ts`. */
+/** Messages of the service about missing resources: see `service-messages.ts`. */
 export const serviceAbsences: Readonly<Record<string, string>> = {
   'There are more than {0} buckets between `since` and `until`. Send a shorter time, or bucket=DAY.':
     'Entre el principio y el final hay más de {0} intervalos. Elige un periodo más corto, o días.',

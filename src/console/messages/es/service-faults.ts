@@ -22,7 +22,7 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   "'missionId' is required for the step STARTED. Send it, or the step COMPLETED or CLOSED.":
     'El paso STARTED requiere `missionId`. Indícalo, o el paso COMPLETED o CLOSED.',
   "'missionId' names no mission of this campaign: {0}.": '`missionId` no es una misión de esta campaña: {0}.',
-  "{0} is another mission's, too. Send each mission a key of its own.":
+  "{0} is also another mission's. Send a different key for each mission.":
     '{0} ya es la de otra misión. Da a cada misión una clave propia.',
   ', and accounts hold {0} back': ', y las cuentas tienen {0} reservadas',
   ', for which 1 earned reward waits': ', que espera 1 recompensa ganada',
@@ -126,9 +126,9 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     'necesita {0}, y su plazo, del {1} al {2} según el calendario de {3}, tiene {4}. Baja {5} a {6} o mueve su final.',
   'newPassword is the current one. Send another.': '`newPassword` es la actual. Escribe otra.',
   'no item': 'ninguna variante',
-  'occurredAt lies in the future. Send the time at which it happened.':
+  'occurredAt is in the future. Send the time at which it happened.':
     '`occurredAt` está en el futuro. Indica cuándo ocurrió.',
-  'occurredAt lies more than 24 hours back: the event comes too late.':
+  'occurredAt is more than 24 hours ago: the event is too late.':
     '`occurredAt` es de hace más de 24 horas: el evento llega demasiado tarde.',
   'page and limit are required. Send page=1 for the first page.':
     'Faltan page y limit. Indica page=1 para la primera página.',

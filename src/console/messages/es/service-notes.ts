@@ -1,4 +1,4 @@
-/** What the service notes in the audit log by itself: see `service-messages.ts`. */
+/** Notes of the service in the audit log: see `service-messages.ts`. */
 export const serviceNotes: Readonly<Record<string, string>> = {
   '{0} codes added.': 'Códigos añadidos: {0}.',
   '{0} units added.': 'Unidades añadidas: {0}.',

@@ -46,7 +46,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'An entry needs a `weight` from 1, or `guaranteed`.': 'Un contenido necesita `weight` desde 1, o `guaranteed`.',
   "Another account has the externalId '{0}'. Resolve that one, or send another externalId.":
     'Otra cuenta tiene ya en `externalId` el valor «{0}». Usa esa cuenta, o indica otro valor.',
-  'Another upload of this import has begun, or the import was cancelled. Read it, and go on at its `bytes`.':
+  'Another upload of this import has begun, or the import was cancelled. Read it, and continue at its `bytes`.':
     'Ha empezado otra subida de esta importación, o se ha cancelado. Léela de nuevo y continúa donde quedó.',
   'Archive the rewards, unpublish the publications and restock for those who wait first.':
     'Archiva antes las recompensas, retira las publicaciones y repón existencias para quienes esperan.',
@@ -159,7 +159,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The body is not valid {0}, which its Content-Encoding promises.':
     'El contenido no es {0} válido, como promete su Content-Encoding.',
   'The body is not valid {0}, which its {1} promises.': 'El contenido no es {0} válido, como promete su {1}.',
-  'The campaign closes by itself: its rewards need no claim.':
+  'The campaign closes automatically: its rewards need no claim.':
     'La campaña se cierra por sí misma: sus recompensas no se reclaman.',
   'The campaign has been active, so these cannot change any more: {0}. Send them as they are, or duplicate it.':
     'La campaña ha estado activa, así que esto ya no puede cambiar: {0}. Déjalo como está, o duplica la campaña.',
@@ -172,7 +172,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The campaign is a {0}. Activate it first.': 'El estado de la campaña es {0}. Actívala primero.',
   'The campaign is over before it begins. Move its end into the future.':
     'La campaña termina antes de empezar. Mueve su final al futuro.',
-  'The campaign is paused. Claim it once it goes on.': 'La campaña está en pausa. Reclámala cuando continúe.',
+  'The campaign is paused. Claim it when it resumes.': 'La campaña está en pausa. Reclámala cuando continúe.',
   'The campaign is {0}, and accounts have seen it. Only a DRAFT can be deleted; end this one.':
     'El estado de la campaña es {0}, y las cuentas la han visto. Solo se puede borrar un borrador; termina esta.',
   "The catalogue has '{0}' already. Send another programmaticCode.": 'El catálogo ya tiene «{0}». Indica otro código.',
@@ -292,7 +292,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'This operation needs {0}.': 'Esta operación necesita {0}.',
   '{0} imports have not ended, and a client may have {1}. Wait for one to end, or cancel one.':
     '{0} importaciones no han terminado, y un cliente puede tener {1}. Espera a que termine una, o cancela una.',
-  '{0} bytes of files wait to be loaded, and a client may have {1}. Wait for an import to end or cancel one, and go on at its `bytes`.':
+  '{0} bytes of files wait to be loaded, and a client may have {1}. Wait for an import to end or cancel one, and continue at its `bytes`.':
     '{0} bytes de archivos esperan a cargarse, y un cliente puede tener {1}. Espera a que termine una importación o cancela una, y sigue en sus `bytes`.',
   'This gives {0} points back. A balance holds at most {1}, and this one has room for {2} more. Take the rest away first, by AdjustPoints.':
     'Esto devuelve {0} puntos. Un saldo admite {1} como máximo, y en este caben {2} más. Quita antes el resto, ajustando los puntos.',

@@ -1,4 +1,4 @@
-/** What happened: to an account, and to the events of all. */
+/** Texts of the timeline of an account, and of the journal. */
 export const timeline = {
   title: 'Qué pasó',
   kinds: {
@@ -92,7 +92,7 @@ export const timeline = {
   note: '«{note}»',
 };
 
-/** What became of the events of a client. */
+/** Texts of the outcomes of a client's events. */
 export const journal = {
   title: 'Registro',
   description: 'Qué fue de cada evento, y por qué si no hizo nada.',

@@ -16,7 +16,7 @@ import { GrantReward } from './grant-reward.tsx';
 
 type Action = 'grant' | 'edit' | 'audiences' | 'delete' | 'erase';
 
-/** What support does for an account beside what stands at its rows. */
+/** Support's actions on an account, apart from those on its rows. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const t = useTranslations('support');
   const navigate = useNavigate();

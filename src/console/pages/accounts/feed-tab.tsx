@@ -8,7 +8,7 @@ import { ProgressCell, StatusBadge } from './assignment-columns.tsx';
 import { ClaimButton } from './row-actions.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
-/** What the account is offered, with what it has completed and missed. */
+/** The feed of the account, with completed and missed items. */
 export function FeedTab({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('accounts');
   const types = useTranslations('campaigns.types');

@@ -4,7 +4,7 @@ import { FeedService } from '../../../../gen/laurel/v1/feed_service_pb.ts';
 import { useAssignmentColumns } from './assignment-columns.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
-/** What the account has begun, and what it has completed. */
+/** The started and the completed missions of the account. */
 export function ProgressTab({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('accounts');
   const columns = useAssignmentColumns();

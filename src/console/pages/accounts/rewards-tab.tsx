@@ -10,7 +10,7 @@ import { rewardTypeName } from '../rewards/reward-types.ts';
 import { WaitingRewardActions } from './row-actions.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
-/** What the account has earned, latest first. */
+/** The earned rewards of the account, latest first. */
 export function RewardsTab({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('accounts');
   const types = useTranslations('rewards.types');

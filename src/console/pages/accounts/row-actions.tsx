@@ -79,7 +79,7 @@ export function ClaimButton({ accountId, item }: { readonly accountId: string; r
   );
 }
 
-/** Takes a purchase back. What was a reward cannot be taken back, and what is cancelled already is. */
+/** Takes a purchase back. A reward cannot be taken back, and a cancelled purchase is already. */
 export function CancelRedemptionButton({ redemption }: { readonly redemption: Redemption }) {
   const t = useTranslations('support');
   const { id, source, status, product, pointsSpent, quantity } = redemption;

@@ -16,7 +16,7 @@ export function TabFrame<Input extends DescMessage, Output extends DescMessage, 
   readonly columns: readonly Column<Row>[];
   readonly label: string;
   readonly emptyHint: string;
-  /** What can be done with a row. */
+  /** The actions on a row. */
   readonly rowActions?: (row: Row) => ReactNode;
 }) {
   const query = useQuery(props.method, props.input);

@@ -38,7 +38,7 @@ const KINDS = [
   'CLOCK_DOUBTED',
 ] satisfies readonly CauseKindName[];
 
-/** Sets up or changes who is told of what, in a dialog. A new signing secret is shown there before it closes. */
+/** Edits the alert settings, in a dialog. A new signing secret is shown there before it closes. */
 export function AlertForm(props: {
   readonly settings: AlertSettings;
   readonly onClose: () => void;
@@ -47,7 +47,7 @@ export function AlertForm(props: {
   const t = useTranslations('alerts');
   const form$ = useTranslations('form');
   const { onClose, onSaved } = props;
-  // What is saved is held against what was read when the dialog opened: the page behind it is read again meanwhile.
+  // Saving compares with the version read when the dialog opened, because the page behind it is refreshed meanwhile.
   const [settings] = useState(props.settings);
   const preferences = usePreferences();
   const [secret, setSecret] = useState<string>();
@@ -141,7 +141,7 @@ export function AlertForm(props: {
   );
 }
 
-/** What is wrong with one of the recipients is told at the field that holds them all. */
+/** A fault of one recipient is shown at the field with all of them. */
 function firstFault(errors: Readonly<Record<string, unknown>>): string | undefined {
   const [, text] = Object.entries(errors).find(([path, error]) => path.startsWith('recipients') && error) ?? [];
   return typeof text === 'string' ? text : undefined;

@@ -19,7 +19,7 @@ import { causeKindName } from '../overview/cause-kinds.ts';
 import { AlertForm } from './alert-form.tsx';
 import { ChannelCard } from './channel-card.tsx';
 
-/** Who is told of what needs attention, how that fares, and the ways to try and change it. */
+/** The alert settings, the state of the channels, and the actions to test and change them. */
 export function Alerts() {
   const t = useTranslations('alerts');
   const query = useQuery(AlertAdminService.method.getAlertSettings);

@@ -46,7 +46,7 @@ export function ChannelCard(props: { readonly channel: AlertChannel; readonly se
   );
 }
 
-/** What is wrong with a channel, if anything is. */
+/** The fault of a channel, if there is one. */
 function Health({ channel }: { readonly channel: AlertChannel }) {
   const t = useTranslations('alerts');
   const format = useFormatter();

@@ -23,7 +23,7 @@ export function AudienceForm({
   onMade,
 }: {
   readonly onClose: () => void;
-  /** What it may be called. */
+  /** The rule of its name. */
   readonly name?: string;
   /** Told its id, where it is made for a field. */
   readonly onMade?: (value: string) => void;

@@ -8,7 +8,7 @@ import { DifferenceTable } from '../../differences/difference-table.tsx';
 import { differencesOf } from '../../differences/differences.ts';
 import { useAuditWords } from '../../differences/in-words.ts';
 
-/** What one change changed: each field with its value before and after. */
+/** The fields of one change, with their values before and after. */
 export function AuditChanges({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) {
   const t = useTranslations('audit');
   const form = useTranslations('form');

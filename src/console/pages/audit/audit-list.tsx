@@ -82,7 +82,7 @@ function Who({ entry: { actorName, actorType } }: { readonly entry: AuditEntry }
   );
 }
 
-/** What names the thing best: its name now or then, else its id. */
+/** The best name of the resource: its name now or then, otherwise its id. */
 function Resource({ entry: { resourceType, resourceId, before, after } }: { readonly entry: AuditEntry }) {
   const { kindInWords } = useAuditWords();
   const name = [after?.['name'], before?.['name'], after?.['email'], before?.['email']].find(isText);

@@ -16,7 +16,7 @@ import { DuplicateDialog } from './duplicate-dialog.tsx';
 /** Why it could not be done stands in the dialog that asked. */
 const TELLS = { meta: { tells: true } };
 
-/** What can be done with a campaign in its present state, as this page shows it: what somebody changed since is read first. */
+/** The actions on a campaign in the state that this page shows; changes by others are read first. */
 export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
   const { id, name, status, phase, version } = campaign;

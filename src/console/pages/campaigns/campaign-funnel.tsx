@@ -113,7 +113,7 @@ function Bar(props: {
   );
 }
 
-/** What makes a number of a text a link to where it leads. */
+/** Turns a number in a text into a link. */
 function linkTo(to: string | undefined) {
   return (number: ReactNode) =>
     to === undefined ? (

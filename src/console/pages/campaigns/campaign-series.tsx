@@ -9,7 +9,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 /** Days that are shown. */
 const DAYS = 30;
 
-/** What happened in a campaign on each of the last days. */
+/** The activity of a campaign on each of the last days. */
 export function CampaignSeries({ id }: { readonly id: string }) {
   const t = useTranslations('leads');
   const format = useFormatter();

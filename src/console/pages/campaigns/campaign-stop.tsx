@@ -38,7 +38,7 @@ function Stopped({ campaign, isPaused }: { readonly campaign: Campaign; readonly
   const by = stopped ?? (campaign.endedAt ? undefined : moved);
   return (
     <Alert color={isPaused ? 'yellow' : 'gray'}>
-      {/* What is said depends on who did it; a sentence that is replaced a moment later would be read twice. */}
+      {/* The text depends on who did it; a sentence that is replaced a moment later would be read twice. */}
       {query.isPending ? <Skeleton h={22} w="70%" /> : sentence()}{' '}
       {by !== undefined && (
         <Anchor component={Link} to={`/audit?search=${campaign.id}`} inherit style={{ whiteSpace: 'nowrap' }}>

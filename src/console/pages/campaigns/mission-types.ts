@@ -5,10 +5,13 @@ import { enumName, type EnumName } from '../../api/enum-name.ts';
 /** How a mission's events add up, by the name that the proto gives it. */
 export type MissionTypeName = EnumName<typeof Mission_Type>;
 
-/** The fields of a mission that only some types have. `endsAt` is shown as a field of its own for these only. */
+/** The fields of a mission that only some types have. `endsAt` is shown as a separate field for these only. */
 export type TypedField = 'period' | 'perPeriodTarget' | 'gracePeriods' | 'occurrences' | 'durationDays' | 'endsAt';
 
-/** What a type shows and asks for. Its texts are among the messages of campaigns: types, typeHints, targetHints, sentences. */
+/**
+ * The fields and the display of a type. Its texts are among the messages of campaigns: types, typeHints, targetHints,
+ * sentences.
+ */
 type MissionTypeView = {
   /** A picture, the same wherever the type is shown. */
   readonly icon: LucideIcon;

@@ -9,7 +9,7 @@ import { useSession } from '../../session/session-context.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { ClientEdit } from './client-edit.tsx';
 
-/** What can be done with one client. */
+/** The actions on one client. */
 export function ClientActions({ client }: { readonly client: Client }) {
   const t = useTranslations('clients');
   const session = useSession();

@@ -15,7 +15,7 @@ export function ClientEdit({ client, onClose }: { readonly client: Client; reado
   const form$ = useTranslations('form');
   const session = useSession();
   const keeper = useSessionKeeper();
-  // What is saved is held against what was read when the dialog opened: the table behind it is read again meanwhile.
+  // Saving compares with the version read when the dialog opened, because the table behind it is refreshed meanwhile.
   const [{ id, name, timeZone, version }] = useState(client);
   const form = useApiForm({
     method: ClientAdminService.method.updateClient,

@@ -10,7 +10,7 @@ import { useConfirm } from '../../feedback/use-confirm.ts';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { DeadTriggerDetails } from './dead-trigger-details.tsx';
 
-/** What can be done with one dead trigger. */
+/** The actions on one dead trigger. */
 export function DeadTriggerActions({ letter }: { readonly letter: DeadTrigger }) {
   const t = useTranslations('deadTriggers');
   const confirm = useConfirm();

@@ -11,7 +11,7 @@ import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { EventEdit } from './event-edit.tsx';
 
-/** What can be done with one event definition. */
+/** The actions on one event definition. */
 export function EventActions({ definition }: { readonly definition: EventDefinition }) {
   const t = useTranslations('events');
   const { id = '', programmaticCode: code, version } = definition;

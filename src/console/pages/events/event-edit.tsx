@@ -12,7 +12,7 @@ import { useApiForm } from '../../form/use-api-form.ts';
 export function EventEdit(props: { readonly definition: EventDefinition; readonly onClose: () => void }) {
   const t = useTranslations('events');
   const form$ = useTranslations('form');
-  // What is saved is held against what was read when the dialog opened: the table behind it is read again meanwhile.
+  // Saving compares with the version read when the dialog opened, because the table behind it is refreshed meanwhile.
   const [{ id, version, programmaticCode: code, name, description }] = useState(props.definition);
   const form = useApiForm({
     method: EventDefinitionAdminService.method.updateEventDefinition,

@@ -18,7 +18,7 @@ export function EventForm({
   onMade,
 }: {
   readonly onClose: () => void;
-  /** What it may be called. */
+  /** The rule of its name. */
   readonly name?: string;
   /** Told its code, where it is made for a field. */
   readonly onMade?: (value: string) => void;

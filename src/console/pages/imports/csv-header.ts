@@ -1,4 +1,4 @@
-/** What the beginning of a CSV file tells before it is sent. */
+/** The columns in the beginning of a CSV file, before it is sent. */
 export type CsvHeader = {
   /** The names of its columns, as they stand there. */
   readonly columns: readonly string[];

@@ -7,7 +7,7 @@ import { DownloadButton } from '../../shell/download-button.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ImportPages } from './import-pages.tsx';
 
-/** What the client owns, as CSV files. */
+/** The exports of the client's data as CSV files. */
 export function ExportPage() {
   const t = useTranslations('imports');
   return (

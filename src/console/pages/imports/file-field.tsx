@@ -23,7 +23,7 @@ export function FileField(props: {
   readonly file: File | undefined;
   readonly onFile: (file: File) => void;
   readonly error?: ReactNode;
-  /** What to know about the columns. */
+  /** The notes about the columns. */
   readonly children?: ReactNode;
 }) {
   const t = useTranslations('imports');

@@ -13,7 +13,7 @@ import { importStatuses, importTypeName, importTypes } from './import-types.ts';
 import { Allowed } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** Milliseconds between two looks: what runs goes on by itself. */
+/** Milliseconds between two refreshes while imports run. */
 const LOOK_EVERY = 3_000;
 
 /** The imports of the client, latest first. */

@@ -24,7 +24,7 @@ import { useUpload } from './uploads.ts';
 import { Allowed } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** Milliseconds between two looks at an import that goes on. */
+/** Milliseconds between two refreshes of a running import. */
 const LOOK_EVERY = 1_000;
 
 /** One import: how far it has come, what became of its rows, and the report of those that were refused. */

@@ -2,13 +2,13 @@ import { Contact, type LucideIcon, Ticket } from 'lucide-react';
 import { Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 
-/** What files may hold, by the names of the proto. */
+/** The types of files, by the names of the proto. */
 export const importTypes = ['ACCOUNTS', 'PRODUCT_CODES'] as const;
 
 /** The name of what a file holds. */
 export type ImportTypeName = (typeof importTypes)[number];
 
-/** What the form of a new import holds. */
+/** The values of the form of a new import. */
 export type ImportValues = {
   type: ImportTypeName;
   fileName: string;

@@ -8,7 +8,7 @@ import { FileField } from './file-field.tsx';
 import { startUpload, type UploadState } from './uploads.ts';
 import { useBytes } from './use-bytes.ts';
 
-/** Takes the file of an import whose upload stopped: it goes on where the service has it. */
+/** Takes the file of an import whose upload stopped: it continues at the service's position. */
 export function ResumeUpload({ of: shown, upload }: { readonly of: Import; readonly upload: UploadState | undefined }) {
   const t = useTranslations('imports');
   const bytes = useBytes();

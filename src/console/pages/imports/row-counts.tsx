@@ -2,7 +2,7 @@ import { Card, SimpleGrid, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Import } from '../../../../gen/laurel/admin/v1/import_pb.ts';
 
-/** What became of the rows that were dealt with. */
+/** The outcomes of the processed rows. */
 export function RowCounts({ of: shown }: { readonly of: Import }) {
   const t = useTranslations('imports');
   const counts = [

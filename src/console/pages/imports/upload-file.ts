@@ -23,7 +23,7 @@ const RETRIES = 5;
 /** Milliseconds before a part is tried again; each time twice as long. */
 const PAUSE = 1_000;
 
-/** Sends a file in parts. After a broken connection it goes on where the service stopped. */
+/** Sends a file in parts. After a broken connection it continues at the service's position. */
 export async function uploadFile(keeper: SessionKeeper, upload: FileUpload): Promise<void> {
   const { file } = upload;
   let offset = upload.from;

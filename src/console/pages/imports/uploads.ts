@@ -6,14 +6,14 @@ import { uploadFile } from './upload-file.ts';
 export type UploadState = {
   readonly sent: number;
   readonly size: number;
-  /** Why it stopped; undefined while it goes on. */
+  /** The reason for which it stopped; undefined while it runs. */
   readonly failure: unknown;
 };
 
 const uploads = new Map<string, UploadState>();
 const listeners = new Set<() => void>();
 
-/** Begins to send a file, or goes on with it. It continues while the person looks at other pages of the console. */
+/** Starts or continues sending a file. It continues while the person looks at other pages of the console. */
 export async function startUpload(
   keeper: SessionKeeper,
   target: { readonly id: string; readonly uploadPath: string; readonly bytes: number },

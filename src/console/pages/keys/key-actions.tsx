@@ -8,7 +8,7 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { RowMenu } from '../../table/row-menu.tsx';
 
-/** What can be done with a key that is still taken. */
+/** The actions on a valid key. */
 export function KeyActions({ credential: { id, name } }: { readonly credential: Credential }) {
   const t = useTranslations('keys');
   const confirm = useConfirm();

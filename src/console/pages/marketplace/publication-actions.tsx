@@ -20,7 +20,7 @@ import { RowMenu } from '../../table/row-menu.tsx';
 import { PublicationEdit } from './publication-edit.tsx';
 import { sellable } from './sellable.ts';
 
-/** What can be done with one publication. End users see it come and go, so both are asked about. */
+/** The actions on one publication. End users see it appear and disappear, so both need a confirmation. */
 export function PublicationActions({ publication }: { readonly publication: Publication }) {
   const t = useTranslations('marketplace');
   const confirm = useConfirm();

@@ -66,7 +66,7 @@ export function PublicationPage() {
   );
 }
 
-/** Units do not publish by themselves: says what is left to do. */
+/** Added units do not publish it: shows the next step. */
 function SoldOut({ publication }: { readonly publication: Publication }) {
   const t = useTranslations('marketplace');
   const { status, pauseReason, availableStock } = publication;

@@ -3,7 +3,7 @@ import { Page } from '../../shell/page.tsx';
 import { MarketplacePages } from './marketplace-pages.tsx';
 import { PurchaseTable } from './purchase-table.tsx';
 
-/** What was bought of all publications. */
+/** The purchases of all publications. */
 export function PurchaseList() {
   const t = useTranslations('marketplace');
   return (

@@ -14,7 +14,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { ExportButton } from '../../table/export-button.tsx';
 import { filterOf } from '../../table/filter-of.ts';
 
-/** What was bought, latest first, the codes masked: of one publication, or of all. */
+/** The purchases of one publication or of all, latest first, with masked codes. */
 export function PurchaseTable({ publicationId }: { readonly publicationId?: string }) {
   const t = useTranslations('marketplace');
   const format = useFormatter();
@@ -95,7 +95,7 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
   );
 }
 
-/** What the export of redemptions is asked for what was bought on the marketplace. */
+/** The filter of the export of redemptions for purchases of the marketplace. */
 const purchased = filterOf({ source: ['MARKETPLACE'] }).filters ?? [];
 
 /** A redemption calls the publication that it came from its source. */

@@ -10,7 +10,7 @@ import { useCauseWords } from './use-cause-words.ts';
 /** Causes that are shown at once; the rest on request, so that the figures stay in sight. */
 const SHOWN = 6;
 
-/** What needs somebody now, each cause with the way to where it is dealt with. Undefined while nobody knows. */
+/** The causes that need attention, each with a link to its page. Undefined while they are loading. */
 export function Attention({ causes }: { readonly causes: readonly Cause[] | undefined }) {
   const t = useTranslations('overview');
   const [isWhole, setIsWhole] = useState(false);

@@ -23,7 +23,7 @@ const HOUR = 3_600_000;
 /** Milliseconds between two looks; the service's counters are a few seconds behind. */
 const LOOK_EVERY = 20_000;
 
-/** What needs somebody, what there is, and what happened lately. */
+/** The causes that need attention, the current totals, and the recent activity. */
 export function Overview() {
   const t = useTranslations('overview');
   const [span, setSpan] = useState<SpanName>('day');
@@ -61,7 +61,7 @@ export function Overview() {
   return (
     <Page title={t('title')} description={t('description')} actions={choice}>
       <Attention causes={attention.data?.attention?.causes} />
-      {/* Not before the causes are there: what stands below them would be pushed down. */}
+      {/* Waits for the causes, which would push the content below down. */}
       {attention.data !== undefined && (
         <>
           <Figures overview={overview} span={span} since={new Date(since)} />

@@ -4,7 +4,7 @@ import type { Cause } from '../../../../gen/laurel/admin/v1/statistics_admin_ser
 import { webhookTypes } from '../webhooks/webhook-methods.ts';
 import { causeKindName } from './cause-kinds.ts';
 
-/** Milliseconds after which "in 6 hours" is reckoned again. */
+/** Milliseconds after which "in 6 hours" is calculated again. */
 const MINUTE = 60_000;
 
 /** The service counts what waits to here. */

@@ -16,7 +16,7 @@ import { CodesDialog } from './codes-dialog.tsx';
 import { ProductEdit } from './product-edit.tsx';
 import { stockModeName } from './stock-modes.ts';
 
-/** What can be done with one product. */
+/** The actions on one product. */
 export function ProductActions({ product }: { readonly product: Product }) {
   const t = useTranslations('products');
   const askUnlessUsed = useAskUnlessUsed();

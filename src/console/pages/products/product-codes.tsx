@@ -57,7 +57,7 @@ export function ProductCodes({ product }: { readonly product: Product }) {
         </Group>
       </Group>
       <DataTable
-        // What is sought begins on a first page of its own.
+        // A search starts on its first page.
         key={sought}
         id={sought === '' ? 'product-codes' : 'product-code-sought'}
         secondary={sought !== ''}

@@ -6,7 +6,7 @@ import { chancesOf, type ChestValues } from './chest-values.ts';
 /** Told apart in both colour schemes and by those who see red and green alike; drawn rewards past these share the last. */
 const colours = ['laurel.6', 'blue.6', 'yellow.6', 'grape.6', 'cyan.6', 'orange.6', 'indigo.6', 'pink.6'];
 
-/** What comes out of a chest, as a bar and in percent: the draw, and what is always in it. */
+/** The odds of a chest, as a bar and in percent: the draw, and the guaranteed entries. */
 export function ChestOdds({ values }: { readonly values: ChestValues }) {
   const t = useTranslations('rewards');
   const chances = chancesOf(values);

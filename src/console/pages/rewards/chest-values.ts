@@ -11,7 +11,7 @@ export type EntryValues = {
   guaranteed: boolean;
 };
 
-/** What the editor of a chest holds. */
+/** The values of the editor of a chest. */
 export type ChestValues = {
   name: string;
   entries: EntryValues[];
@@ -39,7 +39,7 @@ export function valuesOf({ name, entries, totalWeight }: ChestDefinition): Chest
   return { name, entries: lines, nothing: drawn === 0 ? '' : totalWeight - drawn || '' };
 }
 
-/** What create and update share. Without anything to draw there is no total. */
+/** The common fields of create and update. Without anything to draw there is no total. */
 export function requestOf({ name, entries, nothing }: ChestValues): {
   name: string;
   entries: MessageInitShape<typeof CreateChestDefinitionRequest_EntrySchema>[];

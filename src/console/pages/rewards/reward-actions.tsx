@@ -12,7 +12,7 @@ import { RenameDialog } from '../../form/rename-dialog.tsx';
 import { ActionRow } from '../../shell/action-row.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 
-/** What can be done with one reward: in the menu of its row, or above its own page, where the most usual one is a button. */
+/** The actions on one reward: in the menu of its row, or above its own page, where the most usual one is a button. */
 export function RewardActions({ reward, inRow = false }: { readonly reward: Reward; readonly inRow?: boolean }) {
   const t = useTranslations('rewards');
   const askUnlessUsed = useAskUnlessUsed();

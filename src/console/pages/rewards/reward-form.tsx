@@ -13,10 +13,10 @@ import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { hasField, type RewardTypeName, rewardTypeNames, rewardTypes, type TypedField } from './reward-types.ts';
 
-/** What a number field holds: '' while it is empty. */
+/** The value of a number field: '' if it is empty. */
 type Entry = number | '';
 
-/** What the fields hold that only some types have, before anything is entered. */
+/** The initial values of the fields that only some types have. */
 const empty = {
   productId: '',
   chestId: '',
@@ -28,14 +28,14 @@ type Values = { name: string; type: RewardTypeName } & typeof empty;
 
 const initialValues: Values = { name: '', type: 'POINTS', ...empty };
 
-/** Creates a reward, in a dialog. What belongs to another type than the chosen one is neither shown nor sent. */
+/** Creates a reward, in a dialog. Fields of other types are neither shown nor sent. */
 export function RewardForm({
   onClose,
   name: suggested = '',
   onMade,
 }: {
   readonly onClose: () => void;
-  /** What it may be called. */
+  /** The rule of its name. */
   readonly name?: string;
   /** Told its id, where it is made for a field. */
   readonly onMade?: (value: string) => void;
@@ -90,7 +90,7 @@ export function RewardForm({
   );
 }
 
-/** What the request says of the fields that only some types have. */
+/** The request fields that only some types have. */
 function sent(type: RewardTypeName, { productId, chestId, amount, expiresInDays }: typeof empty) {
   const entered = <Value extends string | number>(field: TypedField, value: Value | ''): Value | undefined =>
     hasField(type, field) && value !== '' ? value : undefined;

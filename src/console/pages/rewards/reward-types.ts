@@ -9,11 +9,11 @@ export type RewardTypeName = EnumName<typeof Reward_Type>;
 /** The fields of a definition that only some types ask for: those of the proto beside name and type. */
 export type TypedField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name' | 'type'>;
 
-/** What a type shows and asks for. Its texts are among the messages of rewards: types, typeHints, amounts. */
+/** The fields and the display of a type. Its texts are among the messages of rewards: types, typeHints, amounts. */
 type RewardTypeView = {
   /** A picture, the same wherever the type is shown. */
   readonly icon: LucideIcon;
-  /** What its form asks for, in order. Without an amount it is sent as 1. A product or a chest must be chosen. */
+  /** The fields of its form, in order. Without an amount it is sent as 1. A product or a chest must be chosen. */
   readonly fields: readonly TypedField[];
   /** Decimals that an amount may have. */
   readonly decimals: number;
@@ -43,7 +43,7 @@ export function rewardTypeName(type: Reward_Type): RewardTypeName {
   return enumName(Reward_Type, type);
 }
 
-/** What the amount of a reward is of; undefined where it is of nothing else. */
+/** The product or chest of a reward; undefined if it has none. */
 export function subjectOf({ productId, chestId }: Reward) {
   if (productId !== undefined) return { kind: 'product', id: productId } as const;
   return chestId === undefined ? undefined : ({ kind: 'chest', id: chestId } as const);

@@ -7,7 +7,9 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone, notifyFailure } from '../../feedback/notify.tsx';
 import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
 
-/** Whether the client on the screen requires a second factor of whoever signs in by password; for its administrators. */
+/**
+ * Whether the client on the screen requires a second factor of users who sign in by password; for its administrators.
+ */
 export function RequiredFactor() {
   const t = useTranslations('secondFactor');
   const { client, user } = useSession();
@@ -15,7 +17,7 @@ export function RequiredFactor() {
   const update = useMutation(ClientAdminService.method.updateClient, {
     // Told below the switch: what to do first is the button above it, which a notification would cover.
     meta: { tells: true },
-    // What somebody else has changed is read as well, so that the next attempt goes by it.
+    // Changes by others are read as well, so that the next attempt uses them.
     onSettled: () => keeper.reload().catch(notifyFailure),
     onSuccess({ client: saved }) {
       const words = saved?.requireSecondFactor === true ? 'nowRequired' : 'noLongerRequired';

@@ -48,7 +48,7 @@ export function Settings() {
 }
 
 function Section(props: {
-  /** What an address may end with to lead here. */
+  /** The fragments of addresses of this page. */
   readonly id?: string;
   readonly title: string;
   readonly hint?: string;

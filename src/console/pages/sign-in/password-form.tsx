@@ -23,7 +23,7 @@ export function PasswordForm(props: {
 
   async function send({ email, password }: { email: string; password: string }): Promise<void> {
     setFailure(undefined);
-    // What comes next is fetched while the service looks at the password.
+    // The next page is loaded while the service checks the password.
     void import('../../shell/shell.tsx').catch(() => undefined);
     try {
       const choices = await keeper.signIn(email.trim(), password);

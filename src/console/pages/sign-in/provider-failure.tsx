@@ -12,7 +12,7 @@ const CODES = [
   'HTTPS_REQUIRED',
 ] as const satisfies readonly ErrorCodeJson[];
 
-/** What went wrong at the provider. The code comes from the address, which anyone can write, so that no word of it is shown. */
+/** The error of the provider. The code comes from the address, which anyone can write, so its text is not shown. */
 export function ProviderFailure({ code }: { readonly code: string }) {
   const t = useTranslations('signIn.failed');
   return <Alert color="red">{t(CODES.find((known) => known === code) ?? 'OIDC_FAILED')}</Alert>;

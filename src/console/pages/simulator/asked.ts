@@ -5,7 +5,7 @@ import type { TriggerSchema } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { newExternalId } from '../../form/account-select.tsx';
 import { isMoment, localTimeOf, momentOf } from '../../form/local-time.ts';
 
-/** What is simulated, as the form and the address of the page hold it; '' where nothing is said. */
+/** The simulated event, as the form and the address of the page have it; '' for an empty field. */
 export type Asked = {
   /** As `AccountSelect` gives it. */
   readonly account: string;
@@ -16,7 +16,7 @@ export type Asked = {
   readonly at: string;
 };
 
-/** What an address asks for. */
+/** The event in an address. */
 export function askedIn(query: URLSearchParams): Asked {
   const amount = query.get('amount') ?? '';
   const at = query.get('at');
@@ -28,7 +28,7 @@ export function askedIn(query: URLSearchParams): Asked {
   };
 }
 
-/** The address of it. External ids stay out, because they may be about people: an account that there is not yet has none. */
+/** The address of it. External ids stay out, because they may be about people: a new account has no address. */
 export function addressOf(asked: Asked): Record<string, string> {
   const account = newExternalId(asked.account) === undefined ? asked.account : '';
   const named = Object.entries({ ...asked, account, amount: String(asked.amount) });

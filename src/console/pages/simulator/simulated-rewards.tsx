@@ -18,7 +18,7 @@ export function SimulatedRewards({ rewards }: { readonly rewards: readonly Simul
   );
 }
 
-/** What would become of the campaign, and what that earns. */
+/** The outcome of the campaign, with its rewards. */
 export function SimulatedClosing({ closing }: { readonly closing: SimulatedMission_Closing }) {
   const t = useTranslations('simulator');
   return (

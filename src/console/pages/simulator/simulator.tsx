@@ -15,7 +15,7 @@ import { addressOf, type Asked, askedIn, triggerOf } from './asked.ts';
 import { EventFields } from './event-fields.tsx';
 import { SimulatedMissions } from './simulated-missions.tsx';
 
-/** What an event would do to each mission of an account, without doing it. What is asked stands in the address. */
+/** The effect of an event on each mission of an account, without applying it. The address has the event. */
 export function Simulator() {
   const t = useTranslations('simulator');
   const client = createClient(TriggerService, useTransport());

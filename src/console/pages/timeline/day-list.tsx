@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import classes from './timeline.module.css';
 
-/** What an infinite query of rows tells. */
+/** The state of an infinite query of rows. */
 export type DayListQuery<Row> = {
   readonly rows: readonly Row[] | undefined;
   readonly failure: unknown;

@@ -181,7 +181,7 @@ function useInterventions({ interventions }: TimelineEntry): string[] {
   });
 }
 
-/** What was in an opened chest, with the chance that it had. */
+/** The content of an opened chest, with its odds. */
 function Drawn({ chest: { roll } }: { readonly chest: Chest }) {
   const t = useTranslations('timeline');
   if (roll === undefined) return null;

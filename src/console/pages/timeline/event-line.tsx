@@ -10,7 +10,7 @@ import { NameLink } from '../../names/name-link.tsx';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';
 
-/** What became of one event, as a sentence with the ways to what it is about. */
+/** The outcome of one event, as a sentence with links. */
 export function EventLine({ event, about }: { readonly event: JournalEntry; readonly about?: ReactNode }) {
   const t = useTranslations('timeline');
   const sentence = useEventSentence();
@@ -73,7 +73,7 @@ function useLostRuns(): (event: JournalEntry) => string {
       .join(' ');
 }
 
-/** The campaigns that an event is told of. */
+/** The campaigns in an event's outcome. */
 function campaignsOf({ campaignId, campaigns, missions }: JournalEntry): Iterable<string> {
   const ids = [campaignId, ...campaigns.map((each) => each.campaignId), ...missions.map((each) => each.campaignId)];
   return new Set(ids.filter((id) => id !== undefined));

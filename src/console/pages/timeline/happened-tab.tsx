@@ -10,7 +10,7 @@ import type { EnumName } from '../../api/enum-name.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { DayList } from './day-list.tsx';
 import { EntryLine } from './entry-line.tsx';
-import { dayListQueryOf, lookAgain } from './infinite.ts';
+import { dayListQueryOf, checkAgain } from './infinite.ts';
 
 /** In the order of the contract. */
 const kindNames = Object.keys(Kind).filter(
@@ -29,7 +29,7 @@ export function HappenedTab({ accountId }: { readonly accountId: string }) {
       pageParamKey: 'cursor',
       getNextPageParam: ({ nextCursor }) => nextCursor,
       placeholderData: keepPreviousData,
-      refetchInterval: lookAgain,
+      refetchInterval: checkAgain,
     },
   );
 

@@ -1,14 +1,14 @@
 import { failureOfQuery } from '../../api/failure.ts';
 import type { DayListQuery } from './day-list.tsx';
 
-/** Milliseconds between two looks at what happens by itself. */
+/** Milliseconds between two refreshes. */
 const LOOK_AGAIN = 5_000;
 
-/** Pages from which on it is not asked again by itself, because all of them would be. */
+/** Number of pages from which automatic refreshes stop, because they would reload all pages. */
 const PAGES_AT_MOST = 4;
 
 /** How soon an infinite query looks again. */
-export function lookAgain({
+export function checkAgain({
   state,
 }: {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
@@ -16,7 +16,7 @@ export function lookAgain({
   return (state.data?.pages.length ?? 0) > PAGES_AT_MOST ? false : LOOK_AGAIN;
 }
 
-/** What `useInfiniteQuery` gives, as far as it is needed. */
+/** The used part of the result of `useInfiniteQuery`. */
 type Infinite<Page> = {
   readonly data: { readonly pages: readonly Page[] } | undefined;
   readonly error: Parameters<typeof failureOfQuery>[0]['error'];

@@ -27,7 +27,7 @@ import { TableFilters } from '../../table/table-filters.tsx';
 import { findAccounts } from '../audiences/find-accounts.ts';
 import { DayList } from './day-list.tsx';
 import { EventLine } from './event-line.tsx';
-import { dayListQueryOf, lookAgain } from './infinite.ts';
+import { dayListQueryOf, checkAgain } from './infinite.ts';
 
 type Request = Omit<MessageInitShape<typeof ListJournalEntriesRequestSchema>, '$typeName' | '$unknown'>;
 
@@ -41,7 +41,7 @@ const effects = Object.keys(Effect).filter(
 /** Among the effects, though an event that earned something has completed something as well. */
 const REWARDED = 'REWARDED' as const;
 
-/** What became of the events of a client, as sentences, the latest first. */
+/** The outcomes of a client's events, as sentences, the latest first. */
 export function JournalList() {
   const t = useTranslations('journal');
   const [days, setDay, limits] = useDays();
@@ -63,7 +63,7 @@ export function JournalList() {
       pageParamKey: 'cursor',
       getNextPageParam: ({ nextCursor }) => nextCursor,
       placeholderData: keepPreviousData,
-      refetchInterval: lookAgain,
+      refetchInterval: checkAgain,
       enabled: account.isKnown,
     },
   );
@@ -107,7 +107,7 @@ export function JournalList() {
   );
 }
 
-/** What narrows the list, kept in the address. */
+/** The filters of the list, kept in the address. */
 function useValues(): [Readonly<Record<string, string>>, (values: Readonly<Record<string, string>>) => void] {
   const [params, setParams] = useSearchParams();
   const values = Object.fromEntries(

@@ -5,7 +5,7 @@ import { type UserRole, userRoles } from '../../names/role-name.ts';
 import { canActOn } from '../../session/may-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 
-/** What somebody may do: only roles that may do no more than one's own, because nobody grants more than one has. */
+/** The role of a user: only roles without more permissions than one's own, because users cannot grant more. */
 export function RoleField(props: { readonly value: UserRole; readonly onChange: (role: UserRole) => void }) {
   const t = useTranslations('users');
   const session = useSession();

@@ -13,7 +13,7 @@ import { PasswordOnce } from './password-once.tsx';
 import { UserSessions } from './user-sessions.tsx';
 import { UserEdit } from './user-edit.tsx';
 
-/** What can be done with one user; nobody shuts oneself out. */
+/** The actions on one user; users cannot lock themselves out. */
 export function UserActions({ user }: { readonly user: ConsoleUser }) {
   const t = useTranslations('users');
   const session = useSession();

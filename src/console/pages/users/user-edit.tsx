@@ -20,7 +20,7 @@ export function UserEdit({ user, onClose }: { readonly user: ConsoleUser; readon
   const form$ = useTranslations('form');
   const session = useSession();
   const keeper = useSessionKeeper();
-  // What is saved is held against what was read when the dialog opened: the table behind it is read again meanwhile.
+  // Saving compares with the version read when the dialog opened, because the table behind it is refreshed meanwhile.
   const [{ id, email, version }] = useState(user);
   const initialValues: Values = {
     name: user.name,

@@ -100,7 +100,7 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
   );
 }
 
-/** What followed a failed attempt of a webhook that retries. */
+/** The consequence of a failed attempt of a webhook with retries. */
 function Afterwards({
   delivery: { retry = Retry.RETRY_UNSPECIFIED, retryAt },
 }: {

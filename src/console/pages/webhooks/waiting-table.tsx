@@ -11,7 +11,7 @@ import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 /** Milliseconds between two looks at what waits, which a working endpoint empties at once. */
 const LOOK_AGAIN = 2_000;
 
-/** What has been caused and has no outcome yet, or waits for a retry, oldest first. */
+/** The messages without an outcome, and the waiting retries, oldest first. */
 export function WaitingTable() {
   const t = useTranslations('webhooks');
   const format = useFormatter();

@@ -63,7 +63,7 @@ export const sendWhenNames = ['EACH_DELIVERY', 'ALL_SETTLED'] as const;
 /** The name of one of them. */
 export type SendWhenName = (typeof sendWhenNames)[number];
 
-/** What the service answered, by name; the default where nothing was ever set. */
+/** The service's answers by name; the defaults if nothing was set. */
 export function sendWhenName(sendWhen: SendWhen | undefined): SendWhenName {
   return sendWhenNames.find((name) => SendWhen[name] === sendWhen) ?? 'EACH_DELIVERY';
 }

@@ -40,7 +40,7 @@ export function createRefusalLog(logger: Logger, everyMs = MINUTE): RefusalLog {
     minutes = new Map();
     for (const { calls, ...of } of ended.values()) {
       const unwritten = calls - LINES_PER_MINUTE;
-      if (unwritten > 0) logger.info({ ...of, calls: unwritten }, 'refused, and not told one by one');
+      if (unwritten > 0) logger.info({ ...of, calls: unwritten }, 'further refused calls, without their own lines');
     }
   }
 

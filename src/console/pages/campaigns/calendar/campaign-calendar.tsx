@@ -20,7 +20,7 @@ import { placeIn, runOf } from './spans.ts';
 /** Campaigns that are looked at; the oldest beyond them are over in all likelihood. */
 const LOOKED_AT = 500;
 
-/** What runs when: the campaigns of some weeks or months, below each other. What is shown stands in the address. */
+/** The calendar of campaigns in some weeks or months. The address has the shown period and filters. */
 export function CampaignCalendar() {
   const t = useTranslations('campaigns.calendar');
   const { timeZone } = usePreferences();

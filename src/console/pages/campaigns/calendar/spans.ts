@@ -1,7 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { type Campaign, Campaign_Status } from '../../../../../gen/laurel/v1/campaign_pb.ts';
 
-/** A time in milliseconds; without an end it goes on. */
+/** A time range in milliseconds; without an end it is open. */
 export type Span = { readonly from: number; readonly until: number };
 
 /** When a campaign runs, ran or is to run, and its pauses; undefined for a draft that is not planned. */
@@ -18,7 +18,7 @@ export function runOf(
   const isPaused = status === Campaign_Status.PAUSED;
   const pauses = campaign.pauses.map((pause) => ({
     from: pause.since ? timestampMs(pause.since) : from,
-    // One that goes on has no end yet, and nobody knows when it will.
+    // A current pause has no end yet.
     until: pause.until ? timestampMs(pause.until) : isPaused ? until : now,
   }));
   return { run: { from, until: Math.max(from, until) }, pauses };

@@ -11,7 +11,7 @@ import { newAudiences, newRewards } from './made-on-the-spot.tsx';
 import { BASICS, type Folds } from './use-folds.ts';
 import { useBasicsSummary } from './use-summaries.ts';
 
-/** What a campaign is, for whom, when, and what completing it gives. */
+/** The basic fields of a campaign: name, audiences, dates and completion rewards. */
 export function CampaignBasics(props: {
   readonly form: UseFormReturnType<CampaignValues>;
   readonly folds: Folds;

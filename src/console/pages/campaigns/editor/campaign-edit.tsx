@@ -28,7 +28,7 @@ export function CampaignEdit() {
   return <Editing campaign={campaign} readAgain={async () => (await refetch()).data?.campaign} />;
 }
 
-/** What was read when the writing began counts until it is read again: making a reward meanwhile asks for everything anew. */
+/** The version read at the start of editing is kept, because creating a reward meanwhile refreshes all data. */
 function Editing(props: { readonly campaign: Campaign; readonly readAgain: () => Promise<Campaign | undefined> }) {
   const t = useTranslations('campaigns');
   const [{ campaign, reading }, setEdited] = useState({ campaign: props.campaign, reading: 0 });

@@ -11,7 +11,7 @@ import { hasField, type MissionTypeName, missionTypeName, type PeriodName, perio
 
 /** The fields of one mission. */
 export type MissionValues = {
-  /** Its id; of a mission that is not stored, a UUID of its own, by which others of the draft can wait for it. */
+  /** Its id; for an unsaved mission a new UUID, by which other missions of the draft can require it. */
   key: string;
   /** Of a mission that is stored already. */
   id: string | undefined;
@@ -126,7 +126,7 @@ export function missionValuesOf(mission: Mission, timeZone: string): MissionValu
   };
 }
 
-/** What the service is sent of the editor's fields. */
+/** The request of the editor's fields. */
 export function draftOf(values: CampaignValues, timeZone: string): MessageInitShape<typeof CampaignDraftSchema> {
   return {
     name: values.name,
@@ -141,8 +141,8 @@ export function draftOf(values: CampaignValues, timeZone: string): MessageInitSh
 }
 
 /**
- * What the service is sent of one mission. Fields that the type does not know are left out, though they may have been filled in
- * before the type was changed.
+ * The request of one mission. Fields that the type does not have are left out, even if they were filled in before the
+ * type was changed.
  */
 export function missionDraftOf(values: MissionValues, timeZone: string): MessageInitShape<typeof MissionDraftSchema> {
   const { type, conditions } = values;

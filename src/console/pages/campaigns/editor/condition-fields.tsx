@@ -9,7 +9,7 @@ import { days } from '../mission-types.ts';
 /** A mission that another can wait for. */
 export type OtherMission = { readonly key: string; readonly label: string };
 
-/** What an event must meet to count; folded away until somebody wants it. */
+/** The conditions of events, folded by default. */
 export function ConditionFields(props: {
   readonly form: MissionForm;
   /** Missions that this one may wait for; left out where there are none to choose from. */

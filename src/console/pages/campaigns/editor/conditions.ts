@@ -7,7 +7,7 @@ import {
 } from '../../../../../gen/laurel/v1/mission_pb.ts';
 import { type DayName, dayName } from '../mission-types.ts';
 
-/** What a number field holds: '' while it is empty. */
+/** The value of a number field: '' while it is empty. */
 export type Entry = number | '';
 
 /** A condition of missions, by its name in the proto. */
@@ -46,7 +46,7 @@ const missions: Kind<string[], string[]> = {
 
 const kinds = { amount, time, days, missions };
 
-/** What sentences about conditions are made with. */
+/** The functions for sentences about conditions. */
 type Say = {
   readonly t: ReturnType<typeof useTranslations<'campaigns.sentences'>>;
   readonly day: (day: DayName) => string;
@@ -55,15 +55,15 @@ type Say = {
   readonly period: string;
 };
 
-/** What the editor and the pages of a mission show of one condition. */
+/** The display of one condition in the editor and on the pages of a mission. */
 type ConditionView = {
-  /** What its field holds, and so which control it has. */
+  /** The kind of its value, which determines the control. */
   readonly kind: keyof typeof kinds;
   /** Fields with one number stand beside each other. */
   readonly row: number;
   /** Its label, a text of `campaigns`. */
   readonly label: 'minAmount' | 'maxAmount' | 'maxPerPeriod' | 'daysOfWeek' | 'timeFrom' | 'timeTo' | 'prerequisites';
-  /** What it asks for; undefined where it asks for nothing, and where another condition tells of it. */
+  /** Its sentence; undefined if it is not set, or if another condition's sentence includes it. */
   readonly sentence: (conditions: MissionConditions, say: Say) => string | undefined;
 };
 
@@ -129,7 +129,7 @@ export function conditionValuesOf(stored: MissionConditions | undefined): Condit
   return each((name, kind) => (stored === undefined ? kind.empty : kind.entered(stored[name])));
 }
 
-/** What the service is sent of the fields. */
+/** The request of the fields. */
 export function sentConditions(values: ConditionValues): MessageInitShape<typeof MissionConditionsSchema> {
   return each((name, kind) => kind.sent(values[name]));
 }

@@ -3,7 +3,7 @@ import { Gift } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type MissionTypeName, missionTypes, type PeriodName } from '../mission-types.ts';
 
-/** What a feed item shows of a mission. */
+/** The preview of a mission as a feed item. */
 export type FeedItemContent = {
   readonly type: MissionTypeName;
   readonly name: string;

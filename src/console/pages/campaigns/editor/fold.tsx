@@ -2,10 +2,10 @@ import { Group, Text, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
-/** A part of a form that can be put away: folded, it says in a line what is in it. What was entered stays. */
+/** A part of a form that can be put away: folded, it shows a line about its content. Input is kept. */
 export function Fold(props: {
   readonly title: ReactNode;
-  /** What is in it, in one line. */
+  /** Its content, in one line. */
   readonly summary?: string;
   readonly opened: boolean;
   readonly onToggle: () => void;

@@ -8,7 +8,7 @@ import type { MissionForm } from './mission-form.ts';
 import { missionTypeNames } from '../mission-types.ts';
 import { TargetFields } from './target-fields.tsx';
 
-/** What one mission asks for and gives, in a campaign or alone. */
+/** The fields of one mission, in a campaign or standalone. */
 export function MissionFields(props: {
   readonly form: MissionForm;
   readonly locked: boolean;

@@ -4,7 +4,7 @@ import type { CampaignValues, MissionValues } from './campaign-values.ts';
 /** The fields of one mission, wherever in a form they stand. */
 export type MissionForm = {
   readonly values: MissionValues;
-  /** What binds a field to its input: `name`, or `conditions.timeFrom`. */
+  /** Binds a field to its input: `name`, or `conditions.timeFrom`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as in Mantine, an input takes what its field holds.
   readonly getInputProps: (field: string, options?: { withError?: boolean }) => any;
 };

@@ -4,7 +4,7 @@ import { TimeField } from '../../../form/time-field.tsx';
 import type { MissionForm } from './mission-form.ts';
 import { hasField, periods } from '../mission-types.ts';
 
-/** What completes a mission, and within which time: the fields that its type knows. */
+/** The target and the time of a mission: the fields of its type. */
 export function TargetFields(props: { readonly form: MissionForm; readonly locked: boolean }) {
   const t = useTranslations('campaigns');
   const { form, locked } = props;

@@ -6,7 +6,7 @@ import type { CampaignValues } from './campaign-values.ts';
 export type Missing = {
   /** The field. */
   readonly path: string;
-  /** What to fill in or to correct there. */
+  /** The missing or invalid fields there. */
   readonly words: string;
 };
 

@@ -26,7 +26,7 @@ export function MissionEdit() {
   return <Editing mission={mission} readAgain={async () => (await refetch()).data?.mission} />;
 }
 
-/** What was read when the writing began counts until it is read again: making a reward meanwhile asks for everything anew. */
+/** The version read at the start of editing is kept, because creating a reward meanwhile refreshes all data. */
 function Editing(props: { readonly mission: Mission; readonly readAgain: () => Promise<Mission | undefined> }) {
   const t = useTranslations('campaigns');
   const [{ mission, reading }, setEdited] = useState({ mission: props.mission, reading: 0 });

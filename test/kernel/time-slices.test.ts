@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atOnce, inSlices, type Steps } from '../../src/kernel/concurrency/slices.ts';
+import { atOnce, inTimeSlices, type Steps } from '../../src/kernel/concurrency/time-slices.ts';
 
 /** Keeps the processor for some milliseconds in each step. */
 function* busy(steps: number, milliseconds: number): Steps<number> {
@@ -20,20 +20,20 @@ async function roundsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 test('work in slices lets others run in between, and gives its result', async () => {
-  const work = inSlices(busy(20, 5));
+  const work = inTimeSlices(busy(20, 5));
   expect(await roundsDuring(work)).toBeGreaterThanOrEqual(20);
   expect(await work).toBe(20);
 });
 
 test('of much work in slices one piece goes on in each round, so that many do not add up', async () => {
-  const works = Promise.all(Array.from({ length: 5 }, () => inSlices(busy(4, 5))));
+  const works = Promise.all(Array.from({ length: 5 }, () => inTimeSlices(busy(4, 5))));
   expect(await roundsDuring(works)).toBeGreaterThanOrEqual(20);
 });
 
 test('short work waits for nothing', async () => {
   let waited = false;
   setImmediate(() => (waited = true));
-  expect(await inSlices(busy(3, 0))).toBe(3);
+  expect(await inTimeSlices(busy(3, 0))).toBe(3);
   expect(waited).toBe(false);
 });
 
@@ -42,7 +42,7 @@ test('a failure in a later slice is that of the work', async () => {
     yield* busy(3, 5);
     throw new Error('no');
   }
-  await expect(inSlices(failing())).rejects.toThrow('no');
+  await expect(inTimeSlices(failing())).rejects.toThrow('no');
 });
 
 test('the same steps at once give the same', () => {

@@ -11,7 +11,7 @@ export type Steps<T> = Generator<void, T, void>;
  * Runs work step by step, and yields to the event loop after each time slice. Only one such work runs per turn of the
  * event loop, so that several do not add up.
  */
-export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+export async function inTimeSlices<T>(steps: Steps<T>): Promise<T> {
   let end = performance.now() + SLICE_MS;
   for (;;) {
     const { done, value } = steps.next();
