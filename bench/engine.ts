@@ -1,5 +1,6 @@
 import type { AccountContext } from '../src/engine/account-context.ts';
 import { applyEvent, recordDecisions } from '../src/engine/apply-event.ts';
+import { atOnce } from '../src/kernel/concurrency/time-slices.ts';
 import type { AssignmentState } from '../src/engine/assignment.ts';
 import { compileCatalog } from '../src/engine/catalog.ts';
 import type { MissionRule } from '../src/engine/missions/mission-rule.ts';
@@ -64,7 +65,7 @@ function engineRound(rules: readonly MissionRule[]): void {
     const account = accounts[index % ACCOUNTS]!;
     const now = timeOf(index);
     const event = { programmaticCode: 'LOGIN', amount: ONE, occurredAt: now, acceptedAt: now };
-    const decisions = applyEvent(plans, account, event, now);
+    const decisions = atOnce(applyEvent(plans, account, event, now));
     recordDecisions(account.assignments, decisions);
   }
 }

@@ -9,29 +9,17 @@ import { missionTypes } from './missions/mission-types.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import type { Timestamp } from './time/timestamp.ts';
 
+/** Missions in one step: a tenth of a millisecond. */
+const MISSIONS_PER_STEP = 50;
+
 /**
  * Decides one event for each of the missions, in their order, and then for their campaigns. Every mission sees the
  * account as it was before the event: an event that completes a prerequisite does not yet count for the mission that it
  * unlocks.
  * @param now when the event is applied; completions carry it
+ * @returns the decisions, in steps, because an event may concern thousands of missions
  */
-export function applyEvent(
-  plans: readonly MissionPlan[],
-  account: AccountContext,
-  event: GameEvent,
-  now: Timestamp,
-): Decision[] {
-  const decisions: Decision[] = [];
-  for (const plan of plans) applyToMission(plan, account, event, now, decisions);
-  closeCampaigns(plans, account.assignments, decisions);
-  return decisions;
-}
-
-/** Missions in one step: a tenth of a millisecond. */
-const STEP = 50;
-
-/** {@link applyEvent} in steps, for an event with many missions. */
-export function* applySteps(
+export function* applyEvent(
   plans: readonly MissionPlan[],
   account: AccountContext,
   event: GameEvent,
@@ -41,7 +29,7 @@ export function* applySteps(
   let done = 0;
   for (const plan of plans) {
     applyToMission(plan, account, event, now, decisions);
-    if ((done += 1) % STEP === 0) yield;
+    if ((done += 1) % MISSIONS_PER_STEP === 0) yield;
   }
   closeCampaigns(plans, account.assignments, decisions);
   return decisions;

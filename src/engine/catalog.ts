@@ -41,7 +41,7 @@ export function compileCatalog(missions: readonly MissionRule[], campaigns: read
 }
 
 /** Missions compiled in one step. */
-const STEP = 200;
+const MISSIONS_PER_STEP = 200;
 
 /** {@link compileCatalog} in steps: a client may have thousands of missions. */
 export function* compileSteps(missions: readonly MissionRule[], campaigns: readonly CampaignRule[]): Steps<Catalog> {
@@ -56,7 +56,7 @@ export function* compileSteps(missions: readonly MissionRule[], campaigns: reado
   const unsorted: MissionPlan[] = [];
   for (const rule of missions) {
     unsorted.push(compileMission(rule, campaignOf(rule, campaignPlans)));
-    if (unsorted.length % STEP === 0) yield;
+    if (unsorted.length % MISSIONS_PER_STEP === 0) yield;
   }
   const plans = unsorted.toSorted(byFeedOrder);
   yield;

@@ -6,7 +6,7 @@ import type { Steps } from './concurrency/time-slices.ts';
 const LONG = 1_000;
 
 /** The same for a part of a long message: what has fewer is encoded in one step. */
-const STEP = 100;
+const MESSAGES_PER_STEP = 100;
 
 /** A field that holds messages. */
 export type Nested = {
@@ -26,7 +26,7 @@ export function isLong(type: DescMessage, message: Message): boolean {
 export function longFields(type: DescMessage, message: Message): Nested[] {
   return fieldsOf(type).flatMap((field) => {
     const messages = messagesOf(field, message);
-    if (elementsOf(field, messages, STEP) < STEP) return [];
+    if (elementsOf(field, messages, MESSAGES_PER_STEP) < MESSAGES_PER_STEP) return [];
     return [{ field, type: field.message!, messages, isList: field.fieldKind === 'list' }];
   });
 }

@@ -10,7 +10,8 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { httpStatuses } from '../kernel/errors/error-kinds.ts';
 import { itemFaultOf } from '../kernel/errors/item-faults.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
-import type { Emission, Emitter } from './emitter.ts';
+import type { Emission } from './apply-batch.ts';
+import type { Emitter } from './emitter.ts';
 
 /**
  * Applies events in order and answers each by its own result or error: proto TriggerService.EmitTriggerBatch. One that is malformed is
@@ -31,13 +32,13 @@ export async function emitTriggerBatch(
 }
 
 /** Results in one step. */
-const STEP = 50;
+const RESULTS_PER_STEP = 50;
 
 function* batchResults(emissions: ReadonlyArray<Emission | Error>): Steps<BatchTriggerResult[]> {
   const results: BatchTriggerResult[] = [];
   for (const emission of emissions) {
     results.push(create(BatchTriggerResultSchema, batchResult(emission)));
-    if (results.length % STEP === 0) yield;
+    if (results.length % RESULTS_PER_STEP === 0) yield;
   }
   return results;
 }

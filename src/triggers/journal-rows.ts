@@ -15,7 +15,7 @@ import { isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /** Decisions that are told in one step. */
-const STEP = 50;
+const DECISIONS_PER_STEP = 50;
 
 /** The journal rows of the events of a batch, in their order. */
 export function* journalRows(catalog: ClientCatalog, rewarded: readonly RewardedTrigger[]): Steps<JournalRow[]> {
@@ -23,7 +23,7 @@ export function* journalRows(catalog: ClientCatalog, rewarded: readonly Rewarded
   let work = 0;
   for (const item of rewarded) {
     rows.push(journalRow(catalog, item));
-    if ((work += item.decisions.length) < STEP) continue;
+    if ((work += item.decisions.length) < DECISIONS_PER_STEP) continue;
     work = 0;
     yield;
   }

@@ -1,5 +1,11 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import { calendarOfAccount, type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
+import {
+  calendarOfAccount,
+  type LiveAccount,
+  liveAccounts,
+  type Membership,
+  membershipsOf,
+} from '../campaigns/feed/live-accounts.ts';
 import { refusalWithoutHistory } from '../engine/admission.ts';
 import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
@@ -25,8 +31,8 @@ export type LoadedCandidates = {
 const MANY = 2_000;
 
 /**
- * Reads what a batch of events needs to be applied at `now`: the accounts' audiences and the assignments that may change or
- * matter.
+ * Reads the rows that a batch of events needs to be applied at `now`: the accounts' audiences and the assignments that may change
+ * or matter.
  */
 export async function loadCandidates(
   uow: UnitOfWork,
@@ -34,50 +40,62 @@ export async function loadCandidates(
   resolved: readonly ResolvedTrigger[],
   now: Date,
 ): Promise<LoadedCandidates> {
-  const candidates = new Map(
+  const candidates: CandidatesOf = new Map(
     resolved.map((item) => [item, candidatesAt(catalog.rules, item.event.programmaticCode, item.event.occurredAt)]),
   );
-  const plansOf = (item: ResolvedTrigger) => candidates.get(item)!.plans;
   const accounts = resolved.map(({ account }) => account);
-  const pairs = resolved.reduce((sum, item) => sum + plansOf(item).length, 0);
   const periodKeys = periodKeysOf(catalog, candidates);
   const earliest = resolved.reduce((least, { event }) => Math.min(least, event.occurredAt), Infinity);
   const memberships = membershipsOf(uow, catalog, accounts, earliest < now.getTime() ? earliest : undefined);
+  const pairs = resolved.reduce((sum, item) => sum + candidates.get(item)!.plans.length, 0);
   if (pairs < MANY) {
-    const missionsOf = new Map<string, Set<string>>();
-    for (const [{ account }, { missionIds }] of candidates) {
-      const known = missionsOf.get(account.id) ?? new Set();
-      missionsOf.set(account.id, known);
-      for (const id of missionIds) known.add(id);
-    }
+    const missionsOf = missionsOfAccounts(candidates);
     return {
       accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, memberships),
-      plansOf,
+      plansOf: (item) => candidates.get(item)!.plans,
       refusedOf: () => undefined,
     };
   }
-  const refusals = new Map<ResolvedTrigger, Refusal>();
   const members = await memberships;
-  const chosen = await inTimeSlices(choose());
-  const missionsOf = await inTimeSlices(namedBy(chosen));
-  const live = await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, members);
-  return { accounts: live, plansOf: (item) => chosen.get(item)!, refusedOf: (item) => refusals.get(item) };
+  const { plans, refusals } = await inTimeSlices(withoutRefused(candidates, members));
+  const missionsOf = await inTimeSlices(namedBy(plans));
+  return {
+    accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, members),
+    plansOf: (item) => plans.get(item)!,
+    refusedOf: (item) => refusals.get(item),
+  };
+}
 
-  function* choose(): Steps<Map<ResolvedTrigger, readonly MissionPlan[]>> {
-    const chosenOf = new Map<ResolvedTrigger, readonly MissionPlan[]>();
-    for (const item of resolved) {
-      const account = members.get(item.account.id)!;
-      const mayMove = (plan: MissionPlan) => {
-        const reason = refusalWithoutHistory(plan, account, item.event);
-        if (reason === undefined) return true;
-        refusals.set(item, nearest(refusals.get(item), { reason, missionId: plan.missionId }));
-        return false;
-      };
-      chosenOf.set(item, plansOf(item).filter(mayMove));
-      yield;
-    }
-    return chosenOf;
+/** The missions that each event of a batch may change. */
+type CandidatesOf = ReadonlyMap<ResolvedTrigger, Candidates>;
+
+/** The missions whose assignments are read, by account. */
+function missionsOfAccounts(candidates: CandidatesOf): Map<string, Set<string>> {
+  const missionsOf = new Map<string, Set<string>>();
+  for (const [{ account }, { missionIds }] of candidates) {
+    const known = missionsOf.get(account.id) ?? new Set();
+    missionsOf.set(account.id, known);
+    for (const id of missionIds) known.add(id);
   }
+  return missionsOf;
+}
+
+/** The missions that do not refuse their event whatever the account has done, and for each event the refusal that came nearest to counting. */
+function* withoutRefused(candidates: CandidatesOf, members: ReadonlyMap<string, Membership>) {
+  const plans = new Map<ResolvedTrigger, readonly MissionPlan[]>();
+  const refusals = new Map<ResolvedTrigger, Refusal>();
+  for (const [item, own] of candidates) {
+    const account = members.get(item.account.id)!;
+    const mayMove = (plan: MissionPlan) => {
+      const reason = refusalWithoutHistory(plan, account, item.event);
+      if (reason === undefined) return true;
+      refusals.set(item, nearest(refusals.get(item), { reason, missionId: plan.missionId }));
+      return false;
+    };
+    plans.set(item, own.plans.filter(mayMove));
+    yield;
+  }
+  return { plans, refusals };
 }
 
 /** The missions that decide about those chosen, by account. */
@@ -98,7 +116,7 @@ function* namedBy(chosen: ReadonlyMap<ResolvedTrigger, readonly MissionPlan[]>):
 }
 
 /** Of routines only the periods in which the events fall. */
-function periodKeysOf(catalog: ClientCatalog, candidates: ReadonlyMap<ResolvedTrigger, Candidates>): string[] {
+function periodKeysOf(catalog: ClientCatalog, candidates: CandidatesOf): string[] {
   const periodKeys = new Set<string>();
   for (const [{ account, event }, own] of candidates) {
     for (const key of periodKeysAt(own, calendarOfAccount(catalog, account), event.occurredAt)) periodKeys.add(key);

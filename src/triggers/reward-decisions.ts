@@ -4,7 +4,7 @@ import { type Completion, completionKey, recordCompletions } from '../campaigns/
 import type { Completed, Decision } from '../engine/decision.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardOrder } from '../rewards/delivery/delivery.ts';
-import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
+import { deliverSeparately } from '../rewards/delivery/deliver-rewards.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /**
@@ -33,11 +33,10 @@ export async function rewardDecisions(
     }),
   );
   const accounts = decided.map(({ account }) => account);
-  const outcomes = await deliverRewards(uow, orders.flat(), accounts);
-  let next = 0;
+  const outcomes = await deliverSeparately(uow, orders, accounts);
   return decided.map((item, index) => ({
     ...item,
-    outcomes: outcomes.slice(next, (next += orders[index]!.length)),
+    outcomes: outcomes[index]!,
     completedCampaignIds: completionsOf(item).flatMap((completion) =>
       completed.has(completionKey(completion)) ? [completion.campaignId] : [],
     ),

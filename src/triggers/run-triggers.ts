@@ -4,7 +4,7 @@ import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/l
 import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import { applyEvent, applySteps, recordDecisions } from '../engine/apply-event.ts';
+import { applyEvent, recordDecisions } from '../engine/apply-event.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
 import { type Journaling, writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
@@ -34,7 +34,7 @@ import { journalRows } from './journal-rows.ts';
 import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { claimOf } from './trigger-claim.ts';
-import { longTriggerResponse, triggerResponse } from './trigger-response.ts';
+import { triggerResponse } from './trigger-response.ts';
 import { batchSizeFor } from './batch-size.ts';
 
 /**
@@ -42,6 +42,9 @@ import { batchSizeFor } from './batch-size.ts';
  * enough for the events of other accounts.
  */
 const LOCK_WAIT_MS = 100;
+
+/** Decisions that are worked on in one step: more than most batches have for an event, because a look at the clock costs too. */
+const DECISIONS_PER_STEP = 50;
 
 /** The answer to one trigger, and whether it is the stored one of an earlier call. */
 export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly replayed: boolean };
@@ -186,20 +189,16 @@ async function decide(
     for (const item of resolved) {
       const account = accounts.get(item.account.id)!;
       const plans = plansOf(item);
-      const applying = [plans, account, item.event, now.getTime()] as const;
-      const decisions = plans.length > STEP ? yield* applySteps(...applying) : applyEvent(...applying);
+      const decisions = yield* applyEvent(plans, account, item.event, now.getTime());
       recordDecisions(account.assignments, decisions);
       decided.push({ ...item, decisions, refused: refusedOf(item) });
-      if ((work += plans.length) < STEP) continue;
+      if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
       yield;
     }
     return decided;
   }
 }
-
-/** Decisions that are worked on in one step: more than most batches have for an event, because a look at the clock costs too. */
-const STEP = 50;
 
 /** Adds the answer to each event; an empty one where `isAwaited` says that nobody wants it. */
 function* answer(
@@ -211,15 +210,11 @@ function* answer(
   let work = 0;
   for (const item of rewarded) {
     const { decisions, outcomes } = item;
-    let response = create(EmitTriggerResponseSchema);
-    if (isAwaited(item)) {
-      response =
-        decisions.length > STEP
-          ? yield* longTriggerResponse(catalog, decisions, outcomes)
-          : triggerResponse(catalog, decisions, outcomes);
-    }
+    const response = isAwaited(item)
+      ? yield* triggerResponse(catalog, decisions, outcomes)
+      : create(EmitTriggerResponseSchema);
     answered.push({ ...item, response });
-    if ((work += decisions.length) < STEP) continue;
+    if ((work += decisions.length) < DECISIONS_PER_STEP) continue;
     work = 0;
     yield;
   }
@@ -255,7 +250,7 @@ function* lastStates(decided: readonly DecidedTrigger[]): Steps<AssignmentState[
   for (const { decisions } of decided) {
     for (const decision of decisions)
       if ('assignment' in decision) states.set(decision.assignment.id, decision.assignment);
-    if (decisions.length > STEP) yield;
+    if (decisions.length > DECISIONS_PER_STEP) yield;
   }
   return [...states.values()];
 }
@@ -264,7 +259,7 @@ function* finishedOperations(answered: readonly AnsweredTrigger[]): Steps<Finish
   const finished: FinishedOperation[] = [];
   for (const { claim: own, account, response, isShared } of answered) {
     if (!own) continue;
-    const isLong = response.progressedMissions.length > STEP;
+    const isLong = response.progressedMissions.length > DECISIONS_PER_STEP;
     const binary = isLong ? yield* binarySteps(EmitTriggerResponseSchema, response) : undefined;
     finished.push({
       ...own,

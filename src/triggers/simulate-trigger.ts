@@ -16,7 +16,7 @@ import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { completionKey, completionStates } from '../campaigns/completion/completions.queries.ts';
 import { liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
 import type { Call } from '../clients/call.ts';
-import { applySteps } from '../engine/apply-event.ts';
+import { applyEvent } from '../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, IgnoreReason } from '../engine/decision.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { inTimeSlices } from '../kernel/concurrency/time-slices.ts';
@@ -68,7 +68,7 @@ export function simulateTrigger(
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
-    const decisions = await inTimeSlices(applySteps(plans, live, event, now.getTime()));
+    const decisions = await inTimeSlices(applyEvent(plans, live, event, now.getTime()));
     const arrived = { trigger, claim: undefined, acceptedAt: now, isShared: false };
     const decided = { ...arrived, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);

@@ -9,24 +9,10 @@ import { answeredRewards } from '../rewards/delivery/answered-rewards.ts';
 import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
 
 /** Missions told in one step. */
-const STEP = 50;
+const MISSIONS_PER_STEP = 50;
 
-/** The answer to one event: what it moved and what it earned. A routine's count of periods is not shown on its own. */
-export function triggerResponse(
-  catalog: ClientCatalog,
-  decisions: readonly Decision[],
-  outcomes: readonly OrderOutcome[],
-): EmitTriggerResponse {
-  return create(EmitTriggerResponseSchema, {
-    progressedMissions: decisions.flatMap((decision) =>
-      decision.kind === 'progressed' || decision.kind === 'completed' ? [progressedMission(catalog, decision)] : [],
-    ),
-    ...answeredRewards(outcomes),
-  });
-}
-
-/** {@link triggerResponse} in steps, for an event that moved many missions. */
-export function* longTriggerResponse(
+/** The answer to one event, in steps: its progress and its rewards. A routine's count of periods is not shown on its own. */
+export function* triggerResponse(
   catalog: ClientCatalog,
   decisions: readonly Decision[],
   outcomes: readonly OrderOutcome[],
@@ -35,7 +21,7 @@ export function* longTriggerResponse(
   for (const decision of decisions) {
     if (decision.kind !== 'progressed' && decision.kind !== 'completed') continue;
     progressedMissions.push(create(ProgressedMissionSchema, progressedMission(catalog, decision)));
-    if (progressedMissions.length % STEP === 0) yield;
+    if (progressedMissions.length % MISSIONS_PER_STEP === 0) yield;
   }
   return create(EmitTriggerResponseSchema, { progressedMissions, ...answeredRewards(outcomes) });
 }

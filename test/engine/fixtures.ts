@@ -2,6 +2,7 @@ import { type AccountContext } from '../../src/engine/account-context.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { refusalWithoutHistory } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
+import { atOnce } from '../../src/kernel/concurrency/time-slices.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { candidatesAt, compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
 import type { Decision } from '../../src/engine/decision.ts';
@@ -77,11 +78,11 @@ export function player(
     send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at, acceptedAt = now } = {}) {
       const event = { programmaticCode: code, amount, occurredAt: instant(at), acceptedAt: instant(acceptedAt) };
       const plans = [...catalog.missions.values()];
-      const decisions = applyEvent(plans, account, event, instant(now));
+      const decisions = atOnce(applyEvent(plans, account, event, instant(now)));
       const { plans: candidates } = candidatesAt(catalog, code, event.occurredAt);
-      expectSameEffects(applyEvent(candidates, account, event, instant(now)), decisions);
+      expectSameEffects(atOnce(applyEvent(candidates, account, event, instant(now))), decisions);
       const movable = plans.filter((plan) => refusalWithoutHistory(plan, account, event) === undefined);
-      expectSameEffects(applyEvent(movable, account, event, instant(now)), decisions);
+      expectSameEffects(atOnce(applyEvent(movable, account, event, instant(now))), decisions);
       recordDecisions(account.assignments, decisions);
       return decisions;
     },

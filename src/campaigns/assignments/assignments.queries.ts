@@ -60,7 +60,7 @@ export async function loadAssignments(
       const target = targetOf(rules, row);
       if (target !== undefined)
         byAccount.get(row.account_id)?.set(assignmentKey(row.mission_id, row.period_key), stateOf(row, target));
-      if ((done += 1) % STEP === 0) yield;
+      if ((done += 1) % ROWS_PER_STEP === 0) yield;
     }
   }
 }
@@ -109,7 +109,7 @@ function rowsOfAccounts(
 }
 
 /** Rows made into states in one step. */
-const STEP = 200;
+const ROWS_PER_STEP = 200;
 
 /** Targets stand in the definitions, which do not change once a campaign has been active. */
 function targetOf(rules: Catalog, row: AssignmentRow): Amount | undefined {

@@ -52,7 +52,7 @@ export async function getFeed(
 }
 
 /** Missions in one step. */
-const STEP = 50;
+const MISSIONS_PER_STEP = 50;
 
 function* itemSteps(
   catalog: ClientCatalog,
@@ -63,7 +63,7 @@ function* itemSteps(
   for (const view of views) {
     const isClaimable = claimable.has(campaignIdOf(catalog, view) ?? '');
     items.push(feedItem(catalog, view, isClaimable));
-    if (items.length % STEP === 0) yield;
+    if (items.length % MISSIONS_PER_STEP === 0) yield;
   }
   return items;
 }
@@ -84,7 +84,7 @@ async function viewsOf(
     for (const [index, plan] of plans.entries()) {
       const view = viewMission(plan, live, now.getTime());
       if (view) views.push(view);
-      if (index % STEP === STEP - 1) yield;
+      if (index % MISSIONS_PER_STEP === MISSIONS_PER_STEP - 1) yield;
     }
     return views;
   }

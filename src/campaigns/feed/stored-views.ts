@@ -35,7 +35,7 @@ export async function storedViews(
     const views: AssignmentView[] = [];
     let done = 0;
     for (const state of live.assignments.values()) {
-      if ((done += 1) % STEP === 0) yield;
+      if ((done += 1) % ASSIGNMENTS_PER_STEP === 0) yield;
       const plan = catalog.rules.missions.get(state.missionId);
       if (!plan || isCountOfPeriods(plan, state.periodKey)) continue;
       const view = viewStored(plan, state, live, now.getTime());
@@ -44,14 +44,14 @@ export async function storedViews(
     const shown: Assignment[] = [];
     for (const view of views.toSorted(order)) {
       shown.push(create(AssignmentSchema, toAssignmentMessage(catalog, live.accountId, view)));
-      if (shown.length % STEP === 0) yield;
+      if (shown.length % ASSIGNMENTS_PER_STEP === 0) yield;
     }
     return shown;
   }
 }
 
 /** Assignments in one step. */
-const STEP = 50;
+const ASSIGNMENTS_PER_STEP = 50;
 
 type Whole = { readonly account: Account; readonly catalog: ClientCatalog };
 
