@@ -87,6 +87,8 @@ export type TestServiceOptions = {
    * statements, so that each statement can be read on the way.
    */
   readonly through?: (databaseUrl: string) => Promise<string>;
+  /** Whether its unforeseen failures are shown; they are by default. */
+  readonly logsFailures?: () => boolean;
 };
 
 /** Starts one; call in `beforeAll` and close in `afterAll`. */
@@ -99,7 +101,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const app = await startApp({
     db: own,
     secrets: createSecretBox(options.secretKeys ?? [randomBytes(32)]),
-    logger: pino({ level: 'debug' }, collecting(log)),
+    logger: pino({ level: 'debug' }, collecting(log, options.logsFailures)),
     clock: options.clock ?? systemClock,
     server: {
       host: '127.0.0.1',
@@ -149,12 +151,16 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 
 let ofThisWorker: Promise<TestService> | undefined;
 
+/** Whether a file uses it. After the last one the run ends, and takes its database away. */
+let isInUse = false;
+
 /**
  * A tenant and its administrator on the one service that a worker's files share; call in `beforeAll` and close in `afterAll`. It
  * starts in a tenth of the time of a service. A file that looks at all rows, at metrics or at other clients has its own.
  */
 export async function sharedService(): Promise<TestService> {
-  const service = await (ofThisWorker ??= startService({ trustForwarded: true }));
+  const service = await (ofThisWorker ??= startService({ trustForwarded: true, logsFailures: () => isInUse }));
+  isInUse = true;
   // Files of a worker run one after the other: what the file before has logged was looked at when it closed.
   service.log.length = 0;
   const tenant = await newTenant(service.db);
@@ -164,6 +170,7 @@ export async function sharedService(): Promise<TestService> {
     serviceToken: await newCredential(service.db, tenant.clientId, 'ACCESS_TOKEN', 'SERVICE_ADMIN'),
     rest: restAs(service.baseUrl, tenant),
     async close() {
+      isInUse = false;
       assertNoToken(service.log);
       assertDeclared(service.log);
     },
@@ -231,7 +238,7 @@ async function newCredential(db: Database, clientId: string, kind: TokenKind, ro
   return token;
 }
 
-function collecting(lines: string[]): Writable {
+function collecting(lines: string[], logsFailures = () => true): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       const text = chunk.toString();
@@ -239,7 +246,7 @@ function collecting(lines: string[]): Writable {
       lines.push(...written);
       for (const line of written) tellUndeclared(line);
       // A failure that nobody foresaw is what anyone who reads a red test needs to see.
-      if (text.includes('"level":50')) process.stderr.write(text);
+      if (text.includes('"level":50') && logsFailures()) process.stderr.write(text);
       done();
     },
   });
