@@ -1,9 +1,8 @@
 import type { Database } from '../database.ts';
 
 /**
- * The database for work in the background that can wait: none of its units of work waits for a lock for longer than `lockMs`
- * milliseconds, since others wait meanwhile for what it has locked already. Then it throws PostgreSQL's own error, for
- * which `isLockTimeout` is true.
+ * The database for background work: none of its units of work waits for a lock for longer than `lockMs` milliseconds, because others
+ * wait meanwhile for its own locks. After that time it throws PostgreSQL's error, for which `isLockTimeout` is true.
  */
 export function waitingBriefly(db: Database, lockMs: number): Database {
   return {

@@ -20,22 +20,22 @@ import {
   unstorableText,
 } from './failures.ts';
 
-/** Repetitions after a deadlock or serialization failure. */
+/** Retries after a deadlock or serialization failure. */
 const CONTENTION_RETRIES = 5;
 
-/** Repetitions after a connection that was lost before the commit: enough for a server that restarted meanwhile. */
+/** Retries after a connection that was lost before the commit: enough for a server that restarted meanwhile. */
 const CONNECTION_RETRIES = 1;
 
-/** Milliseconds after which nothing is repeated: the caller has given up, or asked elsewhere. Contract: docs/decisions/0021. */
+/** Milliseconds after which nothing is retried: the caller has given up, or asked another process. Contract: docs/decisions/0021. */
 const REPEATED_WITHIN_MS = 10_000;
 
 /**
- * Makes attempts at a transaction until one succeeds or another would not help. Only what certainly stored nothing is
- * repeated, for ten seconds at most, and not after the process has stood still: its caller may have had another answer
- * elsewhere meanwhile.
- * @throws DomainError `DATABASE_BUSY`, `DATABASE_FULL` or `DATABASE_UNAVAILABLE` for what the database is to blame for, `BAD_REQUEST` for a
- * text that it cannot hold; else what `attempt` threw
- * @param failed told of every attempt that threw, with what it threw; it must be quick
+ * Runs attempts at a transaction until one succeeds or another would not help. A retry follows only if the attempt certainly stored
+ * nothing, for ten seconds at most. After a pause of the whole process there is none: its caller may have had the answer of another
+ * process meanwhile.
+ * @throws DomainError `DATABASE_BUSY`, `DATABASE_FULL` or `DATABASE_UNAVAILABLE` for a fault of the database, `BAD_REQUEST` for a
+ * text that it cannot store; else the error of `attempt`
+ * @param failed receives the error of every failed attempt; it must be quick
  */
 export async function repeating<T>(
   attempt: () => Promise<T>,
@@ -66,7 +66,7 @@ function repeatableCause(error: unknown): 'contention' | 'connection' | undefine
   return error instanceof ConnectionLost || isStalePlan(error) ? 'connection' : undefined;
 }
 
-/** Milliseconds, at random, so that those who met do not meet again: up to 10 the first time, up to 160 the last. */
+/** Milliseconds, at random, so that the same transactions do not conflict again: up to 10 the first time, up to 160 the last. */
 function pause(time: number): number {
   return Math.random() * 5 * 2 ** time;
 }
