@@ -12,7 +12,7 @@ import { dropFromQueue } from './earned-rewards.queries.ts';
 import { changePending, type LockedPending } from './pending-reward.ts';
 import { announceSettled } from './reward-webhooks.ts';
 
-/** Takes away an earned reward that waits for stock: proto RewardAdminService.CancelPendingReward. */
+/** Cancels a pending reward: proto RewardAdminService.CancelPendingReward. */
 export function cancelPendingReward(
   call: Call,
   request: CancelPendingRewardRequest,

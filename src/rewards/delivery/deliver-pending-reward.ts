@@ -15,8 +15,8 @@ import { changePending, type LockedPending } from './pending-reward.ts';
 import { serveWaiting } from './serve-waiting.ts';
 
 /**
- * Delivers an earned reward that waits for stock before those who came first: proto RewardAdminService.DeliverPendingReward.
- * Only a restock that is under way leaves units for somebody who waits.
+ * Delivers a pending reward before the others in its queue: proto RewardAdminService.DeliverPendingReward. Free units exist for it
+ * only during a restock.
  */
 export function deliverPendingReward(
   call: Call,

@@ -7,12 +7,12 @@ import { amongSkipped, skippedOrders } from './once-per-account.ts';
 import { announceClosings, closingOf, keepTogether, type Recipient } from './reward-webhooks.ts';
 
 /**
- * Delivers what accounts have earned, a whole batch of events at once, in the order given: a number of statements that
- * does not grow with the batch. The caller holds the locks of the accounts; this takes those of the products. What is out
- * of stock becomes PENDING_STOCK and is delivered by a restock, first come, first served. What an account gets once only and has
- * earned before is skipped. Orders that close a campaign put one webhook per account and campaign into the outbox, unless it is
- * to wait until all of them are settled.
- * @param recipients the accounts of the orders, where the caller has read them: else what is told of them is read again
+ * Delivers the rewards that accounts have earned, for a whole batch of events at once, in the order given. The number of statements
+ * does not grow with the batch. The caller has locked the accounts; this locks the products. A reward without enough stock becomes
+ * PENDING_STOCK, and a restock delivers it, first come, first served. A reward that an account gets only once is skipped if the
+ * account has earned it before. Orders that close a campaign put one webhook per account and campaign into the outbox, unless that
+ * waits until all rewards of the closing are delivered or removed.
+ * @param recipients accounts of the orders that the caller has read already; the others are read for the webhooks
  * @returns one outcome per order, in the same order
  */
 export async function deliverRewards(
@@ -30,7 +30,7 @@ export async function deliverRewards(
   return amongSkipped(orders.length, skipped, deliveries);
 }
 
-/** The same for several callers at once, each with its own orders. @returns one list of outcomes for each, in order */
+/** The same for the orders of several callers at once. @returns one list of outcomes for each caller, in order */
 export async function deliverSeparately(
   uow: UnitOfWork,
   ordersOfEach: ReadonlyArray<readonly RewardOrder[]>,
