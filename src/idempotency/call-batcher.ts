@@ -147,7 +147,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   }
 
   /** Holds an operation while `submit` runs: a duplicate in this process is told at once, without a round trip. */
-  async function exclusively<T>(key: string, operationId: string, submit: () => Promise<T>): Promise<T> {
+  async function withOperationInFlight<T>(key: string, operationId: string, submit: () => Promise<T>): Promise<T> {
     if (inFlight.has(key)) throw operationInProgress(operationId);
     inFlight.add(key);
     try {
@@ -168,7 +168,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
       const { message, replayed, answered } =
         claimed === undefined
           ? await submit()
-          : await exclusively(`${clientId} ${content[0]} ${operationId}`, operationId, submit);
+          : await withOperationInFlight(`${clientId} ${content[0]} ${operationId}`, operationId, submit);
       if (replayed) call.markReplayed();
       call.afterResponse(answered);
       return message as MessageShape<typeof schema>;

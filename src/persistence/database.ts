@@ -1,7 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { createConnectionSlots } from './connections/connection-slots.ts';
 import { unitOfWorkDialect } from './connections/orm-transaction.ts';
-import { repeating } from './connections/repeating.ts';
+import { withRetries } from './connections/transaction-retries.ts';
 import { NIL_UUID } from '../kernel/ids.ts';
 import { readBatcher } from './batching/read-batcher.ts';
 import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './connections/session-pool.ts';
@@ -110,7 +110,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const attempt = async () => transaction({ session: await pool.acquire(), orm, clientIds, scope, work, committed });
     // Several are none of them: one that has used up its slots must not keep the others waiting.
     const [user] = clientIds.length === 1 ? clientIds : [SEVERAL];
-    return repeating(() => slots.run(user!, attempt), options.logger, failed);
+    return withRetries(() => slots.run(user!, attempt), options.logger, failed);
   };
   const run = async <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) => {
     const [result] = await runAll([clientId], scope, work);

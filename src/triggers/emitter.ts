@@ -120,7 +120,7 @@ export function createEmitter({
   }
 
   /** Holds operations while `submit` runs: a duplicate in this process is told at once, without a round trip. */
-  async function exclusively<T>(keys: readonly string[], submit: () => Promise<T>): Promise<T> {
+  async function withOperationsInFlight<T>(keys: readonly string[], submit: () => Promise<T>): Promise<T> {
     for (const key of keys) inFlight.add(key);
     try {
       return await submit();
@@ -134,7 +134,7 @@ export function createEmitter({
     const keys = free.flatMap(({ key }) => key ?? []);
     const triggers = free.map(({ trigger }) => trigger);
     const emissions =
-      free.length === 0 ? [] : await exclusively(keys, () => batcher.submitTogether(clientId, triggers));
+      free.length === 0 ? [] : await withOperationsInFlight(keys, () => batcher.submitTogether(clientId, triggers));
     if (free.length === operations.length) return emissions;
     const emissionOf = new Map(free.map((operation, index) => [operation, emissions[index]!]));
     return operations.map(
@@ -163,7 +163,7 @@ export function createEmitter({
       const key = operationKey(clientId, trigger);
       if (key === undefined) return batcher.submit(clientId, trigger);
       if (inFlight.has(key)) return Promise.reject(operationInProgress(trigger.operationId));
-      return exclusively([key], () => batcher.submit(clientId, trigger));
+      return withOperationsInFlight([key], () => batcher.submit(clientId, trigger));
     },
     async emitInOrder(clientId, triggers) {
       const { distinct, firstOf } = distinctOperations(clientId, triggers);

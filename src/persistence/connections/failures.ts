@@ -19,7 +19,7 @@ export class SilentConnection extends Error {
 export class NeedsOwnTransaction extends Error {}
 
 /** The database answers but cannot serve; the message tells the operator why. */
-export class Unfit extends Error {}
+export class DatabaseNotReady extends Error {}
 
 /** A statement's text contains a NUL. Carries PostgreSQL's code for that, which MikroORM keeps when it wraps errors. */
 export class NulInStatement extends Error {
@@ -66,7 +66,7 @@ export function isIdleTimeout(error: unknown): boolean {
  * Whether work failed because its transaction took too long, so that a smaller part of it could succeed. For errors that
  * {@link databaseBusy} has wrapped.
  */
-export function outlastedItsTime(error: unknown): boolean {
+export function isCausedByTimeout(error: unknown): boolean {
   return error instanceof DomainError && (isTimeout(error.cause) || isIdleTimeout(error.cause));
 }
 
@@ -120,12 +120,12 @@ export function isOutOfService(error: unknown): boolean {
  * The database lacks something that the service needs: it accepts no writes, or a role, right, table, column or function is missing.
  * No retry helps, and other calls fail likewise.
  */
-export function isMisfit(error: unknown): boolean {
-  return MISFIT.has(sqlStateOf(error) ?? '');
+export function isMisconfigured(error: unknown): boolean {
+  return MISCONFIGURATIONS.has(sqlStateOf(error) ?? '');
 }
 
 /** Read-only; no right; an unknown schema, table, column, function, role, or constraint of an `on conflict`. */
-const MISFIT = new Set(['25006', '42501', '3F000', '42P01', '42703', '42883', '42704', '22023', '42P10']);
+const MISCONFIGURATIONS = new Set(['25006', '42501', '3F000', '42P01', '42703', '42883', '42704', '22023', '42P10']);
 
 /** 400 for a text that cannot be stored. */
 export function unstorableText(): DomainError {
@@ -149,8 +149,8 @@ export function tookTooLong(cause: unknown): DomainError {
  * Whether work failed because of other transactions at the same time, so that it may succeed alone. For errors that
  * {@link databaseBusy} has wrapped.
  */
-export function metOthers(error: unknown): boolean {
-  return outlastedItsTime(error) || (error instanceof DomainError && isContention(error.cause));
+export function isCausedByConcurrency(error: unknown): boolean {
+  return isCausedByTimeout(error) || (error instanceof DomainError && isContention(error.cause));
 }
 
 /** 503 for a database that cannot be reached. Nothing was stored. */

@@ -29,7 +29,7 @@ const PINNED = {
 const PINNED_BETWEEN = { default_transaction_isolation: 'read committed', idle_session_timeout: '0' } as const;
 
 /** Settings of a connection without time limits for statements and transactions, such as that of a migration. */
-const PATIENT = {
+const WITHOUT_TIMEOUTS = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   client_min_messages: 'notice',
@@ -57,7 +57,7 @@ function calls(settings: Readonly<Record<string, string>>, isLocal: boolean): st
 export const PINNED_LOCALLY = calls(PINNED, true);
 
 /** The same for a transaction without time limits. */
-export const PINNED_PATIENTLY = `${calls({ ...PINNED, ...PATIENT }, true)}, ${WITH_EXTENSIONS(true)}`;
+export const PINNED_WITHOUT_TIMEOUTS = `${calls({ ...PINNED, ...WITHOUT_TIMEOUTS }, true)}, ${WITH_EXTENSIONS(true)}`;
 
 /** SQL for a moment to the microsecond, as text that any connection can read, with any settings. */
 export function exactMoment(moment: string): string {
@@ -70,9 +70,9 @@ export function exactMoment(moment: string): string {
  * @param isUnlimited whether the connection has no time limits for statements and transactions
  * @returns the server process of the connection; undefined behind a pooler, where nothing was set
  */
-export async function pinSession(client: Client, { isPatient = false } = {}): Promise<ServerProcess | undefined> {
-  const settings = { ...PINNED, ...PINNED_BETWEEN, ...(isPatient && PATIENT) };
-  const pinned = [calls(settings, false), ...(isPatient ? [WITH_EXTENSIONS(false)] : [])];
+export async function pinSession(client: Client, { isUnlimited = false } = {}): Promise<ServerProcess | undefined> {
+  const settings = { ...PINNED, ...PINNED_BETWEEN, ...(isUnlimited && WITHOUT_TIMEOUTS) };
+  const pinned = [calls(settings, false), ...(isUnlimited ? [WITH_EXTENSIONS(false)] : [])];
   // A pooler reports a number that is not the process's, and may use another process for the next transaction. The start of the
   // process is visible to the login, and not to the roles of the transactions.
   const { rows } = await client.query<ServerProcess>(

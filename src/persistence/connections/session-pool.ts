@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
+import { databaseBusy, databaseUnavailable, SilentConnection, DatabaseNotReady } from './failures.ts';
 import { clientPool, type PooledClient } from '../driver/driver.ts';
 import { askServer } from '../postgres/server-activity.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -46,7 +46,7 @@ const STATEMENT_LOST_MS = 30_000;
 const BREAK_OFF_MS = 500;
 
 /** Milliseconds in which lost connections are collected, so that one request to the server ends all of them. */
-const LEFT_MS = 20;
+const COLLECT_MS = 20;
 
 const POOLER_ADVICE =
   'What stands between the service and PostgreSQL does not keep prepared statements. ' +
@@ -58,7 +58,7 @@ export type SessionPool = {
   acquire(): Promise<Session>;
   /**
    * Tries a connection as a call would get it, and checks the state of the others.
-   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `Unfit` where the server answers and calls fail nevertheless
+   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `DatabaseNotReady` where the server answers and calls fail nevertheless
    */
   ping(): Promise<void>;
   /** The numbers of connections: open, the maximum, and in use. */
@@ -79,7 +79,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   const sessions = new WeakMap<PooledClient, Session>();
   const open = new Set<Session>();
   const used = new Set<Session>();
-  const left: ServerProcess[] = [];
+  const lostTransactions: ServerProcess[] = [];
   let noneOpen: (() => void) | undefined;
   let readOnlyAt = -Infinity;
   let statementLostAt = -Infinity;
@@ -96,7 +96,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     lifetimeMs: 1_800_000,
     // Here and not at the first use of a client: the server's greeting and its final error may arrive in one packet.
     onConnect(client) {
-      const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
+      const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: discardAll });
       sessions.set(client, session);
       open.add(session);
       client.once('end', () => {
@@ -108,7 +108,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     onRelease(client) {
       const session = sessions.get(client)!;
       used.delete(session);
-      if (session.lost && session.pulse.transaction !== undefined) endLater(session.pulse.transaction);
+      if (session.lost && session.state.transaction !== undefined) endLater(session.state.transaction);
     },
     onIdleLost(error) {
       if (!(error instanceof SilentConnection)) logger?.warn({ err: error }, 'an idle database connection was lost');
@@ -123,7 +123,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     used: () => used,
     onSilent(count) {
       logger?.warn({ count }, 'database connections had gone silent and were given up');
-      distrustAll();
+      discardAll();
     },
   });
 
@@ -133,20 +133,20 @@ export function sessionPool(options: PoolOptions): SessionPool {
    * not ended.
    */
   function endLater(transaction: ServerProcess): void {
-    left.push(transaction);
-    if (left.length > 1) return;
+    lostTransactions.push(transaction);
+    if (lostTransactions.length > 1) return;
     setTimeout(() => {
-      const transactions = left.splice(0);
+      const transactions = lostTransactions.splice(0);
       // A server that has stopped has ended them already.
       void endOnServer(transactions).catch(() => {});
-    }, LEFT_MS).unref();
+    }, COLLECT_MS).unref();
   }
 
   function onReadOnly(): void {
     if (performance.now() - readOnlyAt < READ_ONLY_EVERY_MS) return;
     readOnlyAt = performance.now();
     logger?.warn('PostgreSQL is read-only, or was demoted: the connections to it are given up');
-    distrustAll();
+    discardAll();
   }
 
   function onStatementLost(): void {
@@ -155,7 +155,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   }
 
   /** A faulty connection is rarely the only one, and each further one would delay a call. */
-  function distrustAll(): void {
+  function discardAll(): void {
     for (const session of open) {
       if (used.has(session)) session.discardAfterUse();
       else session.abandon(new SilentConnection('others were found to be'));
@@ -176,11 +176,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
   }
 
   /** A connection that is only cut would keep its locks until the statement on the server ends, possibly long after. */
-  async function endOnServer(processes: readonly ServerProcess[], evenBusy = false): Promise<void> {
+  async function endOnServer(processes: readonly ServerProcess[], includeBusy = false): Promise<void> {
     if (processes.length === 0) return;
     const server = await askServer({ url, timeoutMs: BREAK_OFF_MS });
     try {
-      await server.end(processes, { evenBusy });
+      await server.end(processes, { includeBusy });
     } finally {
       server.close();
     }
@@ -203,10 +203,10 @@ export function sessionPool(options: PoolOptions): SessionPool {
       try {
         if (await isReadOnly()) {
           onReadOnly();
-          throw new Unfit('PostgreSQL is read-only: it is a replica, or was demoted.');
+          throw new DatabaseNotReady('PostgreSQL is read-only: it is a replica, or was demoted.');
         }
-        if (performance.now() - statementLostAt < STATEMENT_LOST_MS) throw new Unfit(POOLER_ADVICE);
-        if (watch.isUneasy) throw new Unfit('Some connections to PostgreSQL are not answered.');
+        if (performance.now() - statementLostAt < STATEMENT_LOST_MS) throw new DatabaseNotReady(POOLER_ADVICE);
+        if (watch.hasSuspects) throw new DatabaseNotReady('Some connections to PostgreSQL are not answered.');
       } catch (error) {
         throw databaseUnavailable(error);
       }
@@ -216,7 +216,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
       if (brokenOff !== undefined) return;
       const cause = new Error('The service ends, and does not wait for the database any more.');
       brokenOff = cause;
-      const processes = [...used].flatMap(({ pulse }) => pulse.transaction ?? pulse.process ?? []);
+      const processes = [...used].flatMap(({ state }) => state.transaction ?? state.process ?? []);
       await endOnServer(processes, true).catch((error: unknown) => {
         logger?.warn({ err: error }, 'open transactions could not be ended on the server; their connections are cut');
       });

@@ -14,7 +14,7 @@ import {
   isStalePlan,
   isStatementLost,
   outcomeUnknown,
-  Unfit,
+  DatabaseNotReady,
 } from './failures.ts';
 import { PINNED_LOCALLY, pinSession } from './pinned-settings.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -41,7 +41,7 @@ export type Session = {
   set(settings: Settings): Promise<void>;
   /**
    * Whether the server accepts no changes; call it outside of a transaction.
-   * @throws Unfit if a moment arrives with another value
+   * @throws DatabaseNotReady if a moment arrives with another value
    */
   isReadOnly(): Promise<boolean>;
   /** Sends a statement of MikroORM, which writes the values into the text and parses moments. */
@@ -53,7 +53,7 @@ export type Session = {
   /** Whether the connection is lost, or its server became read-only; another connection may work. */
   readonly lost: boolean;
   /** The progress of the server with the statements sent. */
-  readonly pulse: Pulse;
+  readonly state: ConnectionState;
   /** Destroys the connection at once. Statements without an answer fail, and nothing more is sent to the server. */
   abandon(cause: Error): void;
   /** Removes the connection from the pool after its present use. */
@@ -65,7 +65,7 @@ export type Session = {
 };
 
 /** The state of a connection. */
-export type Pulse = Traffic & {
+export type ConnectionState = Traffic & {
   /** The open transaction as `pg_stat_activity` knows it. Undefined outside of one, and until its begin is answered. */
   readonly transaction: ServerProcess | undefined;
   /** The server process of the connection. Undefined behind a pooler, and until the settings of the connection are answered. */
@@ -122,10 +122,10 @@ export function sessionOf(
 
   /** Sends at once. If the transaction could not be opened, the caller gets that error first. */
   function send<Row extends object>(statement: Statement): Promise<StatementResult<Row>> {
-    return settled(statement.text, statements.send<Row>(statement));
+    return traced(statement.text, statements.send<Row>(statement));
   }
 
-  async function settled<Answer>(text: string, answer: Promise<Answer>): Promise<Answer> {
+  async function traced<Answer>(text: string, answer: Promise<Answer>): Promise<Answer> {
     const span = statementSpan(text);
     try {
       await begun;
@@ -133,15 +133,15 @@ export function sessionOf(
     } catch (error) {
       span?.fail();
       answer.catch(() => {});
-      judge(error);
-      throw error instanceof UnreadableMoment ? new Unfit(error.message, { cause: error }) : error;
+      noteFailure(error);
+      throw error instanceof UnreadableMoment ? new DatabaseNotReady(error.message, { cause: error }) : error;
     } finally {
       span?.end();
     }
   }
 
   /** Changes the state of the connection after an error. */
-  function judge(error: unknown): void {
+  function noteFailure(error: unknown): void {
     if (isFatal(error)) lost = true;
     if (isStalePlan(error)) unusable = true;
     if (isStatementLost(error)) onStatementLost?.();
@@ -168,7 +168,7 @@ export function sessionOf(
       return terminationError;
     },
 
-    get pulse() {
+    get state() {
       return { ...statements.traffic, transaction, process, statementTimeoutMs: scope?.statementTimeoutMs };
     },
 
@@ -220,10 +220,10 @@ export function sessionOf(
 
     async isReadOnly() {
       const text = process === undefined ? `${BEGIN}; select ${PINNED_LOCALLY}; ${PROBE}; rollback` : PROBE;
-      const results = await settled(text, statements.sendSeveral<Probed>({ text, momentsAs: 'Date' }));
+      const results = await traced(text, statements.sendSeveral<Probed>({ text, momentsAs: 'Date' }));
       const { readOnly, moment } = results.flatMap(({ rows }) => rows).find((row) => 'moment' in row)!;
       if (moment.getTime() !== Date.parse(KNOWN_MOMENT)) {
-        throw new Unfit(`PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`);
+        throw new DatabaseNotReady(`PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`);
       }
       return readOnly;
     },

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { SilentConnection } from './failures.ts';
 import { type Activity, askServer, type ServerActivity } from '../postgres/server-activity.ts';
-import type { Pulse, Session } from './session.ts';
+import type { ConnectionState, Session } from './session.ts';
 
 /** The part of a session that is watched. */
-export type Watched = Pick<Session, 'pulse' | 'lost' | 'abandon'>;
+export type Watched = Pick<Session, 'state' | 'lost' | 'abandon'>;
 
 /** The watch of the connections in use. */
 export type SilenceWatch = {
   /** Whether a connection has waited for the answer to its first statement so long that it may be silent. */
-  readonly isUneasy: boolean;
+  readonly hasSuspects: boolean;
   /** Ends the watch, together with the pool. */
   stop(): void;
 };
@@ -45,7 +45,7 @@ const ALARMED = 20;
 
 /** The state of a session at a look, kept until the next one. */
 type Seen = {
-  pulse: Pulse;
+  state: ConnectionState;
   /** Looks since the last byte, and since the last answer. Milliseconds would also count the time of a frozen process. */
   quiet: number;
   unanswered: number;
@@ -70,7 +70,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
     alarmed = Math.max(0, alarmed - 1);
     untilNextQuestion = Math.max(0, untilNextQuestion - 1);
     const owing = [...used()].filter((session) => update(session));
-    const late = owing.filter((session) => quietOf(session).unanswered * lookMs >= limitOf(session.pulse));
+    const late = owing.filter((session) => quietOf(session).unanswered * lookMs >= limitOf(session.state));
     giveUp(late, 'it has not answered within the limit of a statement');
     const enough = alarmed > 0 ? SUSPECT : LOOKS;
     if (asking || untilNextQuestion > 0 || !owing.some((session) => quietOf(session).quiet >= enough)) return;
@@ -84,13 +84,13 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
 
   /** Whether the session owes an answer. */
   function update(session: Watched): boolean {
-    const { pulse } = session;
+    const { state } = session;
     const before = seen.get(session);
-    const owes = pulse.sent > pulse.answered && !session.lost;
-    const hasAnswered = before === undefined || before.pulse.answered !== pulse.answered;
-    const hasCome = hasAnswered || before.pulse.received !== pulse.received;
+    const owes = state.sent > state.answered && !session.lost;
+    const hasAnswered = before === undefined || before.state.answered !== state.answered;
+    const hasCome = hasAnswered || before.state.received !== state.received;
     seen.set(session, {
-      pulse,
+      state,
       quiet: owes && !hasCome ? before.quiet + 1 : 0,
       unanswered: owes && !hasAnswered ? before.unanswered + 1 : 0,
     });
@@ -101,15 +101,15 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
     return seen.get(session)!;
   }
 
-  function limitOf({ transaction, statementTimeoutMs }: Pulse): number {
+  function limitOf({ transaction, statementTimeoutMs }: ConnectionState): number {
     if (transaction === undefined || statementTimeoutMs === undefined) return beginMs;
     return statementTimeoutMs + MARGIN * lookMs;
   }
 
   async function ask(asked: readonly Watched[]): Promise<void> {
     const before = new Map(asked.map((session) => [session, quietOf(session)]));
-    const inTransaction = asked.filter((session) => before.get(session)!.pulse.transaction !== undefined);
-    const transactions = inTransaction.map((session) => before.get(session)!.pulse.transaction!);
+    const inTransaction = asked.filter((session) => before.get(session)!.state.transaction !== undefined);
+    const transactions = inTransaction.map((session) => before.get(session)!.state.transaction!);
     const server = await askServer({ url, timeoutMs: silenceMs });
     try {
       const activities = await server.of(transactions);
@@ -117,18 +117,18 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
       await sleep(lookMs);
       const activityOf = (session: Watched): Activity | undefined => activities?.[inTransaction.indexOf(session)];
       const found = asked.filter((session) => {
-        const { pulse } = before.get(session)!;
-        const now = session.pulse;
-        if (session.lost || now.answered !== pulse.answered || now.received !== pulse.received) return false;
-        return pulse.transaction === undefined || isSilent(activityOf(session));
+        const { state } = before.get(session)!;
+        const now = session.state;
+        if (session.lost || now.answered !== state.answered || now.received !== state.received) return false;
+        return state.transaction === undefined || isSilent(activityOf(session));
       });
       const isCertain = (session: Watched) =>
-        before.get(session)!.pulse.transaction !== undefined || before.get(session)!.quiet >= LOOKS;
+        before.get(session)!.state.transaction !== undefined || before.get(session)!.quiet >= LOOKS;
       // A late begin alone proves nothing, unless others are silent as well.
       const silent = alarmed > 0 || found.some(isCertain) ? found : [];
       await endOnServer(
         server,
-        silent.map((session) => before.get(session)!.pulse),
+        silent.map((session) => before.get(session)!.state),
       );
       giveUp(silent, 'the server that answers does not work for it');
     } finally {
@@ -137,13 +137,13 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
   }
 
   /** Otherwise the server would keep their locks until it notices the loss, possibly long after. */
-  async function endOnServer(server: ServerActivity, silent: readonly Pulse[]): Promise<void> {
+  async function endOnServer(server: ServerActivity, silent: readonly ConnectionState[]): Promise<void> {
     const transactions = silent.flatMap(({ transaction }) => transaction ?? []);
     // The begin and the statements sent with it may have arrived, but no commit, which is sent after their answer.
     const unanswered = silent.flatMap(({ transaction, process }) => (transaction === undefined && process) || []);
     try {
       if (transactions.length > 0) await server.end(transactions);
-      if (unanswered.length > 0) await server.end(unanswered, { evenBusy: true });
+      if (unanswered.length > 0) await server.end(unanswered, { includeBusy: true });
     } catch (error) {
       logger?.warn({ err: error }, 'transactions of silent connections could not be ended');
     }
@@ -159,11 +159,11 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
   // The watched connections keep the process alive, so the timer need not.
   const timer = setInterval(look, lookMs).unref();
   return {
-    get isUneasy() {
+    get hasSuspects() {
       return [...used()].some((session) => {
         const before = seen.get(session);
         if (before === undefined || before.quiet < SUSPECT || session.lost) return false;
-        return session.pulse.transaction === undefined && session.pulse.answered === before.pulse.answered;
+        return session.state.transaction === undefined && session.state.answered === before.state.answered;
       });
     },
     stop: () => clearInterval(timer),

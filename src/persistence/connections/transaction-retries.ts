@@ -16,7 +16,7 @@ import {
   isTimeout,
   isUnstorableText,
   tookTooLong,
-  Unfit,
+  DatabaseNotReady,
   unstorableText,
 } from './failures.ts';
 
@@ -27,7 +27,7 @@ const CONTENTION_RETRIES = 5;
 const CONNECTION_RETRIES = 1;
 
 /** Milliseconds after which nothing is retried: the caller has given up, or asked another process. Contract: docs/decisions/0021. */
-const REPEATED_WITHIN_MS = 10_000;
+const RETRY_WITHIN_MS = 10_000;
 
 /**
  * Runs attempts at a transaction until one succeeds or another would not help. A retry follows only if the attempt certainly stored
@@ -37,30 +37,30 @@ const REPEATED_WITHIN_MS = 10_000;
  * text that it cannot store; else the error of `attempt`
  * @param failed receives the error of every failed attempt; it must be quick
  */
-export async function repeating<T>(
+export async function withRetries<T>(
   attempt: () => Promise<T>,
   logger?: Logger,
   failed?: (error: unknown) => void,
 ): Promise<T> {
   const begun = performance.now();
-  const isLate = () => performance.now() - begun > REPEATED_WITHIN_MS || stalledSince(begun);
-  const left = { contention: CONTENTION_RETRIES, connection: CONNECTION_RETRIES };
+  const isLate = () => performance.now() - begun > RETRY_WITHIN_MS || stalledSince(begun);
+  const retriesLeft = { contention: CONTENTION_RETRIES, connection: CONNECTION_RETRIES };
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       failed?.(error);
-      const cause = repeatableCause(error);
+      const cause = retryCause(error);
       if (isFull(error)) logger?.error({ err: error }, 'the disk of PostgreSQL is full: make room');
-      if (cause === undefined || left[cause] === 0 || isLate()) throw toDomainError(error);
-      left[cause]--;
-      logger?.debug({ err: error, left }, 'a unit of work is repeated');
-      if (cause === 'contention') await sleep(pause(CONTENTION_RETRIES - left.contention));
+      if (cause === undefined || retriesLeft[cause] === 0 || isLate()) throw toDomainError(error);
+      retriesLeft[cause]--;
+      logger?.debug({ err: error, left: retriesLeft }, 'a unit of work is repeated');
+      if (cause === 'contention') await sleep(pause(CONTENTION_RETRIES - retriesLeft.contention));
     }
   }
 }
 
-function repeatableCause(error: unknown): 'contention' | 'connection' | undefined {
+function retryCause(error: unknown): 'contention' | 'connection' | undefined {
   if (error instanceof DomainError) return undefined;
   if (isContention(error)) return 'contention';
   return error instanceof ConnectionLost || isStalePlan(error) ? 'connection' : undefined;
@@ -77,7 +77,7 @@ function toDomainError(error: unknown): unknown {
   if (isTimeout(error) || isIdleTimeout(error)) return tookTooLong(error);
   if (isContention(error)) return databaseBusy(error);
   if (isFull(error)) return databaseFull(error);
-  if (error instanceof Unfit || isNodeLost(error)) return databaseUnavailable(error);
+  if (error instanceof DatabaseNotReady || isNodeLost(error)) return databaseUnavailable(error);
   if (error instanceof ConnectionLost || isStalePlan(error) || isOutOfService(error)) return databaseUnavailable(error);
   return error;
 }
