@@ -47,7 +47,9 @@ export function provisionDemo(
   config: DemoPlace,
   port: number,
 ): Promise<Demo | undefined> {
-  return withAdvisoryLock({ url, lock: LOCKS.demo, name: 'laurel demo' }, () => completeDemo(db, operations, config, port));
+  return withAdvisoryLock({ url, lock: LOCKS.demo, name: 'laurel demo' }, () =>
+    completeDemo(db, operations, config, port),
+  );
 }
 
 /** Where the demo is made. */

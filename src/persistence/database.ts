@@ -57,7 +57,7 @@ export type Database = {
    * not committed is not stored. For a process that has to end while somebody else holds what its units of work wait for.
    * Resolves within about a second and never fails.
    */
-  breakOff(): Promise<void>;
+  abortTransactions(): Promise<void>;
   /** Waits for the units of work that are running, then closes the connections. */
   close(): Promise<void>;
 };
@@ -143,7 +143,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onFailed: (listener) => void failureListeners.push(listener),
     ping: () => pool.ping(),
     load: () => ({ ...pool.load(), unitsWaiting: slots.waiting(), readsWaiting: reads.waiting() }),
-    breakOff: () => pool.breakOff(),
+    abortTransactions: () => pool.abortTransactions(),
     async close() {
       await pool.close();
       await orm.close(true);

@@ -80,7 +80,9 @@ async function assertSchema(orm: MikroORM): Promise<void> {
     );
   const { schema, login, database, mayCreate, exists } = row!;
   if (mayCreate === null)
-    throw new DatabaseNotReady(`The database ${database} has no schema public: \`create schema public authorization ${login}\`.`);
+    throw new DatabaseNotReady(
+      `The database ${database} has no schema public: \`create schema public authorization ${login}\`.`,
+    );
   if (!mayCreate && !exists) {
     throw new DatabaseNotReady(
       `permission denied for schema public: the login ${login} may not create tables in the database ${database}. As superuser, or as the owner of the database, in that database: \`grant create, usage on schema public to ${login}\`.`,

@@ -146,7 +146,7 @@ test(
   },
 );
 
-test('SIGTERM in the middle of batches is no death: no mark and no attempt is left', TIMEOUT, async () => {
+test('SIGTERM in the middle of batches is no death: no claim and no attempt is left', TIMEOUT, async () => {
   const service = await start();
   const count = await newCount(service);
   await count.send('STEP', 'account-3');
@@ -179,7 +179,7 @@ test(
     frozen.process.kill('SIGSTOP');
     await release();
     await start();
-    // PostgreSQL ends a transaction that has been idle for 15 s, and with it the lock on the mark.
+    // PostgreSQL ends a transaction that has been idle for 15 s, and with it the lock on the claim.
     await untilApplied(count.inbox, 40_000);
     frozen.process.kill('SIGCONT');
     await count.send('STEP', 'account-0');

@@ -30,7 +30,8 @@ export const tablesCheck: Check = {
 };
 
 function missingTables(names: readonly string[]): Finding {
-  const words = names.length === 1 ? `The table ${names[0]} is missing` : `The tables ${abbreviated(names)} are missing`;
+  const words =
+    names.length === 1 ? `The table ${names[0]} is missing` : `The tables ${abbreviated(names)} are missing`;
   return fault(`${words}, though the migrations have run.`, RESTORE_AGAIN);
 }
 

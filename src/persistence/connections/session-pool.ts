@@ -43,7 +43,7 @@ const READ_ONLY_EVERY_MS = 1_000;
 const STATEMENT_LOST_MS = 30_000;
 
 /** Milliseconds for the server to end the aborted transactions; afterwards their connections are cut. */
-const BREAK_OFF_MS = 500;
+const ABORT_MS = 500;
 
 /** Milliseconds in which lost connections are collected, so that one request to the server ends all of them. */
 const COLLECT_MS = 20;
@@ -58,7 +58,7 @@ export type SessionPool = {
   acquire(): Promise<Session>;
   /**
    * Tries a connection as a call would get it, and checks the state of the others.
-   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `DatabaseNotReady` where the server answers and calls fail nevertheless
+   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is a `DatabaseNotReady` if the server answers but calls would fail
    */
   ping(): Promise<void>;
   /** The numbers of connections: open, the maximum, and in use. */
@@ -67,7 +67,7 @@ export type SessionPool = {
    * Ends the open transactions, here and on the server, and lends no connection any more. Calls that use one or wait for one get
    * `DATABASE_UNAVAILABLE`. Resolves within about a second and never fails.
    */
-  breakOff(): Promise<void>;
+  abortTransactions(): Promise<void>;
   /** Waits for the sessions in use, and until every connection is closed. */
   close(): Promise<void>;
 };
@@ -83,7 +83,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   let noneOpen: (() => void) | undefined;
   let readOnlyAt = -Infinity;
   let statementLostAt = -Infinity;
-  let brokenOff: Error | undefined;
+  let abortCause: Error | undefined;
   let ended: Promise<void> | undefined;
 
   const pool = clientPool({
@@ -164,12 +164,12 @@ export function sessionPool(options: PoolOptions): SessionPool {
 
   async function acquire(): Promise<Session> {
     for (;;) {
-      if (brokenOff !== undefined) throw databaseUnavailable(brokenOff);
+      if (abortCause !== undefined) throw databaseUnavailable(abortCause);
       const client = await pool.connect().catch((error: unknown) => {
         throw pool.isExhausted ? databaseBusy(error) : databaseUnavailable(error);
       });
       const session = sessions.get(client)!;
-      if (!session.lost && brokenOff === undefined) return session;
+      if (!session.lost && abortCause === undefined) return session;
       // The connection was lost after the pool had lent it.
       session.release();
     }
@@ -178,7 +178,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   /** A connection that is only cut would keep its locks until the statement on the server ends, possibly long after. */
   async function endOnServer(processes: readonly ServerProcess[], includeBusy = false): Promise<void> {
     if (processes.length === 0) return;
-    const server = await askServer({ url, timeoutMs: BREAK_OFF_MS });
+    const server = await askServer({ url, timeoutMs: ABORT_MS });
     try {
       await server.end(processes, { includeBusy });
     } finally {
@@ -212,10 +212,10 @@ export function sessionPool(options: PoolOptions): SessionPool {
       }
     },
     load: () => ({ connections: open.size, connectionsMax: poolMax, connectionsUsed: used.size }),
-    async breakOff() {
-      if (brokenOff !== undefined) return;
+    async abortTransactions() {
+      if (abortCause !== undefined) return;
       const cause = new Error('The service ends, and does not wait for the database any more.');
-      brokenOff = cause;
+      abortCause = cause;
       const processes = [...used].flatMap(({ state }) => state.transaction ?? state.process ?? []);
       await endOnServer(processes, true).catch((error: unknown) => {
         logger?.warn({ err: error }, 'open transactions could not be ended on the server; their connections are cut');

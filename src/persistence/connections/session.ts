@@ -223,7 +223,9 @@ export function sessionOf(
       const results = await traced(text, statements.sendSeveral<Probed>({ text, momentsAs: 'Date' }));
       const { readOnly, moment } = results.flatMap(({ rows }) => rows).find((row) => 'moment' in row)!;
       if (moment.getTime() !== Date.parse(KNOWN_MOMENT)) {
-        throw new DatabaseNotReady(`PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`);
+        throw new DatabaseNotReady(
+          `PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`,
+        );
       }
       return readOnly;
     },

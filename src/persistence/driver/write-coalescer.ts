@@ -18,7 +18,7 @@ export function createWriteCoalescer(
 ): WriteCoalescer {
   let isCorked = false;
   /** Statements since the stream was corked, and before that without an answer. */
-  let corked = 0;
+  let corkedCount = 0;
   let unanswered = 0;
 
   function uncorkSoon(): void {
@@ -26,15 +26,15 @@ export function createWriteCoalescer(
     process.nextTick(() => {
       if (!isCorked || (unanswered > 0 && awaitsAnswers())) return;
       isCorked = false;
-      unanswered += corked;
-      corked = 0;
+      unanswered += corkedCount;
+      corkedCount = 0;
       stream.uncork();
     });
   }
 
   return {
     beforeStatement() {
-      corked += 1;
+      corkedCount += 1;
       if (isCorked) return;
       isCorked = true;
       stream.cork();

@@ -40,7 +40,11 @@ export async function readPage<Row extends object>(
     before < LONG ? START : (memory.places.get(keyOf(page)) ?? (await positionBefore(uow, scope, before, memory)));
   if (position === undefined) return { rows: [], more: false };
   // One row more than asked for tells whether there is a next page.
-  const read = await readFrom<Row>(uow, scope, position, { offset: before < LONG ? before : 0, limit: limit + 1, memory });
+  const read = await readFrom<Row>(uow, scope, position, {
+    offset: before < LONG ? before : 0,
+    limit: limit + 1,
+    memory,
+  });
   const more = read.length > limit;
   const shown = read.slice(0, limit);
   if (more && before + limit >= LONG) memory.places.set(keyOf(page + 1), shown.at(-1)!.position);
@@ -100,7 +104,10 @@ async function readPart<Row extends object>(
       limit $${count + 1}::bigint offset $${count + 2}::bigint`,
     [...values, ...after, limit, offset],
   );
-  return rows.map((row) => ({ row, position: { part, after: orderBy.map((_, index) => taken(row, placeName(index))) } }));
+  return rows.map((row) => ({
+    row,
+    position: { part, after: orderBy.map((_, index) => taken(row, placeName(index))) },
+  }));
 }
 
 function placeName(index: number): string {

@@ -23,11 +23,11 @@ export function cancelPendingReward(
     call,
     request,
     { schema: CancelPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) },
-    { operation, dispatcher, work: leaveQueue },
+    { operation, dispatcher, work: cancel },
   );
 }
 
-async function leaveQueue(uow: UnitOfWork, { reward, stock }: LockedPending, now: Date): Promise<undefined> {
+async function cancel(uow: UnitOfWork, { reward, stock }: LockedPending, now: Date): Promise<undefined> {
   stock.waiting -= 1;
   await dropFromQueue(uow, [reward.id]);
   await saveStocks(uow, [stock], now);

@@ -3,8 +3,8 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type BatchOutcome, deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
 import type { Delivered, Delivery, OrderOutcome, RewardOrder } from './delivery.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
-import { amongSkipped, skippedOrders } from './once-per-account.ts';
-import { announceClosings, closingOf, keepTogether, type Recipient } from './reward-webhooks.ts';
+import { mergeSkipped, skippedOrders } from './once-per-account.ts';
+import { announceClosings, closingOf, markForOneWebhook, type Recipient } from './reward-webhooks.ts';
 
 /**
  * Delivers the rewards that accounts have earned, for a whole batch of events at once, in the order given. The number of statements
@@ -27,7 +27,7 @@ export async function deliverRewards(
     orders.filter((_, place) => !skipped.has(place)),
     recipients,
   );
-  return amongSkipped(orders.length, skipped, deliveries);
+  return mergeSkipped(orders.length, skipped, deliveries);
 }
 
 /** The same for the orders of several callers at once. @returns one list of outcomes for each caller, in order */
@@ -52,7 +52,7 @@ async function deliverAll(
   const batch = newBatch();
   for (const item of earned) deliveredTypes[item.order.reward.type].addTo(batch, item);
   const outcome = await writeBatch(uow, batch, first.now);
-  const deliveries = await keepTogether(
+  const deliveries = await markForOneWebhook(
     uow,
     earned.map((item) => deliveryOf(item, outcome)),
   );

@@ -27,7 +27,7 @@ export async function skippedOrders(uow: UnitOfWork, orders: readonly RewardOrde
 const NONE: SkippedOrders = new Map();
 
 /** The outcomes of all orders in their order: the skipped ones, and the deliveries of the others. @param count of all orders */
-export function amongSkipped(count: number, skipped: SkippedOrders, deliveries: readonly Delivery[]): OrderOutcome[] {
+export function mergeSkipped(count: number, skipped: SkippedOrders, deliveries: readonly Delivery[]): OrderOutcome[] {
   let next = 0;
   return Array.from({ length: count }, (_, place) => skipped.get(place) ?? deliveries[next++]!);
 }

@@ -6,7 +6,7 @@ import { smallestNeeds } from '../products/stock/queue.queries.ts';
 import { freeUnits, type ProductStock } from '../products/stock/stock.ts';
 import { lockStocks } from '../products/stock/stock.queries.ts';
 import { queueOf, waitingAmong } from './earned-rewards.queries.ts';
-import { serveWaiting } from './serve-waiting.ts';
+import { fulfilQueue } from './fulfil-queue.ts';
 
 /**
  * Adds units to a locked product: stores their data, such as codes, and returns their number. Or releases units of a publication
@@ -34,13 +34,13 @@ export async function restock(
   afterwards?: Afterwards,
 ): Promise<number> {
   let round = await db.unitOfWork(clientId, async (uow) => {
-    const first = await serveQueue(uow, product, now, add);
+    const first = await restockRound(uow, product, now, add);
     await afterwards?.(uow);
     return first;
   });
   let { delivered } = round;
   while (round.more) {
-    round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now));
+    round = await db.unitOfWork(clientId, (uow) => restockRound(uow, product, now));
     delivered += round.delivered;
   }
   return delivered;
@@ -66,7 +66,7 @@ type Round = {
   readonly more: boolean;
 };
 
-async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: AddUnits): Promise<Round> {
+async function restockRound(uow: UnitOfWork, product: Product, now: Date, add?: AddUnits): Promise<Round> {
   // Accounts are locked before products everywhere, so the first read of the queue is without a lock.
   const units = add ? ANY_UNITS : await freeUnitsOf(uow, product.id);
   const queue = await queueOf(uow, { productId: product.id, units, limit: ROUND });
@@ -79,14 +79,14 @@ async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: Ad
   const isWhole = freeUnits(stock) <= units;
   const waiting = isWhole ? await waitingAmong(uow, queue) : [];
   const alive = new Set(accounts.map((account) => account.id));
-  const { delivered, dropped } = await serveWaiting(uow, { stock, waiting, alive }, now);
+  const { delivered, dropped } = await fulfilQueue(uow, { stock, waiting, alive }, now);
   // If another restock has delivered all of them, it also delivers the rest.
-  const isGoingOn = add !== undefined || !isWhole || delivered.length + dropped.length > 0;
-  return { delivered: delivered.length, more: isGoingOn && (await fitsSomebody(uow, stock)) };
+  const mayContinue = add !== undefined || !isWhole || delivered.length + dropped.length > 0;
+  return { delivered: delivered.length, more: mayContinue && (await sufficesForQueue(uow, stock)) };
 }
 
 /** Whether the free units of a locked product suffice for a reward in its queue. */
-async function fitsSomebody(uow: UnitOfWork, stock: ProductStock): Promise<boolean> {
+async function sufficesForQueue(uow: UnitOfWork, stock: ProductStock): Promise<boolean> {
   const { product, waiting } = stock;
   if (waiting === 0) return false;
   const smallest = (await smallestNeeds(uow, [product.id])).get(product.id);

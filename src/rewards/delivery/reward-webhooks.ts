@@ -17,7 +17,7 @@ export type Recipient = Pick<Account, 'id' | 'externalId' | 'email'>;
  * Marks the rewards of closings that need one webhook for all: closings with a pending reward, if the client has set `ALL_SETTLED`.
  * A later change of the setting does not change the marks, so that no reward is reported twice or never.
  */
-export async function keepTogether(uow: UnitOfWork, deliveries: Delivery[]): Promise<Delivery[]> {
+export async function markForOneWebhook(uow: UnitOfWork, deliveries: Delivery[]): Promise<Delivery[]> {
   const unsettled = new Set(deliveries.filter(isOfClosing).filter(isPending).map(closingKey));
   if (unsettled.size === 0 || (await rewardsSendWhen(uow)) !== 'ALL_SETTLED') return deliveries;
   return deliveries.map((delivery) =>

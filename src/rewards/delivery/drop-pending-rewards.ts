@@ -8,7 +8,7 @@ import { announceSettled } from './reward-webhooks.ts';
  * Deletes the pending rewards of an account from the queues, at `now`, and enqueues the webhooks of closings that waited for nothing
  * else. The caller has locked the account for deletion, so none can be added; this locks the products. A second run does nothing.
  */
-export async function forgetWaitingRewards(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
+export async function dropPendingRewards(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   const found = await waitingOfAccount(uow, accountId);
   if (found.length === 0) return;
   const productIds = [...new Set(found.map(({ productId }) => productId))];
