@@ -279,26 +279,26 @@ export async function startApp(options: AppOptions): Promise<App> {
     async close(how) {
       const begun = performance.now();
       const leftUntil = (ms: number) => Math.max(0, ms - (performance.now() - begun));
-      const breakOffAt = (ms: number) =>
+      const abortAt = (ms: number) =>
         setTimeout(() => {
           logger.warn('what waits for the database is broken off, because the service ends');
-          void db.breakOff();
+          void db.abortTransactions();
         }, leftUntil(ms));
-      let breakOff = breakOffAt(plan.breakOffMs);
+      let abortTimer = abortAt(plan.abortMs);
       // These serve no caller, and need not wait for those who do.
-      const background = Promise.all([housekeeping.stop(), importWorker.stop(plan.breakOffMs)]);
+      const background = Promise.all([housekeeping.stop(), importWorker.stop(plan.abortMs)]);
       await server.close(how);
       await emitter.idle();
       await inbox.stop();
       await background;
-      clearTimeout(breakOff);
+      clearTimeout(abortTimer);
       // An attempt at a webhook may take its time, and its outcome is to be recorded.
-      breakOff = breakOffAt(plan.endMs);
+      abortTimer = abortAt(plan.endMs);
       await dispatcher.stop(leftUntil(plan.endMs));
       await Promise.race([alerts.idle(), sleep(leftUntil(plan.endMs), undefined, { ref: false })]);
       await activityCounters.stop();
       await authenticator.close();
-      clearTimeout(breakOff);
+      clearTimeout(abortTimer);
       await metrics.close();
     },
   };

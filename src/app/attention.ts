@@ -1,5 +1,5 @@
-import { endingCampaigns } from '../campaigns/figures/ending-campaigns.ts';
-import { shortCampaigns } from '../campaigns/figures/short-campaigns.ts';
+import { endingCampaigns } from '../campaigns/statistics/ending-campaigns.ts';
+import { shortCampaigns } from '../campaigns/statistics/short-campaigns.ts';
 import { failedImports } from '../imports/failed-imports.ts';
 import { waitingProducts } from '../rewards/delivery/waiting-products.ts';
 import { replenishedPublications } from '../marketplace/publications/replenished-publications.ts';

@@ -1,7 +1,7 @@
 /** When what of a close is over, in milliseconds from its begin. */
 export type ClosePlan = {
   /** Work that waits for the database is cancelled. */
-  readonly breakOffMs: number;
+  readonly abortMs: number;
   /** Connections of callers are cut. Breaking off takes a second at most, and the answers have to be written. */
   readonly cutMs: number;
   /** Webhooks are not waited for any more. */
@@ -13,6 +13,6 @@ export type ClosePlan = {
  * on serving
  */
 export function closePlan(drainDelayMs: number): ClosePlan {
-  const breakOffMs = Math.max(6_500, drainDelayMs + 2_000);
-  return { breakOffMs, cutMs: breakOffMs + 1_500, endMs: breakOffMs + 2_000 };
+  const abortMs = Math.max(6_500, drainDelayMs + 2_000);
+  return { abortMs, cutMs: abortMs + 1_500, endMs: abortMs + 2_000 };
 }

@@ -83,7 +83,7 @@ import { type LoyaltyOptions, loyaltyService } from '../loyalty/loyalty.service.
 import { cancelRedemption } from '../rewards/products/redeeming/cancel-redemption.ts';
 import { productAdminService } from '../rewards/products/product-admin.service.ts';
 import { countPendingStock } from '../rewards/products/products.queries.ts';
-import { forgetWaitingRewards } from '../rewards/delivery/forget-waiting-rewards.ts';
+import { dropPendingRewards } from '../rewards/delivery/drop-pending-rewards.ts';
 import { getRedeemableProduct } from '../rewards/products/redeeming/get-redeemable-product.ts';
 import { listRedeemableProducts } from '../rewards/products/redeeming/list-redeemable-products.ts';
 import { redeemProduct } from '../rewards/products/redeeming/redeem-product.ts';
@@ -137,7 +137,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
   const batching = { db, clock, concurrency: triggerConcurrency };
 
-  const removal = { parts: partsOfAccount, releasers: [forgetWaitingRewards, releaseReservations] };
+  const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations] };
   add(AccountService, accountsService(removal));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher }), catalogs));

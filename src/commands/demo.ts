@@ -17,7 +17,7 @@ import type { Config } from '../app/config.ts';
 import { systemClock } from '../kernel/time/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
-import { exclusively, LOCKS } from '../persistence/connections/exclusively.ts';
+import { withAdvisoryLock, LOCKS } from '../persistence/connections/advisory-lock.ts';
 import { DEMO_WORD } from '../server/pages/docs-pages.ts';
 import type { Operations } from '../server/rpc/operations.ts';
 import {
@@ -47,7 +47,9 @@ export function provisionDemo(
   config: DemoPlace,
   port: number,
 ): Promise<Demo | undefined> {
-  return exclusively({ url, lock: LOCKS.demo, name: 'laurel demo' }, () => completeDemo(db, operations, config, port));
+  return withAdvisoryLock({ url, lock: LOCKS.demo, name: 'laurel demo' }, () =>
+    completeDemo(db, operations, config, port),
+  );
 }
 
 /** Where the demo is made. */

@@ -5,7 +5,7 @@ import { entities } from '../app/entities.ts';
 import type { Check } from '../persistence/checks/check.ts';
 import { databaseChecks } from '../persistence/checks/database-checks.ts';
 import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
-import { Unfit } from '../persistence/connections/failures.ts';
+import { DatabaseNotReady } from '../persistence/connections/failures.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 import { requireDriverVersion } from '../persistence/driver/driver.ts';
 import { startEmbeddedPostgres } from '../persistence/postgres/embedded-postgres.ts';
@@ -88,7 +88,7 @@ async function migrateOrExplain(url: string, logger: Logger): Promise<readonly s
   try {
     return await migrate(url, logger);
   } catch (error) {
-    if (error instanceof Unfit) throw error;
+    if (error instanceof DatabaseNotReady) throw error;
     const faults = faultsOf(await inspect(url, databaseChecks), 'start');
     throw faults.length === 0 ? error : new RefusedByChecks(faults, error);
   }

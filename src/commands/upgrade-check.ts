@@ -1,5 +1,5 @@
 import type { Config } from '../app/config.ts';
-import { PINNED_PATIENTLY } from '../persistence/connections/pinned-settings.ts';
+import { PINNED_WITHOUT_TIMEOUTS } from '../persistence/connections/pinned-settings.ts';
 import { declaredBy, ownMigrations, RELEASES, releaseOf } from '../persistence/migrating/own-migrations.ts';
 import type { Compatibility } from '../persistence/migrating/step.ts';
 import { type Client, connectClient } from '../persistence/driver/driver.ts';
@@ -93,7 +93,7 @@ async function forward(client: Client, { version, names, own }: Way): Promise<Up
   let rolling = true;
   for (const name of own) {
     const { compatibility } = await declaredBy(name);
-    const [mark, words] = await judge(client, compatibility);
+    const [mark, words] = await verdictOn(client, compatibility);
     if (mark === 'STOP') {
       rolling = false;
       // Several migrations may ask for the same.
@@ -116,7 +116,7 @@ async function forward(client: Client, { version, names, own }: Way): Promise<Up
   return { rolling, lines };
 }
 
-async function judge(
+async function verdictOn(
   client: Client,
   compatibility: Compatibility | undefined,
 ): Promise<readonly [mark: 'STOP' | 'note', words?: string | undefined]> {
@@ -149,7 +149,7 @@ function shown(inTheWay: readonly string[]): string[] {
 async function ofEveryClient<Row extends object>(client: Client, sql: string): Promise<Row[]> {
   await client.query('begin read only');
   try {
-    await client.query(`select ${PINNED_PATIENTLY}`);
+    await client.query(`select ${PINNED_WITHOUT_TIMEOUTS}`);
     await client.query('set local role laurel_system');
     return (await client.query<Row>(sql)).rows;
   } finally {

@@ -30,7 +30,7 @@ export function bindingOf(route: Route): Binding {
     route.body === '' || route.body === '*' ? undefined : fieldNamed(rpc.input, route.body, `${rpc}: body`);
   const responseField =
     route.responseBody === '' ? undefined : fieldNamed(rpc.output, route.responseBody, `${rpc}: response_body`);
-  const queryFields = route.body === '*' ? [] : leftForTheQuery(rpc.input, pathFields, bodyField);
+  const queryFields = route.body === '*' ? [] : queryFieldsOf(rpc.input, pathFields, bodyField);
   for (const field of queryFields) assertFitsQuery(field, rpc.toString());
   const updateMask = route.httpMethod === 'PATCH' && route.body !== '' ? updateMaskOf(rpc.input) : undefined;
   return { ...route, template, pathFields, bodyField, responseField, queryFields, updateMask };
@@ -65,7 +65,7 @@ function fieldNamed(message: DescMessage, name: string, where: string): DescFiel
   return field;
 }
 
-function leftForTheQuery(
+function queryFieldsOf(
   message: DescMessage,
   pathFields: readonly FieldPath[],
   bodyField: DescField | undefined,

@@ -4,9 +4,9 @@ import type { Clock } from '../kernel/time/clock.ts';
 import { during, startSpan } from '../kernel/tracing.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { clientIds } from '../clients/client-ids.ts';
-import { waitingBriefly } from '../persistence/connections/brief-waits.ts';
+import { withLockTimeout } from '../persistence/connections/lock-timeout.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { isLockTimeout, outlastedItsTime } from '../persistence/connections/failures.ts';
+import { isLockTimeout, isCausedByTimeout } from '../persistence/connections/failures.ts';
 
 /** Something that is tidied up now and then, and on which no answer depends. */
 export type ScheduledJob = {
@@ -60,15 +60,15 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   const { db, jobs, clock, trustedNow, logger, observe } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const gentle = gentleOn(waitingBriefly(db, LOCK_MS), signal);
+  const background = backgroundDatabase(withLockTimeout(db, LOCK_MS), signal);
   let loops: Promise<void>[] = [];
 
-  async function keepDoing(job: ScheduledJob): Promise<void> {
+  async function runPeriodically(job: ScheduledJob): Promise<void> {
     let waitMs = Math.random() * Math.min(job.everyMs, BEGIN_WITHIN_MS);
     while (await pause(waitMs, signal)) {
       const begun = performance.now();
       const span = startSpan({ name: `job ${job.name}`, kind: 'INTERNAL' });
-      const failures = await during(span, () => doOnce(job));
+      const failures = await during(span, () => runOnce(job));
       if (!signal.aborted) observe?.(job, { seconds: (performance.now() - begun) / 1_000, failures });
       waitMs = job.everyMs;
     }
@@ -79,15 +79,15 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     return irrevocable && trustedNow ? trustedNow() : clock();
   }
 
-  async function doOnce(job: ScheduledJob): Promise<number> {
+  async function runOnce(job: ScheduledJob): Promise<number> {
     let failures = 0;
     try {
       if ((await presentOf(job)) === undefined) return failures;
       const { runForAll } = job;
-      const count = runForAll ? await gentle.systemUnitOfWork(runForAll) : 0;
+      const count = runForAll ? await background.systemUnitOfWork(runForAll) : 0;
       if (count > 0) logger.info({ job: job.name, count }, 'housekeeping');
       const due = job.due ?? clientIds;
-      for (const clientId of await gentle.systemUnitOfWork((uow) => due(uow, clock())))
+      for (const clientId of await background.systemUnitOfWork((uow) => due(uow, clock())))
         if (!(await doFor(clientId, job))) failures += 1;
       return failures;
     } catch (error) {
@@ -101,7 +101,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     const { name, run } = job;
     try {
       const now = await presentOf(job);
-      const count = now === undefined ? 0 : await run(gentle, clientId, now);
+      const count = now === undefined ? 0 : await run(background, clientId, now);
       if (count > 0) logger.info({ job: name, clientId, count }, 'housekeeping');
       return true;
     } catch (error) {
@@ -117,7 +117,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
 
   return {
     start() {
-      if (loops.length === 0) loops = jobs.map(keepDoing);
+      if (loops.length === 0) loops = jobs.map(runPeriodically);
     },
     async stop() {
       stopping.abort();
@@ -128,15 +128,15 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
 
 /** Whether other clients would fare no better. Work that took too long is the client's own. */
 function isOfDatabase(error: unknown): boolean {
-  return error instanceof DomainError && error.kind === 'UNAVAILABLE' && !outlastedItsTime(error);
+  return error instanceof DomainError && error.kind === 'UNAVAILABLE' && !isCausedByTimeout(error);
 }
 
 /**
  * The database for background work: after each transaction it pauses for as long as that took, so that a job uses at
  * most half of one connection. After `signal` no further transaction begins.
  */
-function gentleOn(db: Database, signal: AbortSignal): Database {
-  async function gently<T>(work: () => Promise<T>): Promise<T> {
+function backgroundDatabase(db: Database, signal: AbortSignal): Database {
+  async function withPause<T>(work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const begun = performance.now();
     const result = await work();
@@ -145,8 +145,8 @@ function gentleOn(db: Database, signal: AbortSignal): Database {
   }
   return {
     ...db,
-    unitOfWork: (clientId, work) => gently(() => db.unitOfWork(clientId, work)),
-    systemUnitOfWork: (work) => gently(() => db.systemUnitOfWork(work)),
+    unitOfWork: (clientId, work) => withPause(() => db.unitOfWork(clientId, work)),
+    systemUnitOfWork: (work) => withPause(() => db.systemUnitOfWork(work)),
   };
 }
 

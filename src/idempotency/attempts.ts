@@ -16,7 +16,7 @@ export type AttemptState = 'current' | 'repeat' | 'superseded' | 'expired';
 /** The attempts at one call with an operation id. */
 export type Attempts = {
   /** The state according to one read of the operation's refusals; undefined if only another read can decide. */
-  judge(refusal: Refusal): AttemptState | undefined;
+  stateFor(refusal: Refusal): AttemptState | undefined;
 };
 
 /** Milliseconds after which a call takes no effect any more, because refusals are not kept for ever. */
@@ -37,7 +37,7 @@ export function attemptsOf(receivedAt: number): Attempts {
   let notBefore = -Infinity;
 
   return {
-    judge({ now, refusedAt }) {
+    stateFor({ now, refusedAt }) {
       // Measured once the answer is here, so that the call seems older than it is and not younger.
       const elapsed = age();
       if (elapsed > CALL_LIVES_MS) return 'expired';
@@ -63,7 +63,7 @@ export async function attemptStates(uow: UnitOfWork, calls: readonly Attempted[]
       unknown.map(({ claim }) => claim),
     );
     for (const [index, call] of unknown.entries()) {
-      const standing = call.attempts.judge(refusals[index]!);
+      const standing = call.attempts.stateFor(refusals[index]!);
       if (standing !== undefined) found.set(call, standing);
     }
   }

@@ -147,7 +147,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
   }
 
   /** Holds an operation while `submit` runs: a duplicate in this process is told at once, without a round trip. */
-  async function exclusively<T>(key: string, operationId: string, submit: () => Promise<T>): Promise<T> {
+  async function withOperationInFlight<T>(key: string, operationId: string, submit: () => Promise<T>): Promise<T> {
     if (inFlight.has(key)) throw operationInProgress(operationId);
     inFlight.add(key);
     try {
@@ -168,7 +168,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
       const { message, replayed, answered } =
         claimed === undefined
           ? await submit()
-          : await exclusively(`${clientId} ${content[0]} ${operationId}`, operationId, submit);
+          : await withOperationInFlight(`${clientId} ${content[0]} ${operationId}`, operationId, submit);
       if (replayed) call.markReplayed();
       call.afterResponse(answered);
       return message as MessageShape<typeof schema>;
@@ -184,8 +184,8 @@ type Free = { readonly shared: boolean; readonly wasRefused: boolean };
 
 /** Claims the operation ids of a batch, and answers the calls whose id is done, under way or misused. */
 async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promise<Settled[]> {
-  const staying = new Set(jobs.filter(staysForIt));
-  const claiming = [...staying].flatMap(({ claimed }) => claimed ?? []);
+  const wanted = new Set(jobs.filter(isStillWanted));
+  const claiming = [...wanted].flatMap(({ claimed }) => claimed ?? []);
   const [outcomes, stands] =
     claiming.length === 0
       ? [[], []]
@@ -198,7 +198,7 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
         ]);
   const places = new Map(claiming.map((claimed, index) => [claimed, index]));
   return jobs.map((job): Settled => {
-    if (!staying.has(job)) return { result: databaseUnavailable(new Error('The caller has gone.')) };
+    if (!wanted.has(job)) return { result: databaseUnavailable(new Error('The caller has gone.')) };
     const { claimed, schema } = job;
     if (claimed === undefined) return { free: { shared: false, wasRefused: false } };
     const [outcome, standing] = [outcomes[places.get(claimed)!]!, stands[places.get(claimed)!]!];
@@ -211,7 +211,7 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
 }
 
 /** A repetition for a disconnected caller would have an effect that the caller never sees. */
-function staysForIt<Work>(job: Job<Work>): boolean {
+function isStillWanted<Work>(job: Job<Work>): boolean {
   job.runs += 1;
   return job.runs === 1 || !job.hasGone();
 }

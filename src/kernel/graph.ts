@@ -9,7 +9,7 @@ export function shortestCycle(start: string, next: (id: string) => Iterable<stri
   const open = [start];
   for (const id of open) {
     for (const following of next(id)) {
-      if (following === start) return wayTo(id, start, cameFrom);
+      if (following === start) return pathTo(id, start, cameFrom);
       if (cameFrom.has(following)) continue;
       cameFrom.set(following, id);
       open.push(following);
@@ -18,7 +18,7 @@ export function shortestCycle(start: string, next: (id: string) => Iterable<stri
   return undefined;
 }
 
-function wayTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
+function pathTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const way = [end];
   for (let id = end; id !== start; way.unshift(id)) id = cameFrom.get(id)!;
   return way;

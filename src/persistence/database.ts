@@ -1,7 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { createConnectionSlots } from './connections/connection-slots.ts';
 import { unitOfWorkDialect } from './connections/orm-transaction.ts';
-import { repeating } from './connections/repeating.ts';
+import { withRetries } from './connections/transaction-retries.ts';
 import { NIL_UUID } from '../kernel/ids.ts';
 import { readBatcher } from './batching/read-batcher.ts';
 import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './connections/session-pool.ts';
@@ -57,7 +57,7 @@ export type Database = {
    * not committed is not stored. For a process that has to end while somebody else holds what its units of work wait for.
    * Resolves within about a second and never fails.
    */
-  breakOff(): Promise<void>;
+  abortTransactions(): Promise<void>;
   /** Waits for the units of work that are running, then closes the connections. */
   close(): Promise<void>;
 };
@@ -110,7 +110,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const attempt = async () => transaction({ session: await pool.acquire(), orm, clientIds, scope, work, committed });
     // Several are none of them: one that has used up its slots must not keep the others waiting.
     const [user] = clientIds.length === 1 ? clientIds : [SEVERAL];
-    return repeating(() => slots.run(user!, attempt), options.logger, failed);
+    return withRetries(() => slots.run(user!, attempt), options.logger, failed);
   };
   const run = async <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) => {
     const [result] = await runAll([clientId], scope, work);
@@ -143,7 +143,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onFailed: (listener) => void failureListeners.push(listener),
     ping: () => pool.ping(),
     load: () => ({ ...pool.load(), unitsWaiting: slots.waiting(), readsWaiting: reads.waiting() }),
-    breakOff: () => pool.breakOff(),
+    abortTransactions: () => pool.abortTransactions(),
     async close() {
       await pool.close();
       await orm.close(true);

@@ -3,11 +3,11 @@ import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { ClientWatch } from './watches/client-watch.ts';
-import { exclusively, LOCKS } from './connections/exclusively.ts';
+import { withAdvisoryLock, LOCKS } from './connections/advisory-lock.ts';
 import { declaredBy } from './migrating/own-migrations.ts';
 import { inTransaction } from './migrating/lock-retries.ts';
 import { runStep } from './migrating/run-step.ts';
-import { Unfit } from './connections/failures.ts';
+import { DatabaseNotReady } from './connections/failures.ts';
 import { pinSession } from './connections/pinned-settings.ts';
 import { type Client, ormPoolOptions } from './driver/driver.ts';
 
@@ -20,7 +20,7 @@ import { type Client, ormPoolOptions } from './driver/driver.ts';
  * @returns the names of the migrations that it applied
  */
 export async function migrate(url: string, logger?: Logger, { silenceMs }: MigrateOptions = {}): Promise<string[]> {
-  return exclusively({ url, lock: LOCKS.migration, name: 'laurel migrate', logger, silenceMs }, (watch) =>
+  return withAdvisoryLock({ url, lock: LOCKS.migration, name: 'laurel migrate', logger, silenceMs }, (watch) =>
     withMigrator(
       { clientUrl: url, entities: [] },
       (migrator, orm, decisions) => applyEach(url, { migrator, orm, decisions }, logger),
@@ -67,7 +67,7 @@ async function applyEach(
   return pending;
 }
 
-/** @throws Unfit where the tables would be made elsewhere, or could not be made */
+/** @throws DatabaseNotReady where the tables would be made elsewhere, or could not be made */
 async function assertSchema(orm: MikroORM): Promise<void> {
   const [row] = await orm.em
     .fork()
@@ -80,14 +80,16 @@ async function assertSchema(orm: MikroORM): Promise<void> {
     );
   const { schema, login, database, mayCreate, exists } = row!;
   if (mayCreate === null)
-    throw new Unfit(`The database ${database} has no schema public: \`create schema public authorization ${login}\`.`);
+    throw new DatabaseNotReady(
+      `The database ${database} has no schema public: \`create schema public authorization ${login}\`.`,
+    );
   if (!mayCreate && !exists) {
-    throw new Unfit(
+    throw new DatabaseNotReady(
       `permission denied for schema public: the login ${login} may not create tables in the database ${database}. As superuser, or as the owner of the database, in that database: \`grant create, usage on schema public to ${login}\`.`,
     );
   }
   if (schema !== 'public') {
-    throw new Unfit(
+    throw new DatabaseNotReady(
       `search_path leads to the schema ${schema}, Laurel's tables are in public, and behind a pooler a migration cannot change it: \`alter database ${database} reset search_path\`, the same for the login, or migrate with a DATABASE_URL that leads to PostgreSQL itself.`,
     );
   }
@@ -150,7 +152,7 @@ async function withMigrator<T>(
   const onConnect = (client: Client) => {
     watch?.add(client);
     // Sent before everything else. A later statement reports its error.
-    pinSession(client, { isPatient: true }).catch(() => {});
+    pinSession(client, { isUnlimited: true }).catch(() => {});
     open.add(client);
     client.on('notice', ({ code, message = '' }) => void (code === DECISION && decisions.push(message)));
     client.once('end', () => {

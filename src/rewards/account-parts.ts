@@ -6,7 +6,7 @@ import { fragmentBalanceTable } from './fragments/fragment-balance.entity.ts';
 
 const ANONYMOUS = { kind: 'stays', why: 'What was won, under an id that names nobody any more.' } as const;
 
-/** This module's data about an account. `forgetWaitingRewards` cancels waiting rewards in an erasure. */
+/** This module's data about an account. In an erasure `dropPendingRewards` deletes the pending rewards. */
 export const rewardParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'earnedRewards',

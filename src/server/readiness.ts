@@ -1,4 +1,4 @@
-import { Unfit } from '../persistence/connections/failures.ts';
+import { DatabaseNotReady } from '../persistence/connections/failures.ts';
 
 /** Whether the service can do its work now. */
 export type Readiness = {
@@ -48,7 +48,7 @@ async function ask(db: { ping(): Promise<void> }): Promise<string | undefined> {
     return await Promise.race([
       db.ping().then(
         () => undefined,
-        ({ cause }: Error) => (cause instanceof Unfit ? cause.message : 'The database cannot be reached.'),
+        ({ cause }: Error) => (cause instanceof DatabaseNotReady ? cause.message : 'The database cannot be reached.'),
       ),
       silence.promise,
     ]);

@@ -93,20 +93,20 @@ function detailsOf(
 function refusalOf(catalog: ClientCatalog, { decisions, refused, event }: DecidedTrigger): Refusal | undefined {
   let refusal = refused;
   for (const decision of decisions) if (decision.kind === 'ignored') refusal = nearest(refusal, decision);
-  return refusal ?? dormantOf(catalog).get(event.programmaticCode);
+  return refusal ?? inactiveMissionsOf(catalog).get(event.programmaticCode);
 }
 
-const dormant = new WeakMap<ClientCatalog, ReadonlyMap<string, Refusal>>();
+const inactiveMissions = new WeakMap<ClientCatalog, ReadonlyMap<string, Refusal>>();
 
 /** Missions that no event is applied to, because their campaigns are not active, by code: of several one that is paused. */
-function dormantOf(catalog: ClientCatalog): ReadonlyMap<string, Refusal> {
-  const known = dormant.get(catalog);
+function inactiveMissionsOf(catalog: ClientCatalog): ReadonlyMap<string, Refusal> {
+  const known = inactiveMissions.get(catalog);
   if (known) return known;
   const refusals = new Map<string, Refusal>();
   for (const { missionId, programmaticCode, campaign } of catalog.rules.missions.values()) {
     const reason = campaign?.status === 'PAUSED' ? 'CAMPAIGN_PAUSED' : 'CAMPAIGN_NOT_ACTIVE';
     refusals.set(programmaticCode, nearest(refusals.get(programmaticCode), { reason, missionId }));
   }
-  dormant.set(catalog, refusals);
+  inactiveMissions.set(catalog, refusals);
   return refusals;
 }

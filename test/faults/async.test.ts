@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from '../operations/triggers/inbox-fixture.ts';
+import {
+  holdAccount,
+  holdRemovals,
+  inboxOf,
+  untilApplied,
+  untilBlocked,
+} from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
@@ -114,7 +120,7 @@ test(
       await send({ rest, from, to: from + BEFORE });
       const release = await standStill();
       await send({ rest, from: from + BEFORE, to: from + HALF / 2 });
-      await untilStuck(inbox);
+      await untilBlocked(inbox);
       await restart();
       await release();
     }

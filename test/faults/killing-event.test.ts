@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { GRACE_MS } from '../../src/triggers/inbox/quarantine.ts';
-import { holdRemovals, untilApplied, untilStuck } from '../operations/triggers/inbox-fixture.ts';
+import { holdRemovals, untilApplied, untilBlocked } from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs } from '../support/service.ts';
@@ -75,7 +75,7 @@ async function leaveWaiting(): Promise<Count> {
   // Not the account: its events would be set aside, and the others applied.
   const release = await holdRemovals(inbox);
   await send('STEP', 'account-0');
-  await untilStuck(inbox);
+  await untilBlocked(inbox);
   for (let at = 1; at <= NEIGHBOURS; at += 1) {
     if (at === NEIGHBOURS / 2) await send('KILL', 'account-0');
     await send('STEP', `account-${at}`);
@@ -146,14 +146,14 @@ test(
   },
 );
 
-test('SIGTERM in the middle of batches is no death: no mark and no attempt is left', TIMEOUT, async () => {
+test('SIGTERM in the middle of batches is no death: no claim and no attempt is left', TIMEOUT, async () => {
   const service = await start();
   const count = await newCount(service);
   await count.send('STEP', 'account-3');
   await untilApplied(count.inbox);
   const release = await holdRemovals(count.inbox);
   await Promise.all(Array.from({ length: 200 }, (_, at) => count.send('STEP', `account-${at % 7}`)));
-  await untilStuck(count.inbox);
+  await untilBlocked(count.inbox);
   const ended = service.end('SIGTERM');
   await release();
   expect(await ended).toBe(0);
@@ -175,11 +175,11 @@ test(
     await untilApplied(count.inbox);
     const release = await holdRemovals(count.inbox);
     await Promise.all(Array.from({ length: 50 }, (_, at) => count.send('STEP', `account-${at % 5}`)));
-    await untilStuck(count.inbox);
+    await untilBlocked(count.inbox);
     frozen.process.kill('SIGSTOP');
     await release();
     await start();
-    // PostgreSQL ends a transaction that has been idle for 15 s, and with it the lock on the mark.
+    // PostgreSQL ends a transaction that has been idle for 15 s, and with it the lock on the claim.
     await untilApplied(count.inbox, 40_000);
     frozen.process.kill('SIGCONT');
     await count.send('STEP', 'account-0');
@@ -204,7 +204,7 @@ test(
     await untilApplied(count.inbox);
     const release = await holdRemovals(count.inbox);
     await Promise.all(Array.from({ length: 20 }, () => count.send('STEP', 'account-0')));
-    await untilStuck(count.inbox);
+    await untilBlocked(count.inbox);
     const other = await start();
     await sleep(GRACE_MS + 1_000);
     const quarantine = 'select id from trigger_inbox where alone is not null';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findDifferences } from '../../src/commands/verify.ts';
-import { holdAccount, untilStuck } from '../operations/triggers/inbox-fixture.ts';
+import { holdAccount, untilBlocked } from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, type RestAnswer, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
@@ -91,12 +91,12 @@ test(
   'a purchase that was refused at another host while this one was frozen in its transaction is not made when it wakes',
   LIMITS,
   async () => {
-    const letGo = await holdAccount(here(), accountId);
+    const release = await holdAccount(here(), accountId);
     const first = redeem(restA);
-    await untilStuck(here());
+    await untilBlocked(here());
     a.process.kill('SIGSTOP');
     await endStuck();
-    await letGo();
+    await release();
     // PostgreSQL ends a session a moment after it was told to; until then the operation is under way.
     await expect.poll(async () => (await redeem(restB)).body.code).toBe('OUT_OF_STOCK');
     await restock();
@@ -120,16 +120,16 @@ test('a purchase that lay unread while its repeat was refused at another host is
 test('a purchase that waited for a connection while its repeat was refused is not made', LIMITS, async () => {
   const held = { accountId: `held-${accountId}`, idType: 'EXTERNAL' };
   await must(restB('POST', '/accounts/resolve', { externalId: held.accountId }, tenant.apiKey));
-  const letGo = await holdAccount(here(), held.accountId);
+  const release = await holdAccount(here(), held.accountId);
   const others = [1, 2, 3].map(() => restA('POST', `/loyalty/products/${productId}/redeem`, held));
-  await untilStuck(here(), 3, 300);
+  await untilBlocked(here(), 3, 300);
   const first = redeem(restA);
   // Long enough for it to arrive; nobody can see where it waits.
   await sleep(500);
   expect((await redeem(restB)).body.code).toBe('OUT_OF_STOCK');
   await restock();
   // What the others would take is gone before.
-  const [{ status, body }] = await Promise.all([first, letGo()]);
+  const [{ status, body }] = await Promise.all([first, release()]);
   expect([status, body.code]).toEqual([409, 'OPERATION_IN_PROGRESS']);
   await Promise.all(others);
   await expectBoughtOnce();

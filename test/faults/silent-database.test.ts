@@ -35,7 +35,7 @@ afterAll(async () => {
 const PROMISED = 20;
 
 /** As an integrator is told to: after a moment, with the same operation id. The first attempt may still be under way. */
-function repeating(rest: Rest): Rest {
+function withRetries(rest: Rest): Rest {
   return async (...call) => {
     for (;;) {
       const answer = await rest(...call);
@@ -72,7 +72,7 @@ test(
   'when the database vanishes without a word every kind of work goes on within 20 seconds, and all of it is exact',
   { timeout: 3 * LIMITS.timeout },
   async () => {
-    const rest = repeating(restAs(service.baseUrl, tenant));
+    const rest = withRetries(restAs(service.baseUrl, tenant));
     await rest('PUT', '/webhooks/rewards', { endpoint: receiver.url });
     const game = await newCountedGame(rest, tenant);
     const events = startEventLoad({ baseUrl: () => service.baseUrl, apiKey: tenant.apiKey, seed, workers: 6 });

@@ -43,7 +43,7 @@ describe('what cannot be undone', () => {
   };
 
   /** Runs every job once or more often by a clock that is a year clocks.ahead. */
-  async function keepHouse(trustedNow?: () => Promise<Date | undefined>): Promise<void> {
+  async function runHousekeeping(trustedNow?: () => Promise<Date | undefined>): Promise<void> {
     const done = new Map<string, number>();
     const housekeeping = createHousekeeping({
       db: clocks.database.db,
@@ -103,7 +103,7 @@ describe('what cannot be undone', () => {
       `insert into audit_checkpoint (client_id, position, hash, signature, public_key) values ($1, 1, '', '', '')`,
       [clientId],
     );
-    await keepHouse(trustedNow);
+    await runHousekeeping(trustedNow);
     const left: Record<string, number> = {};
     for (const [what, from] of [
       ['operations', 'operation'],
@@ -149,9 +149,9 @@ describe('what cannot be undone', () => {
       await run(`insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
                  values ($1, '${day} 12:00+00', '${newId()}', '{null}', '{OLD}', '{1}', '{}', '[[0, 0, 1, 0, 0, 0, 0]]')`);
     const left = () => run('select 1 from journal_batch where client_id = $1');
-    await keepHouse(() => Promise.resolve(undefined));
+    await runHousekeeping(() => Promise.resolve(undefined));
     expect(await left()).toHaveLength(2);
-    await keepHouse(() => Promise.resolve(new Date()));
+    await runHousekeeping(() => Promise.resolve(new Date()));
     expect(await left()).toEqual([]);
   });
 

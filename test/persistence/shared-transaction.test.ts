@@ -81,16 +81,16 @@ test('a row that somebody holds fails them soon, and a unit of work alone waits 
   const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, 'held'));
   const lockIt = (uow: UnitOfWork) => uow.query('select from account where id = $1 for update', [id]);
   const held = Promise.withResolvers<void>();
-  const letGo = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   const holder = it.db.unitOfWork(client, async (uow) => {
     await lockIt(uow);
     held.resolve();
-    await letGo.promise;
+    await release.promise;
   });
   await held.promise;
   const waiting = it.db.unitOfWork(client, lockIt);
   await expect(it.db.unitsOfWork(clients, lockIt)).rejects.toMatchObject({ code: '55P03' });
-  letGo.resolve();
+  release.resolve();
   await Promise.all([holder, waiting]);
 });
 

@@ -119,11 +119,11 @@ test.for(['holds', 'waits for'] as const)(
   'a silent connection that %s a row is ended on a server that lives, also where its begin was never answered',
   async (state) => {
     const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, `unanswered ${state}`));
-    const letGo = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const holder = it.db.unitOfWork(client, async (uow) => {
       if (state === 'holds') return;
       await uow.query('select 1 from account where id = $1 for update', [id]);
-      await letGo.promise;
+      await release.promise;
     });
     await select1();
     // The begin leaves with the first statement: the server has both, and neither answer arrives.
@@ -131,7 +131,7 @@ test.for(['holds', 'waits for'] as const)(
     let runs = 0;
     const took = await millisecondsOf(
       far.unitOfWork(client, async (uow) => {
-        if (++runs === 2) letGo.resolve();
+        if (++runs === 2) release.resolve();
         await uow.query('select 1 from account where id = $1 for update', [id]);
       }),
     );

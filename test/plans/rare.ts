@@ -54,7 +54,7 @@ import { type Holding, saveNeeds } from '../../src/rewards/fragments/fragments.t
 import { smallestNeeds } from '../../src/rewards/products/stock/queue.queries.ts';
 import { codesOfList } from '../../src/rewards/products/codes/list-product-codes.ts';
 import { saveReservations } from '../../src/marketplace/reservations/reservations.queries.ts';
-import { campaignsGiving } from '../../src/campaigns/figures/short-campaigns.ts';
+import { campaignsGiving } from '../../src/campaigns/statistics/short-campaigns.ts';
 import { rewardsGiving } from '../../src/rewards/definitions/rewards.queries.ts';
 import { wasEverWon } from '../../src/rewards/chests/chest-definitions.queries.ts';
 import {
@@ -64,9 +64,9 @@ import {
 } from '../../src/marketplace/publications/publications.queries.ts';
 import { eraseRedeemables } from '../../src/redemptions/redemptions.queries.ts';
 import {
-  markBatch,
-  releaseMarks,
-  removeMark,
+  claimBatch,
+  releaseClaims,
+  removeClaim,
   claimAbandonedBatches,
 } from '../../src/triggers/inbox/batches.queries.ts';
 import {
@@ -204,9 +204,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => earnedAmong(uow, [{ accountId: id, reward: { id } }]),
     (uow) => codesOfList(uow, { productId: id, limit: 1 }),
     (uow) => publicationsOfProduct(uow, id),
-    (uow) => markBatch(uow, { id, from: id, limit: 1 }),
-    (uow) => releaseMarks(uow, [id]),
-    (uow) => removeMark(uow, id),
+    (uow) => claimBatch(uow, { id, from: id, limit: 1 }),
+    (uow) => releaseClaims(uow, [id]),
+    (uow) => removeClaim(uow, id),
     (uow) => claimAbandonedBatches(uow, { graceMs: 1, own: [] }),
     (uow) => deleteDeadTrigger(uow, id),
     (uow) => knownTriggers(uow, [claim]),

@@ -8,7 +8,7 @@ import { countMembers } from '../../audiences/members/members.queries.ts';
 import type { Call } from '../../clients/call.ts';
 import { createTtlCache } from '../../clients/credentials/ttl-cache.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { countSteps } from '../figures/funnel.queries.ts';
+import { countSteps } from '../statistics/funnel.queries.ts';
 import type { MissionEntity } from './mission.entity.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 

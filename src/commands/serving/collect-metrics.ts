@@ -80,7 +80,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
   }
 
   /** Its last words may still be on their way when a process has ended; after its channel has closed there are none. */
-  function bury(worker: Worker): void {
+  function removeWorker(worker: Worker): void {
     for (const { of, done } of questions.values()) if (of === worker.id) done();
     const member = members.get(worker.id);
     if (!member) return;
@@ -90,12 +90,12 @@ export function collectMetrics(logger: Logger): MetricsCollector {
     members.delete(worker.id);
   }
 
-  cluster.on('message', onMessage).on('exit', bury).on('disconnect', bury);
+  cluster.on('message', onMessage).on('exit', removeWorker).on('disconnect', removeWorker);
   const timer = setInterval(() => void Promise.all([...members.keys()].map(ask)), LOOK_EVERY);
   return {
     stop() {
       clearInterval(timer);
-      cluster.off('message', onMessage).off('exit', bury).off('disconnect', bury);
+      cluster.off('message', onMessage).off('exit', removeWorker).off('disconnect', removeWorker);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Check, warning } from '../../persistence/checks/check.ts';
-import { type DoubtReason, judgeStart } from './clock-rule.ts';
+import { type DoubtReason, evaluateStart } from './clock-rule.ts';
 import { WORDS } from './clock-watch.ts';
 import { doubtOf } from './rounds.queries.ts';
 
@@ -18,7 +18,7 @@ export function clockDoubtCheck(awayMs: number): Check {
         `select clock_timestamp() as now, last_round_at as "lastRoundAt", ${doubtOf('statement_timestamp()')} as doubt
            from housekeeping_round`,
       );
-      const reason = row && (row.doubt ?? judgeStart(row.now.getTime(), row.lastRoundAt.getTime(), awayMs));
+      const reason = row && (row.doubt ?? evaluateStart(row.now.getTime(), row.lastRoundAt.getTime(), awayMs));
       if (row === undefined) return { seen: 'It has not looked at the clock yet.', findings: [] };
       if (reason === undefined)
         return { seen: `It last trusted the clock at ${row.lastRoundAt.toISOString()}.`, findings: [] };

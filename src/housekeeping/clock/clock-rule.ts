@@ -41,7 +41,7 @@ export function trusting({ database, machine, uptime }: Reading): ClockState {
  * Judges a reading by what is known. A clock that comes back to where it was is trusted again, as is one that has stood where it
  * jumped to for {@link DOUBT_LASTS_MS}. That the machines differ lasts for as long as they do.
  */
-export function judge(state: ClockState, reading: Reading): { state: ClockState; reason: DoubtReason | undefined } {
+export function evaluate(state: ClockState, reading: Reading): { state: ClockState; reason: DoubtReason | undefined } {
   const { database, machine, uptime } = reading;
   const moved = database - uptime - state.offset;
   const drift = Math.max(0, uptime - state.judgedAt) * DRIFT;
@@ -61,7 +61,7 @@ export function judge(state: ClockState, reading: Reading): { state: ClockState;
  * Judges a clock at the start, by the last round of housekeeping that trusted it.
  * @param awayMs milliseconds for which the service may have been away
  */
-export function judgeStart(database: number, lastRound: number, awayMs: number): DoubtReason | undefined {
+export function evaluateStart(database: number, lastRound: number, awayMs: number): DoubtReason | undefined {
   if (lastRound > database + CLOCK_TOLERANCE_MS) return 'FUTURE';
   return lastRound < database - awayMs ? 'AWAY' : undefined;
 }

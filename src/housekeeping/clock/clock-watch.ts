@@ -7,8 +7,8 @@ import {
   type ClockState,
   DOUBT_LASTS_MS,
   type DoubtReason,
-  judge,
-  judgeStart,
+  evaluate,
+  evaluateStart,
   type Reading,
   trusting,
 } from './clock-rule.ts';
@@ -124,12 +124,12 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
       base = { moment: Math.min(lastRound, reading.database), at };
       floor = { moment: lastRound, at };
     }
-    const verdict = judge(state, reading);
+    const verdict = evaluate(state, reading);
     ({ state } = verdict);
     if (isSettled || verdict.reason === 'DIFFERS') return verdict.reason;
     // The clock was never trusted, so there is no offset to return to.
     if (verdict.reason === 'JUMPED') state = { ...trusting(reading), acceptedSkew: 0 };
-    return judgeStart(reading.database, round.lastRoundAt.getTime(), awayMs);
+    return evaluateStart(reading.database, round.lastRoundAt.getTime(), awayMs);
   }
 
   function logDoubt(before: DoubtReason | undefined, round: Round, now: Date): void {

@@ -7,20 +7,20 @@ export type CheckedFile = { readonly rowsTotal: number; readonly repeated: Pick<
 
 /**
  * Reads a file to its end before anything of it is applied: a file that cannot be read to its end has no effect.
- * @param pulse called now and then; what it throws ends the reading
+ * @param heartbeat called now and then; what it throws ends the reading
  * @throws CsvFault
  */
-export async function checkFile(file: OpenFile, pulse: () => Promise<void>): Promise<CheckedFile> {
+export async function checkFile(file: OpenFile, heartbeat: () => Promise<void>): Promise<CheckedFile> {
   const repeated = repeatedKeys();
   let rowsTotal = 0;
-  for await (const rows of keyedRows(file, pulse)) {
+  for await (const rows of keyedRows(file, heartbeat)) {
     for (const { key, row } of rows) {
       rowsTotal += 1;
       if (isTold(key, row)) repeated.note(key);
     }
   }
   if (repeated.countPossible() === 0) return { rowsTotal, repeated };
-  for await (const rows of keyedRows(file, pulse)) {
+  for await (const rows of keyedRows(file, heartbeat)) {
     for (const { key, row } of rows) if (isTold(key, row)) repeated.compare(key, row.position, row.line);
   }
   return { rowsTotal, repeated };
@@ -28,11 +28,11 @@ export async function checkFile(file: OpenFile, pulse: () => Promise<void>): Pro
 
 async function* keyedRows(
   file: OpenFile,
-  pulse: () => Promise<void>,
+  heartbeat: () => Promise<void>,
 ): AsyncIterable<ReadonlyArray<{ readonly key: string; readonly row: CsvRow }>> {
   for await (const rows of rowsFrom(file, file.header.end)) {
     yield rows.map((row) => ({ row, key: keyOf(file, row) }));
-    await pulse();
+    await heartbeat();
   }
 }
 

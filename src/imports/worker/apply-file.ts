@@ -28,7 +28,7 @@ export type Application<Item> = {
   readonly leaseMs: number;
   readonly clock: Clock;
   /** Called between batches; what it throws ends the work. */
-  readonly pulse: () => Promise<void>;
+  readonly heartbeat: () => Promise<void>;
 };
 
 /**
@@ -38,7 +38,7 @@ export type Application<Item> = {
  * @throws LostRun, and whatever a batch fails with
  */
 export async function applyFile<Item>(application: Application<Item>): Promise<void> {
-  const { file, source, pulse } = application;
+  const { file, source, heartbeat } = application;
   const start = source.position > 0 ? { position: source.position, line: source.line } : file.header.end;
   const progress = { refused: source.rows.refused };
   const batches = batchesOf(rowsFrom(file, start));
@@ -46,7 +46,7 @@ export async function applyFile<Item>(application: Application<Item>): Promise<v
   try {
     for await (const batch of batches) {
       await applying;
-      await pulse();
+      await heartbeat();
       applying = applyRows(application, batch, progress);
       // The later `await` reports a failure; until then it must not be an unhandled rejection.
       applying.catch(() => {});

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
-import { waitingBriefly } from '../../persistence/connections/brief-waits.ts';
+import { withLockTimeout } from '../../persistence/connections/lock-timeout.ts';
 import type { Database } from '../../persistence/database.ts';
 import { itemsOf, productInMode } from '../../rewards/products/products.queries.ts';
 import { accountFile } from '../files/account-file.ts';
@@ -75,15 +75,15 @@ async function loadFile(job: ImportJob): Promise<void> {
 
 async function loadAs<Item>(job: ImportJob, kind: FileKind<Item>): Promise<void> {
   const { db, clientId, source, run, leaseMs, lockMs, clock } = job;
-  const pulse = pulseOf(job);
+  const heartbeat = heartbeatOf(job);
   const file = await openFile(db, clientId, source.id, kind.columns);
-  const checked = await checkFile(file, pulse);
+  const checked = await checkFile(file, heartbeat);
   await db.unitOfWork(clientId, (uow) => saveTotal(uow, run, checked.rowsTotal));
-  await applyFile({ file, checked, kind, source, run, leaseMs, clock, pulse, db: waitingBriefly(db, lockMs) });
+  await applyFile({ file, checked, kind, source, run, leaseMs, clock, heartbeat, db: withLockTimeout(db, lockMs) });
 }
 
 /** Shows others that this process lives, as often as it must, and stops the work when it is to stop. */
-function pulseOf({ db, clientId, run, leaseMs, signal }: ImportJob): () => Promise<void> {
+function heartbeatOf({ db, clientId, run, leaseMs, signal }: ImportJob): () => Promise<void> {
   let renewed = performance.now();
   return async () => {
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { currentSpan, inSpan, type SpanContext, startSpan } from '../../kernel/tracing.ts';
-import { metOthers, outlastedItsTime } from '../connections/failures.ts';
+import { isCausedByConcurrency, isCausedByTimeout } from '../connections/failures.ts';
 
 /**
  * Runs a batch of one client's jobs and returns one result or error for each, in order. It may omit the last jobs, but
@@ -213,7 +213,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
       for (const [index, share] of batch.entries()) settle(share, results[index]!);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
-      const isEverybodys = isOutage(failure) && !metOthers(failure);
+      const isEverybodys = isOutage(failure) && !isCausedByConcurrency(failure);
       for (const share of batch) {
         if (isEverybodys)
           settle(
@@ -255,7 +255,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
       return await run(clientId, jobs);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
-      const inHalves = outlastedItsTime(failure) && performance.now() < splitUntil;
+      const inHalves = isCausedByTimeout(failure) && performance.now() < splitUntil;
       if (jobs.length === 1 || (isOutage(failure) && !inHalves)) return jobs.map(() => failure);
       const most = inHalves ? Math.ceil(jobs.length / 2) : 1;
       const results: Array<Result | Error> = [];

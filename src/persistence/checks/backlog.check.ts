@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import { DISTRIBUTED } from '../connections/scope-settings.ts';
 import { aheadOnNodesSql, aheadSql, type Backlog } from '../watches/backlog.ts';
-import { type Check, few, type Inspection, warning } from './check.ts';
+import { type Check, abbreviated, type Inspection, warning } from './check.ts';
 
 /** Seconds by which what waits in a queue is dated ahead; null where nothing waits. */
 type Row = { readonly queue: string; readonly ahead: number | null };
@@ -34,7 +34,7 @@ export function backlogCheck(backlogs: readonly Backlog[]): Check {
         seen: '',
         findings: [
           warning(
-            `What waits in ${few(late.map(({ queue }) => queue))} is dated up to ${most} s ahead of PostgreSQL's clock.`,
+            `What waits in ${abbreviated(late.map(({ queue }) => queue))} is dated up to ${most} s ahead of PostgreSQL's clock.`,
             'That clock was ahead and has been set back, or is behind now: look at it. What waits is dealt with all the same.',
           ),
         ],

@@ -48,8 +48,8 @@ export function warning(problem: string, remedy: string): Finding {
   return { severity: 'warning', problem, remedy };
 }
 
-/** The first few of many names, so that a sentence stays one. */
-export function few(names: readonly string[]): string {
+/** Names as a list for a sentence; after the first five only the number of the others. */
+export function abbreviated(names: readonly string[]): string {
   const shown = names.slice(0, 5);
   const rest = names.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`;

@@ -48,12 +48,12 @@ async function openLine(url: string): Promise<Line> {
     answerMs: TIMEOUT_MS,
     onLost,
   });
-  const heed = (error: unknown): never => {
+  const markDead = (error: unknown): never => {
     isDead ||= isUnanswered(error);
     throw error;
   };
   return {
-    inspection: inspectionOn((sql, values) => client.query(sql, values).catch(heed)),
+    inspection: inspectionOn((sql, values) => client.query(sql, values).catch(markDead)),
     get isDead() {
       return isDead;
     },

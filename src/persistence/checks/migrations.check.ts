@@ -1,5 +1,5 @@
 import { ownMigrations } from '../migrating/own-migrations.ts';
-import { type Check, fault, few, type Finding, warning } from './check.ts';
+import { type Check, fault, abbreviated, type Finding, warning } from './check.ts';
 
 /** The migrations of this release and those that the database has had. */
 export const migrationsCheck: Check = {
@@ -38,7 +38,7 @@ function compare(own: readonly string[], applied: readonly Applied[]): Finding[]
   if (pending.length > 0) {
     findings.push(
       fault(
-        `The database lacks ${pending.length} migration(s): ${few(pending)}.`,
+        `The database lacks ${pending.length} migration(s): ${abbreviated(pending)}.`,
         'Run `npm run laurel -- migrate`, or start with --migrate. After a restore this means that the backup is of an older release; migrating it loses nothing.',
       ),
     );
@@ -48,7 +48,7 @@ function compare(own: readonly string[], applied: readonly Applied[]): Finding[]
 
 function ofNewerRelease(unknown: readonly Applied[]): Finding {
   const problem = (names: readonly string[]) =>
-    `The database belongs to a newer release: this one does not know the migration(s) ${few(names)}.`;
+    `The database belongs to a newer release: this one does not know the migration(s) ${abbreviated(names)}.`;
   const forbidding = unknown.filter(({ rolling }) => rolling !== true).map(({ name }) => name);
   if (forbidding.length === 0) {
     return warning(

@@ -6,7 +6,7 @@ import {
   SERVICE_ROLES,
   type ServiceRole,
 } from '../postgres/service-roles.ts';
-import { type Check, fault, few, type Finding, type Inspection, RESTORE_AGAIN, warning } from './check.ts';
+import { type Check, fault, abbreviated, type Finding, type Inspection, RESTORE_AGAIN, warning } from './check.ts';
 import { declaredTables } from './declared-schema.ts';
 import { SEARCH_VIEWS } from './search.check.ts';
 
@@ -65,7 +65,7 @@ function lacking(held: readonly Held[], role: ServiceRole, right: Right): Findin
   if (tables.length === 0) return [];
   return [
     fault(
-      `The role ${role} may not ${WORDS[right]} ${few(tables)}: calls would fail.`,
+      `The role ${role} may not ${WORDS[right]} ${abbreviated(tables)}: calls would fail.`,
       'Run `npm run laurel -- roles` with the DATABASE_URL of the login that migrates, or of a superuser: it grants what is missing.',
     ),
   ];

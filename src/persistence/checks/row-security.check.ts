@@ -1,5 +1,5 @@
 import { SERVICE_ROLES, type ServiceRole } from '../postgres/service-roles.ts';
-import { type Check, fault, few, type Finding, RESTORE_AGAIN } from './check.ts';
+import { type Check, fault, abbreviated, type Finding, RESTORE_AGAIN } from './check.ts';
 
 type Policy = { readonly name: string; readonly roles: readonly string[]; readonly expressions: readonly string[] };
 
@@ -49,7 +49,7 @@ function switchedOff(tables: readonly Table[]): Finding[] {
   if (off.length > 0) {
     findings.push(
       fault(
-        `Row-level security is off on ${few(off)}: clients could see each other's rows.`,
+        `Row-level security is off on ${abbreviated(off)}: clients could see each other's rows.`,
         'As the owner of each: `alter table <name> enable row level security; alter table <name> force row level security`.',
       ),
     );
@@ -57,7 +57,7 @@ function switchedOff(tables: readonly Table[]): Finding[] {
   if (unforced.length > 0) {
     findings.push(
       fault(
-        `Row-level security does not bind the owner of ${few(unforced)}.`,
+        `Row-level security does not bind the owner of ${abbreviated(unforced)}.`,
         'As the owner of each: `alter table <name> force row level security`.',
       ),
     );
@@ -70,7 +70,7 @@ function withoutPolicy(tables: readonly Table[], role: ServiceRole): Finding[] {
     .filter(({ policies }) => !policies.some(({ roles }) => roles.includes(role)))
     .map(({ name }) => name);
   if (without.length === 0) return [];
-  const words = without.length === 1 ? `The table ${without[0]} has` : `The tables ${few(without)} have`;
+  const words = without.length === 1 ? `The table ${without[0]} has` : `The tables ${abbreviated(without)} have`;
   return [fault(`${words} no policy for ${role}, which so finds no row there.`, RESTORE_AGAIN)];
 }
 

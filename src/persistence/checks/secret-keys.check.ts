@@ -1,4 +1,4 @@
-import { type Check, few, type Finding, type Inspection, type Severity } from './check.ts';
+import { type Check, abbreviated, type Finding, type Inspection, type Severity } from './check.ts';
 
 /** The ids of the keys that can decrypt secrets, without the keys. */
 export type ConfiguredKeys = {
@@ -52,7 +52,7 @@ function sealedOf({ sql }: SealedSecrets, asSystem: Inspection['asSystem']): Pro
 
 function missing(kind: SealedSecrets, { key, count }: Sealed, keys: ConfiguredKeys): Finding {
   const { ids, source, lossAccepted } = keys;
-  const configured = ids.length === 0 ? `${source} has no key` : `${source} has ${few(ids)}`;
+  const configured = ids.length === 0 ? `${source} has no key` : `${source} has ${abbreviated(ids)}`;
   return {
     severity: lossAccepted ? 'warning' : kind.severity,
     problem: `${kind.holders(count)} sealed under key ${key}, which is not configured (${configured}): ${kind.consequence}.`,

@@ -1,4 +1,4 @@
-import { type Check, fault, few, type Finding, warning } from './check.ts';
+import { type Check, fault, abbreviated, type Finding, warning } from './check.ts';
 
 type Found = {
   readonly database: string;
@@ -28,7 +28,7 @@ export const settingsCheck: Check = {
     const seen =
       own.length === 0
         ? 'The database and the login have no settings of their own.'
-        : `The database or the login sets ${few(own)}; what the service relies on it sets by itself.`;
+        : `The database or the login sets ${abbreviated(own)}; what the service relies on it sets by itself.`;
     return { seen, findings: findingsOf(found!) };
   },
 };

@@ -1,4 +1,4 @@
-import { type Check, fault, few, type Finding, RESTORE_AGAIN, warning } from './check.ts';
+import { type Check, fault, abbreviated, type Finding, RESTORE_AGAIN, warning } from './check.ts';
 import { type DeclaredTable, declaredTables, SEARCH_INDEXES } from './declared-schema.ts';
 
 type StoredTable = { readonly name: string; readonly columns: string[]; readonly indexes: string[] };
@@ -30,7 +30,8 @@ export const tablesCheck: Check = {
 };
 
 function missingTables(names: readonly string[]): Finding {
-  const words = names.length === 1 ? `The table ${names[0]} is missing` : `The tables ${few(names)} are missing`;
+  const words =
+    names.length === 1 ? `The table ${names[0]} is missing` : `The tables ${abbreviated(names)} are missing`;
   return fault(`${words}, though the migrations have run.`, RESTORE_AGAIN);
 }
 
@@ -38,7 +39,7 @@ function lacking(declared: DeclaredTable, stored: StoredTable): Finding[] {
   const findings: Finding[] = [];
   const columns = declared.columns.filter((name) => !stored.columns.includes(name));
   if (columns.length > 0) {
-    const words = columns.length === 1 ? `column ${columns[0]} of` : `columns ${few(columns)} of`;
+    const words = columns.length === 1 ? `column ${columns[0]} of` : `columns ${abbreviated(columns)} of`;
     findings.push(
       fault(`The ${words} ${declared.name} ${columns.length === 1 ? 'is' : 'are'} missing.`, RESTORE_AGAIN),
     );

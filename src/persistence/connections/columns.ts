@@ -2,13 +2,13 @@ import { type EntityCtor, p, type PolicyDef, Type } from '@mikro-orm/core';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
 import { timestampClock } from '../../kernel/time/clock.ts';
 
-/** The building blocks of every table, so that equal things are declared equally. */
+/** The columns of every table, so that columns with the same meaning have the same type. */
 export const columns = {
-  /** Whose row it is; leads every primary key and index. */
+  /** The client that owns the row; the first column of every primary key and index. */
   clientId: () => p.uuid().primary(),
   /** The row's UUIDv7, unique within its client. */
   id: () => p.uuid().primary(),
-  /** The id of a row elsewhere. No relation, so that a module never loads another module's rows by accident. */
+  /** The id of a row of another table. No relation, so that a module never loads another module's rows by accident. */
   reference: () => p.uuid(),
   /**
    * Beside a `reference` to a row of the same module: the order in which MikroORM writes the two tables, and the other way
@@ -22,13 +22,13 @@ export const columns = {
       .ownColumns(column)
       .nullable()
       .createForeignKeyConstraint(false),
-  /** Ids of rows elsewhere, in the order given. */
+  /** Ids of rows of another table, in the order given. */
   references: () => p.type(UuidArrayType).default([]),
   /** Text without a length: the API's validation bounds it, and raising a bound needs no migration. */
   text: () => p.text(),
   /** Text that PostgreSQL compares byte by byte, whatever the locale of the database. */
   byteExactText: () => p.text().collation('C'),
-  /** One of a few words, held by a CHECK constraint. */
+  /** One of a list of words, enforced by a CHECK constraint. */
   oneOf: <const Words extends readonly string[]>(words: Words) => p.enum(words),
   /** A whole number beyond 32 bits, within what JavaScript counts exactly. The driver reads it as text. */
   count: () => p.bigint('number').$type<number, string>(),
@@ -57,7 +57,7 @@ const PRESENT_CLIENT = `nullif(current_setting('laurel.client_id', true), '')::u
  */
 export const ownedByClient = rowLevelSecurity('client_id');
 
-/** The same where `column` is what names the client. */
+/** The same for a table whose column `column` is the id of the client. */
 export function rowLevelSecurity(column: 'client_id' | 'id') {
   const own = `${column} = ${PRESENT_CLIENT}`;
   const policies: PolicyDef[] = [

@@ -1,30 +1,29 @@
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { databaseBusy } from './failures.ts';
 
-/** Who may use a connection of this process next. */
+/** The turns of clients to use a connection of this process. */
 export type ConnectionSlots = {
   /**
    * Runs `work` when the client gets a slot.
-   * @throws DomainError `DATABASE_BUSY` when that is not within the time
+   * @throws DomainError `DATABASE_BUSY` when no slot becomes free within the time
    */
   run<T>(clientId: string, work: () => Promise<T>): Promise<T>;
-  /** How many wait for a slot now. */
+  /** The calls that wait for a slot now. */
   waiting(): number;
 };
 
 export type ConnectionSlotsOptions = {
-  /** Connections in all. */
+  /** The number of connections. */
   readonly slots: number;
   /** Milliseconds to wait for a slot. */
   readonly timeoutMs: number;
-  /** Not a client but the service itself, which may use every connection. */
+  /** The id under which the service itself asks; it may use every connection. */
   readonly unlimited: string;
 };
 
 /**
- * Keeps one client from using up the connections: with calls that all wait for the same row it may hold three quarters of
- * them, and the rest stays with the others. Those who wait are let in client by client, not call by call, so that a client
- * with a hundred calls in line does not make one with a single call wait for all of them.
+ * Limits one client to three quarters of the connections, so that others are served while its calls all wait for the same row.
+ * Waiting calls enter in turn by client, not by call: a client with one call never waits for the hundred calls of another client.
  */
 export function createConnectionSlots({ slots, timeoutMs, unlimited }: ConnectionSlotsOptions): ConnectionSlots {
   const most = Math.max(1, Math.floor((slots * 3) / 4));

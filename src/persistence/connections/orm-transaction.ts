@@ -14,8 +14,8 @@ import { NulInStatement } from './failures.ts';
 import type { Session } from './session.ts';
 
 /**
- * MikroORM speaks to PostgreSQL through Kysely. Here Kysely has no connections of its own: it is handed the one of a unit
- * of work, and only when that touches MikroORM. A small unit of work takes half the time without it.
+ * MikroORM accesses PostgreSQL through Kysely. This Kysely opens no connections: it receives the connection of a unit of work, and
+ * only if that uses MikroORM. A small unit of work takes half the time without it.
  */
 export const unitOfWorkDialect: Dialect = {
   createAdapter: () => new PostgresAdapter(),
@@ -28,7 +28,7 @@ const driver: Driver = {
   async init() {},
   async destroy() {},
   async releaseConnection() {},
-  /** An entity manager that is not a unit of work's own, for example a fork of it, would see every client. */
+  /** An entity manager without a unit of work, for example a fork of one, would see the rows of every client. */
   async acquireConnection() {
     throw new Error('This entity manager belongs to no unit of work: use the one that the unit of work hands out.');
   },
@@ -43,8 +43,8 @@ const driver: Driver = {
 const kysely = new Kysely<never>({ dialect: unitOfWorkDialect });
 
 /**
- * The transaction that is open on `session`, as MikroORM wants it.
- * @param beforeEach called in front of each statement; it throws once the unit of work has ended, because the session may serve
+ * The open transaction of `session`, in the form that MikroORM expects.
+ * @param beforeEach called before each statement; it throws once the unit of work has ended, because the session may serve
  * another client by then
  */
 export function ormTransaction(session: Session, beforeEach: () => void): ControlledTransaction<never> {
@@ -64,7 +64,7 @@ export function ormTransaction(session: Session, beforeEach: () => void): Contro
 function connectionOver(session: Session, beforeEach: () => void): DatabaseConnection {
   return {
     async executeQuery<Row>(compiled: CompiledQuery) {
-      // MikroORM puts the values into the text, and PostgreSQL would take a NUL for the end of the statement.
+      // MikroORM writes the values into the text, and PostgreSQL would read a NUL as the end of the statement.
       if (compiled.sql.includes('\0')) throw new NulInStatement();
       beforeEach();
       const result = await session.send(compiled.sql, compiled.parameters);

@@ -2,46 +2,46 @@ import { type Client, processIdOf } from '../driver/driver.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /**
- * What statements and the reading of their answers rely on. Anyone may set it otherwise for a database, a login or the whole
- * server, also while the service runs: docs/decisions/0088.
+ * Settings that the statements, and the parsers of their answers, need. Other values may be set for a database, a login or the
+ * whole server at any time, also while the service runs: docs/decisions/0088.
  */
 const PINNED = {
   search_path: 'public',
-  // How moments, numbers and bytes are written into answers.
+  // The format of moments, numbers and bytes in answers.
   datestyle: 'ISO, MDY',
   timezone: 'UTC',
   intervalstyle: 'postgres',
   bytea_output: 'hex',
   extra_float_digits: '1',
-  // How texts and arrays are read: a NULL in an array would be a text, and a backslash would escape what follows it.
+  // The syntax of texts and arrays: else a NULL in an array would be a text, and a backslash would escape the next character.
   standard_conforming_strings: 'on',
   array_nulls: 'on',
   transform_null_equals: 'off',
-  // Else PostgreSQL refuses what a policy would filter.
+  // Else PostgreSQL refuses statements whose rows a policy would filter.
   row_security: 'on',
-  // As long as a statement may take, unless a transaction says otherwise.
+  // The limit of the statement applies, unless a transaction sets a shorter one.
   lock_timeout: '0',
-  // Before PostgreSQL 18 what is switched off seems to cost so much that the plan would be compiled, for half a second.
+  // Before PostgreSQL 18 a disabled kind of plan has so high a cost that the plan would be compiled, for half a second.
   jit: 'off',
 } as const;
 
-/** What a connection keeps between its transactions. Behind a pooler that is the pooler's business. */
+/** Settings of a connection between its transactions. Behind a pooler, the pooler sets them. */
 const PINNED_BETWEEN = { default_transaction_isolation: 'read committed', idle_session_timeout: '0' } as const;
 
-/** For a connection whose statements and transactions may take as long as they like, such as that of a migration. */
-const PATIENT = {
+/** Settings of a connection without time limits for statements and transactions, such as that of a migration. */
+const WITHOUT_TIMEOUTS = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   client_min_messages: 'notice',
 } as const;
 
-/** PostgreSQL 15 and 16 do not know it. Each transaction has its limits by `Scope`. */
+/** Sets `transaction_timeout` from PostgreSQL 17 on; older servers lack it. The limits of a transaction are in its `Scope`. */
 const WITHOUT_TRANSACTION_LIMIT = (isLocal: boolean) =>
   `case when current_setting('server_version_num')::int >= 170000 then set_config('transaction_timeout', '0', ${isLocal}) end`;
 
 /**
- * Where a DBA has put the extensions, if not into `public`: a migration names their operator classes. Behind the pin of the same
- * setting.
+ * The schemas of the extensions, if a DBA has not put them into `public`: a migration names their operator classes. It has to
+ * come after the plain `search_path`, which it replaces.
  */
 const WITH_EXTENSIONS = (isLocal: boolean) =>
   `set_config('search_path', (select 'public' || coalesce(string_agg(', ' || quote_ident(nspname), ''), '') from pg_namespace n
@@ -53,28 +53,28 @@ function calls(settings: Readonly<Record<string, string>>, isLocal: boolean): st
   return [...each, WITHOUT_TRANSACTION_LIMIT(isLocal)].join(', ');
 }
 
-/** Items of a select that pin for the rest of the transaction, which holds behind every pooler. */
+/** Items of a select that set the settings for the rest of the transaction, which works behind every pooler. */
 export const PINNED_LOCALLY = calls(PINNED, true);
 
-/** The same for a transaction that may take as long as it likes. */
-export const PINNED_PATIENTLY = `${calls({ ...PINNED, ...PATIENT }, true)}, ${WITH_EXTENSIONS(true)}`;
+/** The same for a transaction without time limits. */
+export const PINNED_WITHOUT_TIMEOUTS = `${calls({ ...PINNED, ...WITHOUT_TIMEOUTS }, true)}, ${WITH_EXTENSIONS(true)}`;
 
-/** SQL for a moment as any connection reads it again, to the microsecond, whatever either has set. */
+/** SQL for a moment to the microsecond, as text that any connection can read, with any settings. */
 export function exactMoment(moment: string): string {
   return `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
 /**
- * Pins for as long as the connection lives, where no pooler lends it to others: there a transaction has to pin for itself.
- * Send it first; nobody has to wait for it.
- * @param isPatient whether its statements may take as long as they like
- * @returns what serves the connection; undefined behind a pooler, where nothing was set
+ * Sets the settings for the lifetime of the connection. Behind a pooler, which lends the connection to others, it sets nothing, and
+ * each transaction has to set them. Send it first; nobody has to wait for the answer.
+ * @param isUnlimited whether the connection has no time limits for statements and transactions
+ * @returns the server process of the connection; undefined behind a pooler, where nothing was set
  */
-export async function pinSession(client: Client, { isPatient = false } = {}): Promise<ServerProcess | undefined> {
-  const settings = { ...PINNED, ...PINNED_BETWEEN, ...(isPatient && PATIENT) };
-  const pinned = [calls(settings, false), ...(isPatient ? [WITH_EXTENSIONS(false)] : [])];
-  // A pooler tells a number of its own, and has another process for the next transaction. The start of the login's process is
-  // shown to the login, and not to the roles that transactions take.
+export async function pinSession(client: Client, { isUnlimited = false } = {}): Promise<ServerProcess | undefined> {
+  const settings = { ...PINNED, ...PINNED_BETWEEN, ...(isUnlimited && WITHOUT_TIMEOUTS) };
+  const pinned = [calls(settings, false), ...(isUnlimited ? [WITH_EXTENSIONS(false)] : [])];
+  // A pooler reports a number that is not the process's, and may use another process for the next transaction. The start of the
+  // process is visible to the login, and not to the roles of the transactions.
   const { rows } = await client.query<ServerProcess>(
     `select ${pinned.join(', ')}, pg_backend_pid() as pid,
             ${exactMoment('(select backend_start from pg_stat_get_activity(pg_backend_pid()))')} as since

@@ -1,7 +1,7 @@
-/** A process of a server. Its number may be given again, and on another server; with the moment there is only one. */
+/** A process of a server. A number alone may be used again, also on another server; with the moment it is unique. */
 export type ServerProcess = {
-  /** Behind a pooler that of PostgreSQL as well. */
+  /** The number of the process in PostgreSQL, also behind a pooler. */
   readonly pid: number;
-  /** The start of its transaction, which is its `now()`, or its own; to the microsecond, as PostgreSQL writes it. */
+  /** The start of its transaction, which is `now()`, or of the process; to the microsecond, in the format of PostgreSQL. */
   readonly since: string;
 };

@@ -1,22 +1,22 @@
 import type { Logger } from 'pino';
-import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
+import { databaseBusy, databaseUnavailable, SilentConnection, DatabaseNotReady } from './failures.ts';
 import { clientPool, type PooledClient } from '../driver/driver.ts';
 import { askServer } from '../postgres/server-activity.ts';
 import type { ServerProcess } from './server-process.ts';
 import { type Session, sessionOf } from './session.ts';
 import { watchSilence } from './silence-watch.ts';
 
-/** How to reach PostgreSQL. */
+/** The address of PostgreSQL, and the limits of the pool. */
 export type PoolOptions = {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** Connections at most; keep the sum over all processes below the server's `max_connections`. */
+  /** The maximum of connections; keep the sum over all processes below the server's `max_connections`. */
   readonly poolMax: number;
   /** Milliseconds to wait for a free connection before the call is answered 503. */
   readonly acquireTimeoutMs?: number;
   /**
    * Milliseconds without a byte after which a connection that owes an answer is suspected to be dead; 3 s by default.
-   * Slow statements are not harmed by it.
+   * Slow statements are unaffected.
    */
   readonly silenceMs?: number;
   /** Off behind a PgBouncer in transaction mode that is older than 1.21. */
@@ -27,26 +27,26 @@ export type PoolOptions = {
 /** Milliseconds to wait for a free connection, unless the options say otherwise. */
 export const ACQUIRE_TIMEOUT_MS = 10_000;
 
-/** Milliseconds, as {@link PoolOptions.silenceMs}. */
+/** The default of {@link PoolOptions.silenceMs}. */
 const SILENCE_MS = 3_000;
 
 /**
- * Milliseconds between two times that all connections are given up for a read-only one: where new ones are no better, that would
- * not end.
+ * The shortest time between two replacements of all connections after a read-only one, in milliseconds: if new connections are
+ * read-only too, replacements would not end.
  */
 const READ_ONLY_EVERY_MS = 1_000;
 
 /**
- * Milliseconds for which a prepared statement that got lost keeps the database from being ready. Where a pooler does not
- * keep them, that happens all the time.
+ * Milliseconds for which the database is not ready after a prepared statement was lost. Behind a pooler that does not keep prepared
+ * statements, losses occur all the time.
  */
 const STATEMENT_LOST_MS = 30_000;
 
-/** Milliseconds for the server to end the transactions that are broken off; afterwards their connections are cut. */
-const BREAK_OFF_MS = 500;
+/** Milliseconds for the server to end the aborted transactions; afterwards their connections are cut. */
+const ABORT_MS = 500;
 
-/** Milliseconds in which connections that are lost together are gathered: one question to the server is for all of them. */
-const LEFT_MS = 20;
+/** Milliseconds in which lost connections are collected, so that one request to the server ends all of them. */
+const COLLECT_MS = 20;
 
 const POOLER_ADVICE =
   'What stands between the service and PostgreSQL does not keep prepared statements. ' +
@@ -57,18 +57,18 @@ export type SessionPool = {
   /** @throws DomainError `DATABASE_UNAVAILABLE`, or `DATABASE_BUSY` if all connections stay in use */
   acquire(): Promise<Session>;
   /**
-   * Tries a connection as a call would get it, and looks at what is known of the others.
-   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `Unfit` where the server answers and calls fail nevertheless
+   * Tries a connection as a call would get it, and checks the state of the others.
+   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is a `DatabaseNotReady` if the server answers but calls would fail
    */
   ping(): Promise<void>;
-  /** How many connections are open, may be, and are in use. */
+  /** The numbers of connections: open, the maximum, and in use. */
   load(): { readonly connections: number; readonly connectionsMax: number; readonly connectionsUsed: number };
   /**
-   * Ends the transactions that are open, here and on the server, and lends no connection any more: anyone who uses one or waits
-   * for one gets `DATABASE_UNAVAILABLE`. Resolves within about a second and never fails.
+   * Ends the open transactions, here and on the server, and lends no connection any more. Calls that use one or wait for one get
+   * `DATABASE_UNAVAILABLE`. Resolves within about a second and never fails.
    */
-  breakOff(): Promise<void>;
-  /** Waits for the sessions that are in use, and until every connection is closed. */
+  abortTransactions(): Promise<void>;
+  /** Waits for the sessions in use, and until every connection is closed. */
   close(): Promise<void>;
 };
 
@@ -79,11 +79,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
   const sessions = new WeakMap<PooledClient, Session>();
   const open = new Set<Session>();
   const used = new Set<Session>();
-  const left: ServerProcess[] = [];
+  const lostTransactions: ServerProcess[] = [];
   let noneOpen: (() => void) | undefined;
   let readOnlyAt = -Infinity;
   let statementLostAt = -Infinity;
-  let brokenOff: Error | undefined;
+  let abortCause: Error | undefined;
   let ended: Promise<void> | undefined;
 
   const pool = clientPool({
@@ -92,11 +92,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
     clientsMax: poolMax,
     acquireMs: acquireTimeoutMs,
     idleMs: 30_000,
-    // Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
+    // Renewed connections reach the new server some time after a fail-over, and PostgreSQL frees the caches of old ones.
     lifetimeMs: 1_800_000,
-    // Here and not where a client is first used: the server's greeting and its last words may arrive in one piece.
+    // Here and not at the first use of a client: the server's greeting and its final error may arrive in one packet.
     onConnect(client) {
-      const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
+      const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: discardAll });
       sessions.set(client, session);
       open.add(session);
       client.once('end', () => {
@@ -108,7 +108,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     onRelease(client) {
       const session = sessions.get(client)!;
       used.delete(session);
-      if (session.lost && session.pulse.transaction !== undefined) endLater(session.pulse.transaction);
+      if (session.lost && session.state.transaction !== undefined) endLater(session.state.transaction);
     },
     onIdleLost(error) {
       if (!(error instanceof SilentConnection)) logger?.warn({ err: error }, 'an idle database connection was lost');
@@ -123,29 +123,30 @@ export function sessionPool(options: PoolOptions): SessionPool {
     used: () => used,
     onSilent(count) {
       logger?.warn({ count }, 'database connections had gone silent and were given up');
-      distrustAll();
+      discardAll();
     },
   });
 
   /**
-   * A connection may be cut on this side alone, as by a firewall: its process would keep rows and operation ids until it has been idle
-   * for too long, and those who repeat would be told that the operation is under way. What is at work, such as a commit, is left alone.
+   * A connection may be cut on this side only, for example by a firewall. Its server process would keep locks of rows and operation
+   * ids until the idle timeout, and a retry would learn that the operation is under way. A busy process, for example in a commit, is
+   * not ended.
    */
   function endLater(transaction: ServerProcess): void {
-    left.push(transaction);
-    if (left.length > 1) return;
+    lostTransactions.push(transaction);
+    if (lostTransactions.length > 1) return;
     setTimeout(() => {
-      const transactions = left.splice(0);
-      // A server that is gone has ended them by itself.
+      const transactions = lostTransactions.splice(0);
+      // A server that has stopped has ended them already.
       void endOnServer(transactions).catch(() => {});
-    }, LEFT_MS).unref();
+    }, COLLECT_MS).unref();
   }
 
   function onReadOnly(): void {
     if (performance.now() - readOnlyAt < READ_ONLY_EVERY_MS) return;
     readOnlyAt = performance.now();
     logger?.warn('PostgreSQL is read-only, or was demoted: the connections to it are given up');
-    distrustAll();
+    discardAll();
   }
 
   function onStatementLost(): void {
@@ -153,8 +154,8 @@ export function sessionPool(options: PoolOptions): SessionPool {
     statementLostAt = performance.now();
   }
 
-  /** One connection at fault is hardly ever the only one: lent one by one, each of the others would cost a call its time. */
-  function distrustAll(): void {
+  /** A faulty connection is rarely the only one, and each further one would delay a call. */
+  function discardAll(): void {
     for (const session of open) {
       if (used.has(session)) session.discardAfterUse();
       else session.abandon(new SilentConnection('others were found to be'));
@@ -163,23 +164,23 @@ export function sessionPool(options: PoolOptions): SessionPool {
 
   async function acquire(): Promise<Session> {
     for (;;) {
-      if (brokenOff !== undefined) throw databaseUnavailable(brokenOff);
+      if (abortCause !== undefined) throw databaseUnavailable(abortCause);
       const client = await pool.connect().catch((error: unknown) => {
         throw pool.isExhausted ? databaseBusy(error) : databaseUnavailable(error);
       });
       const session = sessions.get(client)!;
-      if (!session.lost && brokenOff === undefined) return session;
-      // It was lost while it was on its way here.
+      if (!session.lost && abortCause === undefined) return session;
+      // The connection was lost after the pool had lent it.
       session.release();
     }
   }
 
-  /** Cutting a connection alone would leave its locks until the server's statement has ended, which may be long after. */
-  async function endOnServer(processes: readonly ServerProcess[], evenBusy = false): Promise<void> {
+  /** A connection that is only cut would keep its locks until the statement on the server ends, possibly long after. */
+  async function endOnServer(processes: readonly ServerProcess[], includeBusy = false): Promise<void> {
     if (processes.length === 0) return;
-    const server = await askServer({ url, timeoutMs: BREAK_OFF_MS });
+    const server = await askServer({ url, timeoutMs: ABORT_MS });
     try {
-      await server.end(processes, { evenBusy });
+      await server.end(processes, { includeBusy });
     } finally {
       server.close();
     }
@@ -202,20 +203,20 @@ export function sessionPool(options: PoolOptions): SessionPool {
       try {
         if (await isReadOnly()) {
           onReadOnly();
-          throw new Unfit('PostgreSQL is read-only: it is a replica, or was demoted.');
+          throw new DatabaseNotReady('PostgreSQL is read-only: it is a replica, or was demoted.');
         }
-        if (performance.now() - statementLostAt < STATEMENT_LOST_MS) throw new Unfit(POOLER_ADVICE);
-        if (watch.isUneasy) throw new Unfit('Some connections to PostgreSQL are not answered.');
+        if (performance.now() - statementLostAt < STATEMENT_LOST_MS) throw new DatabaseNotReady(POOLER_ADVICE);
+        if (watch.hasSuspects) throw new DatabaseNotReady('Some connections to PostgreSQL are not answered.');
       } catch (error) {
         throw databaseUnavailable(error);
       }
     },
     load: () => ({ connections: open.size, connectionsMax: poolMax, connectionsUsed: used.size }),
-    async breakOff() {
-      if (brokenOff !== undefined) return;
+    async abortTransactions() {
+      if (abortCause !== undefined) return;
       const cause = new Error('The service ends, and does not wait for the database any more.');
-      brokenOff = cause;
-      const processes = [...used].flatMap(({ pulse }) => pulse.transaction ?? pulse.process ?? []);
+      abortCause = cause;
+      const processes = [...used].flatMap(({ state }) => state.transaction ?? state.process ?? []);
       await endOnServer(processes, true).catch((error: unknown) => {
         logger?.warn({ err: error }, 'open transactions could not be ended on the server; their connections are cut');
       });
@@ -224,7 +225,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     async close() {
       await (ended ??= pool.end());
       watch.stop();
-      // The pool forgets a connection that it has told to end; a socket that is open keeps the process alive.
+      // The pool does not wait for the connections that it ends, and an open socket keeps the process alive.
       if (open.size > 0) await new Promise<void>((resolve) => (noneOpen = resolve));
     },
   };

@@ -14,7 +14,7 @@ import {
   isStalePlan,
   isStatementLost,
   outcomeUnknown,
-  Unfit,
+  DatabaseNotReady,
 } from './failures.ts';
 import { PINNED_LOCALLY, pinSession } from './pinned-settings.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -23,76 +23,76 @@ import { statementSpan } from './statement-span.ts';
 
 /**
  * One connection of the pool, for one transaction after the other. Statements are pipelined: each is sent at once, and
- * they run in the order in which they were sent.
+ * the server runs them in the order of sending.
  */
 export type Session = {
   /**
-   * Opens the transaction, takes the role and names the client, all with the first packet; no answer is awaited. If it
-   * fails, then so does every statement after it, with its error.
+   * Opens the transaction, and sets the role and the client, all with the first packet; it does not wait for the answer. If it
+   * fails, every later statement fails with the same error.
    */
   begin(scope: Scope): void;
-  /** Sends parameters as parameters; the statement is prepared once per connection. */
+  /** Sends a statement with its parameters; it is prepared once per connection. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** The same, but not prepared. */
   queryOnce<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Whether the tables are spread over nodes; in a transaction. */
+  /** Whether the tables are spread over nodes; call it in a transaction. */
   isDistributed(): Promise<boolean>;
   /** Changes settings until the transaction ends, with one packet. */
   set(settings: Settings): Promise<void>;
   /**
-   * Outside of a transaction: whether the server takes no changes.
-   * @throws Unfit where a moment does not arrive as what it is
+   * Whether the server accepts no changes; call it outside of a transaction.
+   * @throws DatabaseNotReady if a moment arrives with another value
    */
   isReadOnly(): Promise<boolean>;
-  /** For MikroORM, which puts the values into the text and parses moments by itself. */
+  /** Sends a statement of MikroORM, which writes the values into the text and parses moments. */
   send(sql: string, values: readonly unknown[]): Promise<StatementResult>;
-  /** @throws DomainError `DATABASE_UNAVAILABLE` where nobody can tell whether it was committed */
+  /** @throws DomainError `DATABASE_UNAVAILABLE` if the outcome of the commit is unknown */
   commit(): Promise<void>;
-  /** Never fails: a connection that cannot roll back is not used again, and PostgreSQL rolls back by itself. */
+  /** Never fails: a connection that cannot roll back is not used again, and PostgreSQL then rolls back automatically. */
   rollback(): Promise<void>;
-  /** Whether the connection is gone, or leads to a server that takes no changes any more: another may be able to. */
+  /** Whether the connection is lost, or its server became read-only; another connection may work. */
   readonly lost: boolean;
-  /** How far the server is with what it was sent. */
-  readonly pulse: Pulse;
-  /** Destroys the connection at once. What waits for an answer fails, and nothing is sent to the server any more. */
+  /** The progress of the server with the statements sent. */
+  readonly state: ConnectionState;
+  /** Destroys the connection at once. Statements without an answer fail, and nothing more is sent to the server. */
   abandon(cause: Error): void;
-  /** The connection is not to be used again after the present user. */
+  /** Removes the connection from the pool after its present use. */
   discardAfterUse(): void;
-  /** What PostgreSQL said when it ended the connection by itself; undefined if it said nothing. */
+  /** The error with which PostgreSQL ended the connection; undefined if it sent none. */
   readonly terminationError: Error | undefined;
-  /** Back to the pool, or away if it cannot be trusted any more. */
+  /** Returns the connection to the pool, or closes it if it is lost or may not be used again. */
   release(): void;
 };
 
-/** What can be seen of a connection from outside. */
-export type Pulse = Traffic & {
+/** The state of a connection. */
+export type ConnectionState = Traffic & {
   /** The open transaction as `pg_stat_activity` knows it. Undefined outside of one, and until its begin is answered. */
   readonly transaction: ServerProcess | undefined;
-  /** What serves the connection, whatever it does. Undefined behind a pooler, and until the first begin is answered. */
+  /** The server process of the connection. Undefined behind a pooler, and until the settings of the connection are answered. */
   readonly process: ServerProcess | undefined;
-  /** Milliseconds that PostgreSQL gives a statement of this transaction; undefined outside of one. */
+  /** The `statement_timeout` of this transaction in milliseconds; undefined outside of one. */
   readonly statementTimeoutMs: number | undefined;
 };
 
-/** How a session is made. */
+/** The options of a session. */
 export type SessionOptions = {
   readonly preparedStatements: boolean;
-  /** Told when the server has refused a change because it takes none (any more). */
+  /** Called when the server has refused a change because it is read-only. */
   readonly onReadOnly?: () => void;
-  /** Told when the server did not have the statements that were prepared on the connection. */
+  /** Called when the server lacked a statement that was prepared on the connection. */
   readonly onStatementLost?: () => void;
-  /** Told when a statement that was prepared on the connection does not fit its table any more. */
+  /** Called when a prepared statement is no longer valid, because its table was changed. */
   readonly onStalePlan?: () => void;
 };
 
-/** A moment that every server knows, in one more than the digits that are read. */
+/** A moment in microseconds, of which milliseconds are read. */
 const KNOWN_MOMENT = '2026-11-22 05:29:00.123456+00';
 
 const PROBE = `select current_setting('transaction_read_only') = 'on' as "readOnly", timestamptz '${KNOWN_MOMENT}' as moment`;
 
 type Probed = { readonly readOnly: boolean; readonly moment: Date };
 
-/** The session of a pooled client; one client has one session for its whole life, because it knows what is prepared. */
+/** The session of a pooled client. A client has one session for its lifetime, because that knows the prepared statements. */
 export function sessionOf(
   client: PooledClient,
   { preparedStatements, onReadOnly, onStatementLost, onStalePlan }: SessionOptions,
@@ -105,13 +105,13 @@ export function sessionOf(
   let lost = false;
   let unusable = false;
   let terminationError: Error | undefined;
-  // While a client is in use, the pool leaves its errors to the user, and one that nobody hears ends the process.
+  // While a client is in use, the pool does not handle its errors, and an error without a listener ends the process.
   client.on('error', (error) => {
     lost = true;
     terminationError ??= error;
   });
   client.on('end', () => (lost = true));
-  // Nobody waits for it: until it is answered, and where it fails, each transaction pins for itself.
+  // Nothing waits for it: until it is answered, and if it fails, each transaction sets the settings.
   pinSession(client).then(
     (pinned) => (process = pinned),
     () => {},
@@ -120,12 +120,12 @@ export function sessionOf(
   const awaitsAnswers = () => scope?.awaitsAnswers === true;
   const statements = statementsOn(client, { preparedStatements, awaitsAnswers });
 
-  /** Sends at once, but the caller first hears of a transaction that could not be opened. */
+  /** Sends at once. If the transaction could not be opened, the caller gets that error first. */
   function send<Row extends object>(statement: Statement): Promise<StatementResult<Row>> {
-    return settled(statement.text, statements.send<Row>(statement));
+    return traced(statement.text, statements.send<Row>(statement));
   }
 
-  async function settled<Answer>(text: string, answer: Promise<Answer>): Promise<Answer> {
+  async function traced<Answer>(text: string, answer: Promise<Answer>): Promise<Answer> {
     const span = statementSpan(text);
     try {
       await begun;
@@ -133,20 +133,20 @@ export function sessionOf(
     } catch (error) {
       span?.fail();
       answer.catch(() => {});
-      judge(error);
-      throw error instanceof UnreadableMoment ? new Unfit(error.message, { cause: error }) : error;
+      noteFailure(error);
+      throw error instanceof UnreadableMoment ? new DatabaseNotReady(error.message, { cause: error }) : error;
     } finally {
       span?.end();
     }
   }
 
-  /** What an error says about the connection. */
-  function judge(error: unknown): void {
+  /** Changes the state of the connection after an error. */
+  function noteFailure(error: unknown): void {
     if (isFatal(error)) lost = true;
     if (isStalePlan(error)) unusable = true;
     if (isStatementLost(error)) onStatementLost?.();
     else if (isStalePlan(error)) onStalePlan?.();
-    // The service declares what only reads, so that a server that refuses here was demoted.
+    // Transactions that only read are declared read-only, so a refusal in another one means that the server was demoted.
     if (isReadOnlyServer(error) && scope?.readOnly !== true) {
       lost = true;
       onReadOnly?.();
@@ -168,7 +168,7 @@ export function sessionOf(
       return terminationError;
     },
 
-    get pulse() {
+    get state() {
       return { ...statements.traffic, transaction, process, statementTimeoutMs: scope?.statementTimeoutMs };
     },
 
@@ -185,7 +185,7 @@ export function sessionOf(
       scope = next;
       const begin = `${BEGIN}${next.readOnly ? ' read only' : ''}`;
       const settings = openingOf(next, process !== undefined);
-      // Apart where there are nodes: each is sent the whole text that a SET stands in, and has begun by itself.
+      // Separate with nodes: each gets the whole text that contains a SET, and has begun already.
       const apart = isDistributed;
       if (apart) statements.send({ text: begin }).catch(() => {});
       const opening = statements.sendSeveral<Begun>({ text: apart ? settings : `${begin}; ${settings}` });
@@ -195,7 +195,7 @@ export function sessionOf(
           transaction = { pid, since };
           isDistributed = distributed;
         },
-        // Anyone who sends the next statement hears of a failure.
+        // The next statement fails with the same error.
         () => {},
       );
       begun = opening;
@@ -220,10 +220,12 @@ export function sessionOf(
 
     async isReadOnly() {
       const text = process === undefined ? `${BEGIN}; select ${PINNED_LOCALLY}; ${PROBE}; rollback` : PROBE;
-      const results = await settled(text, statements.sendSeveral<Probed>({ text, momentsAs: 'Date' }));
+      const results = await traced(text, statements.sendSeveral<Probed>({ text, momentsAs: 'Date' }));
       const { readOnly, moment } = results.flatMap(({ rows }) => rows).find((row) => 'moment' in row)!;
       if (moment.getTime() !== Date.parse(KNOWN_MOMENT)) {
-        throw new Unfit(`PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`);
+        throw new DatabaseNotReady(
+          `PostgreSQL was asked for ${KNOWN_MOMENT}, and what arrived is ${moment.toISOString()}.`,
+        );
       }
       return readOnly;
     },
@@ -231,11 +233,11 @@ export function sessionOf(
     send: (sql, values) => send({ text: sql, values }),
 
     async commit() {
-      // A transaction that has not begun, or whose connection is gone before it is told to commit, has done nothing.
+      // A transaction that has not begun, or whose connection was lost before the commit was sent, has stored nothing.
       await begun;
       if (lost) throw new Error('The connection was lost before the commit.');
       const result = await send({ text: 'commit' }).catch((error: unknown) => {
-        // Of a node that is lost nobody can tell whether it had committed.
+        // The outcome on a lost node is unknown.
         throw lost || isNodeLost(error) ? outcomeUnknown(error) : error;
       });
       ended();

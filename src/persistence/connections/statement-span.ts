@@ -1,17 +1,17 @@
 import { currentSpan, type Span, startSpan } from '../../kernel/tracing.ts';
 
-/** What a statement does to its rows, and where; the last of these is what it is for, where there are several. */
+/** The actions of a statement and their tables. Of several, the last one names the statement. */
 const ACTION = /\b(insert into|update|delete from|from)\s+"?([a-z_]+)"?/gi;
 
 const CHANGES = new Set(['insert into', 'update', 'delete from']);
 
-/** Of statements of the service, which are few; those that MikroORM writes with values are not worth remembering. */
+/** The summaries of statements by their text. The service has few texts; those of MikroORM contain values and vary. */
 const summaries = new Map<string, string>();
 const REMEMBERED = 2_000;
 
 /**
- * The span of a statement that is sent now; undefined where nobody traces. It is named by what the statement does: its text
- * may hold values where MikroORM wrote it.
+ * The span of a statement that is sent now; undefined if the call is not traced. Its name is a summary, because a text of MikroORM
+ * may contain values.
  */
 export function statementSpan(sql: string): Span | undefined {
   const parent = currentSpan();
@@ -26,8 +26,7 @@ export function statementSpan(sql: string): Span | undefined {
 }
 
 /**
- * A few words that name a statement in a trace, such as `insert earned_reward`: a verb and a table, and nothing of what it
- * was sent with.
+ * The name of a statement in a trace, such as `insert earned_reward`: a verb and a table, without any value.
  */
 function statementSummary(sql: string): string {
   const known = summaries.get(sql);
@@ -42,7 +41,7 @@ function summarise(sql: string): string {
     action: action.toLowerCase(),
     table,
   }));
-  // `select ... for update of o` changes nothing, and names no table.
+  // `select ... for update of o` changes nothing, and `of` is not a table.
   const change = actions.findLast(({ action, table }) => CHANGES.has(action) && table !== 'of' && table !== 'skip');
   if (change !== undefined) return `${change.action.split(' ')[0]} ${change.table}`;
   const [verb = ''] = /[a-z]+/i.exec(sql) ?? [];

@@ -10,45 +10,45 @@ export type UnitOfWork = {
   /** The nil UUID in a system unit of work. */
   readonly clientId: string;
   /**
-   * Whether units of other clients are in the same transaction. Then it must not roll back to a savepoint, which would undo
-   * their work: where it would have to, it throws `NeedsOwnTransaction` instead.
+   * Whether units of other clients are in the same transaction. Then a rollback to a savepoint would undo their work: work that
+   * needs one throws `NeedsOwnTransaction` instead.
    */
   readonly isShared: boolean;
   /** MikroORM inside the transaction. Pass `disableIdentityMap: true` where rows are only read. */
   readonly em: EntityManager;
   /**
    * Hand-written SQL with `$1` parameters in the same transaction, prepared by the driver. Moments arrive as `Date`,
-   * `numeric` and `bigint` as text. It does not see what `em` has not flushed. Several may be sent without waiting in
-   * between; they run in that order.
+   * `numeric` and `bigint` as text. It does not see changes that `em` has not flushed. Several may be sent without waiting for
+   * answers; they run in the order of sending.
    */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** The same for SQL whose text depends on what was sent: not prepared, because callers could make any number of such texts. */
+  /** The same for SQL whose text depends on the request: not prepared, because callers could produce any number of texts. */
   queryOnce<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Whether the tables are spread over several PostgreSQL servers: docs/scale-out.md. Waits for the begin of the transaction. */
   isDistributed(): Promise<boolean>;
-  /** Changes settings of PostgreSQL for the rest of the transaction, also for those that share it. */
+  /** Changes settings of PostgreSQL for the rest of the transaction, also for the other units in it. */
   set(settings: Settings): Promise<void>;
 };
 
-/** What one attempt at a transaction needs. */
+/** The parameters of one attempt at a transaction. */
 export type Attempt<T> = {
   readonly session: Session;
   readonly orm: MikroORM;
-  /** Whose units of work they are: one, or several that share the transaction. */
+  /** The clients of the units of work: one, or several that share the transaction. */
   readonly clientIds: readonly string[];
   readonly scope: Scope;
-  /** Told which of the clients it is for. */
+  /** The work of one client; `index` is its place in `clientIds`. */
   readonly work: (uow: UnitOfWork, index: number) => Promise<T>;
-  /** Told of each unit of work once it is committed. */
+  /** Called for each unit of work after the commit. */
   readonly committed?: (uow: UnitOfWork) => void;
 };
 
 /**
- * Runs `work` for each client, side by side in one transaction on `session`, once, and gives the session back. Each sees and writes
- * rows of its client only: the setting that row-level security goes by is changed in front of a statement of another client.
- * If one of them fails, none has stored anything.
- * @returns what `work` gave for each
- * @throws ConnectionLost if the connection went away when nothing can have been stored yet, else what `work` or PostgreSQL threw
+ * Runs `work` for each client, in parallel in one transaction on `session`, once, and releases the session. Each unit sees and writes
+ * rows of its client only: before a statement of another client, the setting that row-level security reads is changed.
+ * If one unit fails, none has stored anything.
+ * @returns the result of `work` for each client, in order
+ * @throws ConnectionLost if the connection was lost before anything can have been stored; else the error of `work` or PostgreSQL
  */
 export async function transaction<T>({ session, scope, work, committed, ...whose }: Attempt<T>): Promise<T[]> {
   const units = openUnits(session, scope, whose);
@@ -72,18 +72,18 @@ export async function transaction<T>({ session, scope, work, committed, ...whose
   }
 }
 
-/** A unit of work, and what only its owner may do to it. */
+/** A unit of work, with the functions that only {@link transaction} may call. */
 type OpenUnit = { readonly uow: UnitOfWork; flush(): Promise<void>; end(): void };
 
 function openUnits(session: Session, scope: Scope, whose: Pick<Attempt<unknown>, 'clientIds' | 'orm'>): OpenUnit[] {
   const { clientIds, orm } = whose;
   let named = scope.clientId;
   const isShared = clientIds.length > 1;
-  /** Statements run in the order in which they are sent. */
+  /** The client applies to every later statement, because statements run in the order of sending. */
   const name = (clientId: string): void => {
     if (!isShared || named === clientId) return;
     named = clientId;
-    // If it fails, so does every statement behind it.
+    // If it fails, so does every later statement.
     session.set({ 'laurel.client_id': clientId }).catch(() => {});
   };
   return clientIds.map((clientId) => openUnit(session, { clientId, orm, isShared, name: () => name(clientId) }));
@@ -93,14 +93,14 @@ type UnitOptions = {
   readonly clientId: string;
   readonly orm: MikroORM;
   readonly isShared: boolean;
-  /** Makes the statement that is sent next one of this client. */
+  /** Sets this client for the next statement. */
   readonly name: () => void;
 };
 
 function openUnit(session: Session, { clientId, orm, isShared, name }: UnitOptions): OpenUnit {
   let ended = false;
   let em: EntityManager | undefined;
-  // The session may serve another client afterwards: code that nobody awaited must not reach it.
+  // The session may serve another client afterwards: code that was not awaited must not use it.
   const assertOpen = (): void => {
     if (ended) throw new Error('The unit of work has ended: await every statement inside of it.');
   };

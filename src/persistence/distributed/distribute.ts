@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { exclusively, LOCKS } from '../connections/exclusively.ts';
+import { withAdvisoryLock, LOCKS } from '../connections/advisory-lock.ts';
 import { pinSession } from '../connections/pinned-settings.ts';
 import { type Client, connectClient } from '../driver/driver.ts';
 import { pendingMigrations } from '../migrate.ts';
@@ -37,10 +37,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
 export async function distribute(url: string, logger?: Logger): Promise<Distributed> {
   const pending = await pendingMigrations(url);
   if (pending.length > 0) throw new Error(`${pending.length} migrations are pending. Run \`laurel migrate\` first.`);
-  return exclusively({ url, lock: LOCKS.migration, name: 'laurel distribute', logger }, async () => {
+  return withAdvisoryLock({ url, lock: LOCKS.migration, name: 'laurel distribute', logger }, async () => {
     const client = await connectClient({ url, name: 'laurel distribute' });
     try {
-      await pinSession(client, { isPatient: true });
+      await pinSession(client, { isUnlimited: true });
       const nodes = await requireNodes(client);
       await requireSight(client);
       await configure(client);

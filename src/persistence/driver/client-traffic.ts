@@ -4,9 +4,9 @@ import type { StatementResult, Traffic } from './statement.ts';
 
 /**
  * Counts what anyone sends on a client and waits for by a promise. Before its first statement.
- * @param heed gets the results of each answer
+ * @param onResults gets the results of each answer
  */
-export function trafficOf(client: Client, heed: (results: readonly StatementResult[]) => void): () => Traffic {
+export function trafficOf(client: Client, onResults: (results: readonly StatementResult[]) => void): () => Traffic {
   const ask = client.query.bind(client) as (...query: unknown[]) => unknown;
   let sent = 0;
   let answered = 0;
@@ -18,7 +18,7 @@ export function trafficOf(client: Client, heed: (results: readonly StatementResu
     answer.then(
       (results: pg.QueryResult | pg.QueryResult[]) => {
         answered += 1;
-        heed([results].flat());
+        onResults([results].flat());
       },
       () => (answered += 1),
     );

@@ -52,7 +52,7 @@ export function statementsOn(
     return name;
   }
 
-  function heed(): void {
+  function onAnswer(): void {
     answered += 1;
     afterAnswer();
   }
@@ -67,7 +67,7 @@ export function statementsOn(
       values: values?.map(parameterOf),
       types: momentsAs === 'Date' ? parsedTypes : undefined,
     });
-    answer.then(heed, heed);
+    answer.then(onAnswer, onAnswer);
     return answer;
   }
 

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 
-/** Gathers what is sent on a connection. */
+/** Combines the writes of a connection. */
 export type WriteCoalescer = {
-  /** Call it in front of each statement. */
+  /** Call it before each statement. */
   beforeStatement(): void;
-  /** Call it behind the answer to each. */
+  /** Call it after the answer to each statement. */
   afterAnswer(): void;
 };
 
@@ -16,33 +16,33 @@ export function createWriteCoalescer(
   stream: Pick<Writable, 'cork' | 'uncork'>,
   awaitsAnswers: () => boolean,
 ): WriteCoalescer {
-  let gathering = false;
+  let isCorked = false;
   /** Statements since the stream was corked, and before that without an answer. */
-  let gathered = 0;
+  let corkedCount = 0;
   let unanswered = 0;
 
-  function leaveSoon(): void {
+  function uncorkSoon(): void {
     // After the microtasks: they send the statements that follow from earlier answers.
     process.nextTick(() => {
-      if (!gathering || (unanswered > 0 && awaitsAnswers())) return;
-      gathering = false;
-      unanswered += gathered;
-      gathered = 0;
+      if (!isCorked || (unanswered > 0 && awaitsAnswers())) return;
+      isCorked = false;
+      unanswered += corkedCount;
+      corkedCount = 0;
       stream.uncork();
     });
   }
 
   return {
     beforeStatement() {
-      gathered += 1;
-      if (gathering) return;
-      gathering = true;
+      corkedCount += 1;
+      if (isCorked) return;
+      isCorked = true;
       stream.cork();
-      leaveSoon();
+      uncorkSoon();
     },
     afterAnswer() {
       unanswered -= 1;
-      if (gathering && unanswered === 0 && awaitsAnswers()) leaveSoon();
+      if (isCorked && unanswered === 0 && awaitsAnswers()) uncorkSoon();
     },
   };
 }

@@ -5,7 +5,7 @@ import { type ColumnField, filterSql } from './filter-sql.ts';
 import type { FilterInput } from './filter.ts';
 import { listMemory } from './list-memory.ts';
 import { type ListOrder, type OrderableColumn, readOrder } from './list-order.ts';
-import { countRows, LONG, readPage, readRowsAfter, type Scope, type Spot } from './list-rows.ts';
+import { countRows, LONG, readPage, readRowsAfter, type Scope, type ListPosition } from './list-rows.ts';
 import { type SearchedColumns, searchSql } from './list-search.ts';
 
 /** The request fields of every paginated list. */
@@ -102,7 +102,7 @@ export function pagedList<Row extends object>(
 }
 
 /** How far a reader of a whole list has come, to be given back with the next call. */
-export type WholeListPlace = Spot;
+export type WholeListPlace = ListPosition;
 
 /**
  * Reads a whole list in the requested order, page by page. Each page continues after the last row, not at an offset, so

@@ -18,8 +18,8 @@ export type Scope = {
 
 type Part = { readonly where: string; readonly orderBy: readonly string[] };
 
-/** Behind which row of which part to go on; a place without values is the part's beginning. */
-export type Spot = { readonly part: number; readonly after: Place };
+/** The part of a list and the row in it after which to continue; a place without values is the beginning of the part. */
+export type ListPosition = { readonly part: number; readonly after: Place };
 
 /**
  * Rows from which on a page is found by its place and not by OFFSET, and from which on a count is remembered. Below, a
@@ -36,43 +36,47 @@ export async function readPage<Row extends object>(
 ): Promise<{ rows: Row[]; more: boolean }> {
   const before = (page - 1) * limit;
   const keyOf = (number: number) => memoryKey(scope, limit, number);
-  const spot =
-    before < LONG ? START : (memory.places.get(keyOf(page)) ?? (await spotBefore(uow, scope, before, memory)));
-  if (spot === undefined) return { rows: [], more: false };
+  const position =
+    before < LONG ? START : (memory.places.get(keyOf(page)) ?? (await positionBefore(uow, scope, before, memory)));
+  if (position === undefined) return { rows: [], more: false };
   // One row more than asked for tells whether there is a next page.
-  const read = await readFrom<Row>(uow, scope, spot, { offset: before < LONG ? before : 0, limit: limit + 1, memory });
+  const read = await readFrom<Row>(uow, scope, position, {
+    offset: before < LONG ? before : 0,
+    limit: limit + 1,
+    memory,
+  });
   const more = read.length > limit;
   const shown = read.slice(0, limit);
-  if (more && before + limit >= LONG) memory.places.set(keyOf(page + 1), shown.at(-1)!.spot);
+  if (more && before + limit >= LONG) memory.places.set(keyOf(page + 1), shown.at(-1)!.position);
   return { rows: shown.map(({ row }) => row), more };
 }
 
-/** So many rows behind a spot, and the spot behind them; undefined at the end. */
+/** The next `limit` rows after a position, and the position after them; undefined at the end. */
 export async function readRowsAfter<Row extends object>(
   uow: UnitOfWork,
   scope: Scope,
-  spot: Spot,
+  position: ListPosition,
   limit: number,
-): Promise<{ rows: Row[]; next: Spot | undefined }> {
-  const read = await readFrom<Row>(uow, scope, spot, { offset: 0, limit });
-  return { rows: read.map(({ row }) => row), next: read.length < limit ? undefined : read.at(-1)?.spot };
+): Promise<{ rows: Row[]; next: ListPosition | undefined }> {
+  const read = await readFrom<Row>(uow, scope, position, { offset: 0, limit });
+  return { rows: read.map(({ row }) => row), next: read.length < limit ? undefined : read.at(-1)?.position };
 }
 
-const START: Spot = { part: 0, after: [] };
+const START: ListPosition = { part: 0, after: [] };
 
-type ReadRow<Row> = { readonly row: Row; readonly spot: Spot };
+type ReadRow<Row> = { readonly row: Row; readonly position: ListPosition };
 
 /** Goes on with the next part where one ends. */
 async function readFrom<Row extends object>(
   uow: UnitOfWork,
   scope: Scope,
-  spot: Spot,
+  position: ListPosition,
   { offset, limit, memory }: { readonly offset: number; readonly limit: number; readonly memory?: ListMemory },
 ): Promise<ReadRow<Row>[]> {
   const read: ReadRow<Row>[] = [];
   let skipped = offset;
-  for (let part = spot.part; part < scope.parts.length && read.length < limit; part += 1) {
-    const after = part === spot.part ? spot.after : [];
+  for (let part = position.part; part < scope.parts.length && read.length < limit; part += 1) {
+    const after = part === position.part ? position.after : [];
     const rows = await readPart<Row>(uow, scope, part, { after, offset: skipped, limit: limit - read.length });
     read.push(...rows);
     if (rows.length > 0) skipped = 0;
@@ -100,7 +104,10 @@ async function readPart<Row extends object>(
       limit $${count + 1}::bigint offset $${count + 2}::bigint`,
     [...values, ...after, limit, offset],
   );
-  return rows.map((row) => ({ row, spot: { part, after: orderBy.map((_, index) => taken(row, placeName(index))) } }));
+  return rows.map((row) => ({
+    row,
+    position: { part, after: orderBy.map((_, index) => taken(row, placeName(index))) },
+  }));
 }
 
 function placeName(index: number): string {
@@ -114,15 +121,15 @@ function taken(row: Record<string, unknown>, name: string): unknown {
   return value;
 }
 
-/** The spot of the row that stands right before `position`; read from the index of the order alone, where there is one. */
-async function spotBefore(
+/** The position of the row number `rows`, from 1; read from the index of the order only, if one exists. */
+async function positionBefore(
   uow: UnitOfWork,
   scope: Scope,
-  position: number,
+  rows: number,
   memory: ListMemory,
-): Promise<Spot | undefined> {
-  const [last] = await readFrom(uow, { ...scope, columns: '' }, START, { offset: position - 1, limit: 1, memory });
-  return last?.spot;
+): Promise<ListPosition | undefined> {
+  const [last] = await readFrom(uow, { ...scope, columns: '' }, START, { offset: rows - 1, limit: 1, memory });
+  return last?.position;
 }
 
 /** A digest, because a filter may be a megabyte long. The client's id is among the values. */

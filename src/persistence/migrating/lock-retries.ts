@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolationLevel, type MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { isContention, isLockTimeout, isTimeout } from '../connections/failures.ts';
-import { PINNED_PATIENTLY, pinSession } from '../connections/pinned-settings.ts';
+import { PINNED_WITHOUT_TIMEOUTS, pinSession } from '../connections/pinned-settings.ts';
 import { connectClient } from '../driver/driver.ts';
 import { IDENTITY } from '../watches/client-watch.ts';
 import { type Blocker, watchingBlockers } from './blockers.ts';
@@ -54,7 +54,7 @@ export async function inTransaction<T>(
           async (em) => {
             // Settings of the transaction: a pooler would pass settings of the session on to others.
             const [row] = await em.execute<Array<{ transaction_pid: number }>>(
-              `select ${PINNED_PATIENTLY}, set_config('lock_timeout', '${timeoutMs}', true), ${IDENTITY}`,
+              `select ${PINNED_WITHOUT_TIMEOUTS}, set_config('lock_timeout', '${timeoutMs}', true), ${IDENTITY}`,
             );
             pid = row!.transaction_pid;
             return work(em);
@@ -120,7 +120,7 @@ async function onOwnConnection(url: string, sql: string): Promise<void> {
   const client = await connectClient({ url, name: 'laurel migrate' });
   try {
     // There is no transaction to pin for.
-    const pinned = await pinSession(client, { isPatient: true });
+    const pinned = await pinSession(client, { isUnlimited: true });
     await client.query(sql).catch((error: unknown) => {
       throw pinned === undefined && isTimeout(error) ? cutOffByPooler(sql, error) : error;
     });

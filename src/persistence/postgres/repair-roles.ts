@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sqlStateOf } from '../connections/failures.ts';
-import { PINNED_PATIENTLY } from '../connections/pinned-settings.ts';
+import { PINNED_WITHOUT_TIMEOUTS } from '../connections/pinned-settings.ts';
 import { type Client, connectClient } from '../driver/driver.ts';
 import {
   createRole,
@@ -39,7 +39,7 @@ export async function repairRoles(url: string, { logins, backupLogin }: RolesWan
     await client.query(sql);
   };
   try {
-    await client.query(`begin; select ${PINNED_PATIENTLY}`);
+    await client.query(`begin; select ${PINNED_WITHOUT_TIMEOUTS}`);
     for (const role of SERVICE_ROLES) {
       if (!(await has(client, 'select from pg_roles where rolname = $1', [role])))
         done.push(`Created the role ${role}.`);

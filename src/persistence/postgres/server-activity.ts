@@ -15,10 +15,10 @@ export type ServerActivity = {
    */
   of(processes: readonly ServerProcess[]): Promise<readonly Activity[] | undefined>;
   /**
-   * Ends those of the processes that do not work, so that the rows they hold are free; with `evenBusy` those that work as
+   * Ends those of the processes that do not work, so that the rows they hold are free; with `includeBusy` those that work as
    * well.
    */
-  end(processes: readonly ServerProcess[], options?: { readonly evenBusy?: boolean }): Promise<void>;
+  end(processes: readonly ServerProcess[], options?: { readonly includeBusy?: boolean }): Promise<void>;
   /** At once, and it cannot fail. */
   close(): void;
 };
@@ -60,10 +60,10 @@ export async function askServer({ url, timeoutMs }: ServerActivityOptions): Prom
       );
       return rows.some(({ tracked }) => tracked !== 'on') ? undefined : rows.map(({ activity }) => activity);
     },
-    async end(processes, { evenBusy = false } = {}) {
+    async end(processes, { includeBusy = false } = {}) {
       await client.query(`select pg_terminate_backend(s.pid) from (${STATE}) s where s.activity = any($3::text[])`, [
         ...valuesOf(processes),
-        evenBusy ? ['waiting', 'busy'] : ['waiting'],
+        includeBusy ? ['waiting', 'busy'] : ['waiting'],
       ]);
     },
     close: () => cut(client),

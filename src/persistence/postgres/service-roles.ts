@@ -56,7 +56,7 @@ begin
     exception when duplicate_object or unique_violation then null;
     end;
   end if;
-  ${letTake(role, 'current_user')}
+  ${grantUnlessMember(role, 'current_user')}
 end
 $$;`;
 }
@@ -70,7 +70,7 @@ export function grantRoleSql(role: ServiceRole, login: string): string {
 declare
   ${MODERN}
 begin
-  ${letTake(role, quoted(login))}
+  ${grantUnlessMember(role, quoted(login))}
 end
 $$;`;
 }
@@ -95,7 +95,7 @@ export function quoted(text: string): string {
  */
 const MODERN = `modern boolean := current_setting('server_version_num')::int >= 160000;`;
 
-function letTake(role: ServiceRole, login: string): string {
+function grantUnlessMember(role: ServiceRole, login: string): string {
   return `if not pg_has_role(${login}, '${role}', case when modern then 'SET' else 'MEMBER' end) then
     execute format('grant ${role} to %I', ${login}) || case when modern then ' with inherit false' else '' end;
   end if;`;

@@ -75,7 +75,7 @@ function watched(client: Client): Watched {
     get lost() {
       return lost;
     },
-    get pulse() {
+    get state() {
       return { ...traffic(), transaction, process: undefined, statementTimeoutMs: transaction && Infinity };
     },
     abandon(cause) {

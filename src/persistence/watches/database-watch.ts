@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { faultsOf, type Verdict } from '../checks/inspect.ts';
-import { isMisfit } from '../connections/failures.ts';
+import { isMisconfigured } from '../connections/failures.ts';
 
 /** Keeps an eye on whether the database still is as the service needs it. */
 export type DatabaseWatch = {
@@ -53,12 +53,12 @@ export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions
     looking = false;
     lastLook = performance.now();
     if (stopped) return;
-    judge(verdicts);
+    update(verdicts);
     lookIn(reason === undefined ? everyMs : Math.min(WHILE_WRONG, everyMs));
   }
 
   /** Where nothing could be looked at the last judgement stands: whether the database answers is another's question. */
-  function judge(verdicts: readonly Verdict[]): void {
+  function update(verdicts: readonly Verdict[]): void {
     if (verdicts.some(({ name, outcome }) => name === 'connection' || outcome === 'failed')) return;
     const faults = faultsOf(verdicts, 'running');
     const found =
@@ -72,7 +72,7 @@ export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions
   return {
     reason: () => reason,
     onFailure(error) {
-      if (stopped || looking || !isMisfit(error)) return;
+      if (stopped || looking || !isMisconfigured(error)) return;
       lookIn(Math.max(0, lastLook + PAUSE - performance.now()));
     },
     stop() {

@@ -14,7 +14,7 @@ import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward, rewardEntity } from './rewards.queries.ts';
 import { allUsesOfReward, type UsesAbove } from './uses.queries.ts';
 
-/** Archives a reward that nothing gives any more: proto RewardAdminService.ArchiveReward. */
+/** Archives a reward without uses: proto RewardAdminService.ArchiveReward. */
 export async function archiveReward(
   { db, principal, now }: Call,
   { id, version: read }: ArchiveRewardRequest,

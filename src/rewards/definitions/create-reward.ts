@@ -45,14 +45,14 @@ export async function createReward(
   return { reward: after };
 }
 
-/** The columns of the fields that only some types have. */
+/** The columns of the fields that not every type has. */
 function typedColumns({ product, chestId, expiresInDays }: RewardDefinition): {
   readonly [Field in TypedField]: RewardEntity[Field];
 } {
   return { productId: product?.id ?? null, chestId: chestId ?? null, expiresInDays: expiresInDays ?? null };
 }
 
-/** What a definition names, as it was found. */
+/** The fields that refer to a product or a chest. */
 type Target = 'product' | 'chestId';
 
 function draftOf(request: CreateRewardRequest): Omit<WholeDefinition, Target> {

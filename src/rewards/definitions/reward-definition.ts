@@ -3,22 +3,22 @@ import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Product } from '../products/product.ts';
 import { type RewardType, rewardTypes, type TypedField } from './reward-types.ts';
 
-/** What an account can earn, with what delivering it needs to know. The fields that only some types have are those of the proto. */
+/** A reward that an account can earn, with the facts for its delivery. The fields that not every type has are those of the proto. */
 export type RewardDefinition = {
   readonly id: string;
   readonly name: string;
   readonly type: RewardType;
-  /** As the rules of its type allow. */
+  /** A multiple of the step of its type, up to the maximum of its type. */
   readonly amount: Amount;
-  /** What `productId` names. A product's mode and pieces never change. */
+  /** The product with the id `productId`. A product's mode and pieces never change. */
   readonly product?: Product | undefined;
-  /** Raised by every change. */
+  /** Increases with every change. */
   readonly version: number;
-  /** When it was archived: what names it still delivers it, and nothing new may name it. */
+  /** The time of archiving. Campaigns and missions that refer to it still deliver it; new ones may not refer to it. */
   readonly archivedAt?: Date | undefined;
 } & { readonly [Field in Exclude<TypedField, 'productId'>]?: CreateRewardRequest[Field] };
 
-/** A definition with every field stated, so that one that the proto gains does not compile until it is filled. */
+/** A definition with every field required, so that a new field of the proto does not compile until it has a value. */
 export type WholeDefinition = { readonly [Field in keyof Required<RewardDefinition>]: RewardDefinition[Field] };
 
 /** A whole amount as a number: units, pieces or chests. */
@@ -26,7 +26,7 @@ export function wholeAmount({ amount }: Pick<RewardDefinition, 'amount'>): numbe
   return Number(amount / ONE);
 }
 
-/** Units of its product that a reward hands out; 0 for pieces, which make units only together, and what has no product. */
+/** The units of its product in a reward; 0 for pieces, of which several make a unit, and for rewards without a product. */
 export function unitsOfReward(reward: Pick<RewardDefinition, 'type' | 'amount'>): number {
   return rewardTypes[reward.type].stock === 'units' ? wholeAmount(reward) : 0;
 }

@@ -5,7 +5,7 @@ import { amountToNumber } from '../../kernel/amount.ts';
 import type { RewardDefinition } from './reward-definition.ts';
 import type { TypedField } from './reward-types.ts';
 
-/** The fields that only some types have: none may be left out. */
+/** The fields that not every type has: each is required here, so that a new one does not compile until it is mapped. */
 type TypedFields = { readonly [Field in TypedField]: Reward[Field] };
 
 /** A reward definition as the API shows it. */

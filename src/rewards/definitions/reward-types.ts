@@ -3,36 +3,36 @@ import type { CreateRewardRequest } from '../../../gen/laurel/admin/v1/reward_ad
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import { enumName, type EnumName, enumNames } from '../../kernel/enum-names.ts';
 
-/** What a reward delivers, by the names of the proto. */
+/** The type of a reward, by its name in the proto. */
 export type RewardType = EnumName<typeof Reward_TypeSchema>;
 
 /** Every reward type, in the order of the proto. */
 export const REWARD_TYPES = enumNames(Reward_TypeSchema);
 
-/** The fields of a definition that only some types have: those of the proto beside the ones that every type has. */
+/** The fields of a definition that not every type has: those of the proto except the common ones. */
 export type TypedField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name' | 'type' | 'amount'>;
 
-/** What a definition of a type does with a field. */
+/** The rule for a field in definitions of a type. */
 type FieldRule = 'required' | 'optional' | 'refused';
 
-/** What a type may do, wherever a reward is defined, delivered or counted. How it is delivered: `delivery/delivered-types.ts`. */
+/** The rules of a type for definitions, deliveries and counts. The delivery itself: `delivery/delivered-types.ts`. */
 export type RewardTypeRules = {
-  /** What a definition does with each of the fields that not every type has, in the order in which they are checked. */
+  /** The rule for each field that not every type has, in the order of the checks. */
   readonly fields: Readonly<Record<TypedField, FieldRule>>;
-  /** Which amounts a reward may have. One without an amount of its own is sent as 1. */
+  /** The amounts that a reward may have. A type without amounts is sent with 1. */
   readonly amount: keyof typeof amounts;
   /** Whether the amount is loyalty points. */
   readonly isPoints: boolean;
-  /** Whether an account gets a reward of the type once only. A second time is skipped, whatever it is earned by. */
+  /** Whether an account gets a reward of the type only once. Later ones are skipped, also from other missions and campaigns. */
   readonly oncePerAccount: boolean;
 } & (
   | {
-      /** What the amount takes of the product's stock: units, or pieces that combine into them. It waits for units that are missing. */
+      /** The effect of the amount on the product's stock: units, or pieces that combine into units. Without enough units it waits. */
       readonly stock: 'units' | 'pieces';
       readonly fields: { readonly productId: 'required' };
     }
   | {
-      /** It takes of no stock, and never waits. */
+      /** The type uses no stock, and never waits. */
       readonly stock: 'none';
       readonly fields: { readonly productId: 'refused' };
     }
@@ -41,7 +41,7 @@ export type RewardTypeRules = {
 /** The amounts of definitions: multiples of `step` up to `max`. */
 export const amounts = {
   decimals: { step: 1n, max: 1_000_000_000n * ONE },
-  // What one delivery writes stays small.
+  // The limit keeps the writes of one delivery few.
   whole: { step: ONE, max: 1_000n * ONE },
   none: { step: ONE, max: ONE },
 } as const satisfies Readonly<Record<string, { readonly step: Amount; readonly max: Amount }>>;
@@ -82,7 +82,7 @@ export const rewardTypes: Readonly<Record<RewardType, RewardTypeRules>> = {
 export const TYPES_OF_PIECES = rewardTypesWhere(({ stock }) => stock === 'pieces');
 
 /**
- * The type that a validated request names.
+ * The type in a validated request.
  * @throws Error for a number that the enum does not have; validation refuses those before a handler sees them
  */
 export function rewardTypeOf(type: Reward_Type): RewardType {

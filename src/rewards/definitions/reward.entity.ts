@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { REWARD_TYPES } from './reward-types.ts';
 
-/** What an account can earn: the definition, not the delivery. */
+/** The definitions of the rewards that accounts can earn; deliveries are in `earned_reward`. */
 export const rewardTable = defineEntity({
   name: 'RewardEntity',
   tableName: 'reward',
@@ -14,16 +14,16 @@ export const rewardTable = defineEntity({
     name: columns.text(),
     type: columns.oneOf(REWARD_TYPES),
     amount: columns.amount(),
-    // What only some types have is null for the others: `reward-types.ts`.
+    // Fields that not every type has are null for the other types: `reward-types.ts`.
     productId: columns.reference().nullable(),
     chestId: columns.reference().nullable(),
     /** Days of 24 hours after which unspent points expire; null means never. */
     expiresInDays: p.integer().nullable(),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),
-    /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
+    /** The time of archiving; null while it is in use. The name is that of logical deletion, because lists treat it the same. */
     deletedAt: columns.moment().nullable(),
   },
 });

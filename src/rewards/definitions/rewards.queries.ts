@@ -47,7 +47,7 @@ export async function requireReward(uow: UnitOfWork, id: string): Promise<Reward
   return reward;
 }
 
-/** A reward that was found under the lock of the catalogue, to be changed. */
+/** A reward that was read under the lock of the catalogue, for a change. */
 export function rewardEntity(uow: UnitOfWork, { id }: RewardDefinition): Promise<RewardEntity> {
   return uow.em.findOneOrFail(rewardTable, { clientId: uow.clientId, id });
 }

@@ -2,20 +2,20 @@ import type { Uses } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 
-/** What of the modules above uses one of this module's things. */
+/** Finds the uses of a reward or product in the modules above this one. */
 export type UsesAbove = (uow: UnitOfWork, id: string, now: Date) => Promise<Uses>;
 
-/** All that keeps a reward from being archived. */
+/** All uses that prevent the archiving of a reward. */
 export async function allUsesOfReward(uow: UnitOfWork, id: string, usesAbove: UsesAbove, now: Date): Promise<Uses> {
   return [...(await usesAbove(uow, id, now)), ...(await chestsThatHold(uow, id))];
 }
 
-/** All that keeps a product from being archived. */
+/** All uses that prevent the archiving of a product. */
 export async function allUsesOfProduct(uow: UnitOfWork, id: string, usesAbove: UsesAbove, now: Date): Promise<Uses> {
   return [...(await usesOfProduct(uow, id)), ...(await usesAbove(uow, id, now))];
 }
 
-/** Chest definitions that are not archived and may hold a reward. */
+/** Chest definitions in use that may contain a reward. */
 async function chestsThatHold(uow: UnitOfWork, rewardId: string): Promise<Uses> {
   const rows = await uow.query<{ name: string }>(
     `select name from chest_definition
@@ -26,12 +26,12 @@ async function chestsThatHold(uow: UnitOfWork, rewardId: string): Promise<Uses> 
   return rows.map(({ name }) => sentence`chest '${name}'`);
 }
 
-/** Rewards that are not archived and bring a chest of a definition. */
+/** Rewards in use that give a chest of a definition. */
 export async function rewardsOfChest(uow: UnitOfWork, chestId: string): Promise<Uses> {
   return rewardNames(uow, 'chest_id', chestId);
 }
 
-/** Rewards that are not archived and give a product or pieces of it, and the queue of those who wait for it. */
+/** Rewards in use that give a product or pieces of it, and the number of earned rewards that wait for it. */
 async function usesOfProduct(uow: UnitOfWork, productId: string): Promise<Uses> {
   const rewards = await rewardNames(uow, 'product_id', productId);
   const [row] = await uow.query<{ waiting: number }>('select waiting from product where client_id = $1 and id = $2', [

@@ -3,13 +3,13 @@ import type { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { type Delivery, isEarned, type OrderOutcome } from './delivery.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 
-/** What a call has earned, in the order of `outcomes`: what the account has, and apart from it what waits for stock. */
+/** The rewards that a call has earned, in the order of `outcomes`: the delivered ones, and separately those that wait for stock. */
 export type AnsweredRewards = {
   readonly rewards: MessageInitShape<typeof EarnedRewardSchema>[];
   readonly pendingRewards: MessageInitShape<typeof EarnedRewardSchema>[];
 };
 
-/** The two lists in which every answer tells what its call has earned. What is skipped stands in neither. */
+/** The two lists of earned rewards in every answer. Skipped rewards are in neither. */
 export function answeredRewards(outcomes: readonly OrderOutcome[]): AnsweredRewards {
   const answered: AnsweredRewards = { rewards: [], pendingRewards: [] };
   for (const outcome of outcomes)

@@ -12,7 +12,7 @@ import { dropFromQueue } from './earned-rewards.queries.ts';
 import { changePending, type LockedPending } from './pending-reward.ts';
 import { announceSettled } from './reward-webhooks.ts';
 
-/** Takes away an earned reward that waits for stock: proto RewardAdminService.CancelPendingReward. */
+/** Cancels a pending reward: proto RewardAdminService.CancelPendingReward. */
 export function cancelPendingReward(
   call: Call,
   request: CancelPendingRewardRequest,
@@ -23,11 +23,11 @@ export function cancelPendingReward(
     call,
     request,
     { schema: CancelPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) },
-    { operation, dispatcher, work: leaveQueue },
+    { operation, dispatcher, work: cancel },
   );
 }
 
-async function leaveQueue(uow: UnitOfWork, { reward, stock }: LockedPending, now: Date): Promise<undefined> {
+async function cancel(uow: UnitOfWork, { reward, stock }: LockedPending, now: Date): Promise<undefined> {
   stock.waiting -= 1;
   await dropFromQueue(uow, [reward.id]);
   await saveStocks(uow, [stock], now);

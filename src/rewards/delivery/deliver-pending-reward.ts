@@ -12,11 +12,11 @@ import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { unitsNotFree } from '../products/stock/stock.ts';
 import type { Delivered } from './delivery.ts';
 import { changePending, type LockedPending } from './pending-reward.ts';
-import { serveWaiting } from './serve-waiting.ts';
+import { fulfilQueue } from './fulfil-queue.ts';
 
 /**
- * Delivers an earned reward that waits for stock before those who came first: proto RewardAdminService.DeliverPendingReward.
- * Only a restock that is under way leaves units for somebody who waits.
+ * Delivers a pending reward before the others in its queue: proto RewardAdminService.DeliverPendingReward. Free units exist for it
+ * only during a restock.
  */
 export function deliverPendingReward(
   call: Call,
@@ -28,11 +28,11 @@ export function deliverPendingReward(
     call,
     request,
     { schema: DeliverPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) },
-    { operation, dispatcher, work: serveAlone },
+    { operation, dispatcher, work: deliverOne },
   );
 }
 
-async function serveAlone(
+async function deliverOne(
   uow: UnitOfWork,
   { reward, stock, hasAccount }: LockedPending,
   now: Date,
@@ -42,7 +42,7 @@ async function serveAlone(
     throw new DomainError('ACCOUNT_NOT_FOUND', message);
   }
   const alive = new Set([reward.accountId]);
-  const [delivery] = (await serveWaiting(uow, { stock, waiting: [reward], alive }, now)).delivered;
+  const [delivery] = (await fulfilQueue(uow, { stock, waiting: [reward], alive }, now)).delivered;
   if (delivery !== undefined) return delivery;
   throw unitsNotFree(stock, sentence`The reward needs ${reward.unitsNeeded}. Add units to the product first.`);
 }

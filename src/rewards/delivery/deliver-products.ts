@@ -15,9 +15,9 @@ import { allot } from '../products/stock/stock.ts';
 import { lockStocks, saveStocks } from '../products/stock/stock.queries.ts';
 import type { Pending } from './delivery.ts';
 
-/** Units or pieces of a product that an account is to get. */
+/** The units or pieces of a product for an account. */
 export type ProductClaim = {
-  /** Of the earned reward. */
+  /** The id of the earned reward. */
   readonly id: string;
   readonly accountId: string;
   readonly product: Product;
@@ -26,15 +26,15 @@ export type ProductClaim = {
   readonly amount: number;
 };
 
-/** What became of claims, by their ids. */
+/** The outcome of claims, by their ids. */
 export type ProductOutcome = {
-  /** What brought units. Pieces that do not make a unit yet bring none. */
+  /** The redemptions of the units handed out. Pieces that do not make a unit yet have none. */
   readonly redemptions: ReadonlyMap<string, RecordedRedemption>;
-  /** What has to wait for stock, and for which. */
+  /** The claims that wait for stock, with their products and units. */
   readonly waiting: ReadonlyMap<string, Pick<Pending, 'productId' | 'unitsNeeded'>>;
 };
 
-/** Delivers claims in their order, or has them wait for stock. The caller holds the locks of the accounts. */
+/** Delivers claims in their order, or puts them into the queue of the product. The caller has locked the accounts. */
 export async function deliverProducts(
   uow: UnitOfWork,
   claims: readonly ProductClaim[],
@@ -58,7 +58,7 @@ export async function deliverProducts(
   await saveHoldings(uow, holdings);
   await saveStocks(uow, stocks.values(), now);
   return {
-    // As the holdings are in the end, which is what everybody else finds.
+    // Calculated from the final holdings, because those are stored.
     waiting: new Map(
       waiting.map((claim) => {
         const unitsNeeded = unitsClaimed(claim, holdings);
@@ -69,15 +69,15 @@ export async function deliverProducts(
   };
 }
 
-/** Units that go out for a claim, whose id is the source. */
+/** The units handed out for a claim; the id of the claim is `sourceId`. */
 export type ClaimedUnits = Fulfilment & { readonly sourceId: string };
 
-/** Units that a claim needs now: of pieces, what its pieces and those that the account holds combine into. */
+/** The units that a claim needs now. For pieces: the units that they and the pieces of the account combine into. */
 export function unitsClaimed(claim: ProductClaim, holdings: Holdings): number {
   return claim.isPieces ? unitsOf(claim.product, pieces(claim, holdings).pieces + claim.amount) : claim.amount;
 }
 
-/** Puts the pieces of a claim where they belong, waiting or not, and gives what is to be handed out for it, if anything is. */
+/** Adds the pieces of a claim to the holding of its account, and returns the units to hand out for it, if any. */
 export function settleClaim(claim: ProductClaim, units: number, holdings: Holdings): ClaimedUnits[] {
   if (claim.isPieces) {
     const holding = pieces(claim, holdings);
@@ -89,7 +89,7 @@ export function settleClaim(claim: ProductClaim, units: number, holdings: Holdin
   return [{ accountId, product, units, source: claim.isPieces ? 'FRAGMENTS' : 'REWARD', sourceId }];
 }
 
-/** Hands units out and gives the redemptions by claim. */
+/** Hands units out and returns the redemptions by the ids of the claims. */
 export async function fulfilClaimed(
   uow: UnitOfWork,
   fulfilments: readonly ClaimedUnits[],
@@ -109,7 +109,7 @@ function pieces(claim: ProductClaim, holdings: Holdings): Holding {
 }
 
 /**
- * The products to lock: all of which units go out. Pieces count only where all that an account gets make a unit, so that
+ * The products to lock: those of which units are handed out. Pieces need a lock only if the account's pieces make a unit, so that
  * most deliveries of fragments lock no product.
  */
 function productsNeeded(claims: readonly ProductClaim[], holdings: Holdings): Set<Product> {

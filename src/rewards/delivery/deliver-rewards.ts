@@ -3,16 +3,16 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type BatchOutcome, deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
 import type { Delivered, Delivery, OrderOutcome, RewardOrder } from './delivery.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
-import { amongSkipped, skippedOrders } from './once-per-account.ts';
-import { announceClosings, closingOf, keepTogether, type Recipient } from './reward-webhooks.ts';
+import { mergeSkipped, skippedOrders } from './once-per-account.ts';
+import { announceClosings, closingOf, markForOneWebhook, type Recipient } from './reward-webhooks.ts';
 
 /**
- * Delivers what accounts have earned, a whole batch of events at once, in the order given: a number of statements that
- * does not grow with the batch. The caller holds the locks of the accounts; this takes those of the products. What is out
- * of stock becomes PENDING_STOCK and is delivered by a restock, first come, first served. What an account gets once only and has
- * earned before is skipped. Orders that close a campaign put one webhook per account and campaign into the outbox, unless it is
- * to wait until all of them are settled.
- * @param recipients the accounts of the orders, where the caller has read them: else what is told of them is read again
+ * Delivers the rewards that accounts have earned, for a whole batch of events at once, in the order given. The number of statements
+ * does not grow with the batch. The caller has locked the accounts; this locks the products. A reward without enough stock becomes
+ * PENDING_STOCK, and a restock delivers it, first come, first served. A reward that an account gets only once is skipped if the
+ * account has earned it before. Orders that close a campaign put one webhook per account and campaign into the outbox, unless that
+ * waits until all rewards of the closing are delivered or removed.
+ * @param recipients accounts of the orders that the caller has read already; the others are read for the webhooks
  * @returns one outcome per order, in the same order
  */
 export async function deliverRewards(
@@ -27,10 +27,10 @@ export async function deliverRewards(
     orders.filter((_, place) => !skipped.has(place)),
     recipients,
   );
-  return amongSkipped(orders.length, skipped, deliveries);
+  return mergeSkipped(orders.length, skipped, deliveries);
 }
 
-/** The same for several callers at once, each with its own orders. @returns one list of outcomes for each, in order */
+/** The same for the orders of several callers at once. @returns one list of outcomes for each caller, in order */
 export async function deliverSeparately(
   uow: UnitOfWork,
   ordersOfEach: ReadonlyArray<readonly RewardOrder[]>,
@@ -52,7 +52,7 @@ async function deliverAll(
   const batch = newBatch();
   for (const item of earned) deliveredTypes[item.order.reward.type].addTo(batch, item);
   const outcome = await writeBatch(uow, batch, first.now);
-  const deliveries = await keepTogether(
+  const deliveries = await markForOneWebhook(
     uow,
     earned.map((item) => deliveryOf(item, outcome)),
   );

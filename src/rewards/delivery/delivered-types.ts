@@ -10,24 +10,24 @@ import { type RewardType, rewardTypes } from '../definitions/reward-types.ts';
 import { deliverProducts, type ProductClaim, type ProductOutcome } from './deliver-products.ts';
 import type { Delivery, RewardOrder } from './delivery.ts';
 
-/** An order under the id that its delivery will have. */
+/** An order with the id of its future delivery. */
 export type Earned = { readonly id: string; readonly order: RewardOrder };
 
-/** What the orders of one batch bring, collected by where it is written. */
+/** The rows to write for the orders of one batch, by their tables. */
 export type Batch = { readonly points: PointChange[]; readonly chests: NewChest[]; readonly claims: ProductClaim[] };
 
-/** What became of a batch: besides the products, the points for which balances had no room, by the ids of the earned rewards. */
+/** The outcome of a batch: that of the products, and the points beyond the maximum of a balance, by the ids of the earned rewards. */
 export type BatchOutcome = ProductOutcome & { readonly unpaid: ReadonlyMap<string | undefined, Amount> };
 
-/** How one type is delivered. */
+/** The delivery of one reward type. */
 type DeliveredType = {
-  /** Puts what an order brings into the batch. What the type names, its definition was checked to have. */
+  /** Adds the rows of an order to the batch. Its definition has the product or chest of the type: that was checked at creation. */
   readonly addTo: (batch: Batch, earned: Earned) => void;
-  /** What the item of the rewards webhook says beyond what it says of every type. */
+  /** The fields of an item of the rewards webhook that only this type has. */
   readonly webhookFields: (delivery: Delivery, email: string | undefined) => RewardDeliveryJson | undefined;
 };
 
-/** How each reward type is delivered. What it may do: `definitions/reward-types.ts`. */
+/** The delivery of each reward type. The rules of the types: `definitions/reward-types.ts`. */
 export const deliveredTypes: Readonly<Record<RewardType, DeliveredType>> = {
   PRODUCTS: { addTo: addClaim, webhookFields: unitsDelivered },
   FRAGMENTS: { addTo: addClaim, webhookFields: unitsCombined },
@@ -35,14 +35,13 @@ export const deliveredTypes: Readonly<Record<RewardType, DeliveredType>> = {
   CHEST: { addTo: addChests, webhookFields: nothingMore },
 };
 
-/** A batch that nothing has been put into. */
+/** An empty batch. */
 export function newBatch(): Batch {
   return { points: [], chests: [], claims: [] };
 }
 
 /**
- * Writes a batch, in a number of statements that does not grow with it. The caller holds the locks of the accounts; this
- * takes those of the products.
+ * Writes a batch; the number of statements does not grow with it. The caller has locked the accounts; this locks the products.
  */
 export async function writeBatch(uow: UnitOfWork, { points, chests, claims }: Batch, now: Date): Promise<BatchOutcome> {
   const unpaid = await earnPoints(uow, points);
@@ -71,7 +70,7 @@ function addClaim({ claims }: Batch, { id, order: { accountId, reward } }: Earne
   claims.push({ id, accountId, product, isPieces: rewardTypes[type].stock === 'pieces', amount: wholeAmount(reward) });
 }
 
-/** A receiver of PRODUCTS always finds `codes` and `productRedemptions`: empty for a product without codes. */
+/** An item of the type PRODUCTS always has `codes` and `productRedemptions`; they are empty for a product without codes. */
 function unitsDelivered({ productId, redemption, accountId }: Delivery, email: string | undefined): RewardDeliveryJson {
   const redeemables = redemption?.redeemables ?? [];
   return {
@@ -87,7 +86,7 @@ function unitsDelivered({ productId, redemption, accountId }: Delivery, email: s
   };
 }
 
-/** What the pieces made, if they were enough: a receiver need not ask for the codes. */
+/** The units that the pieces made, if any, with their codes, so that a receiver need not request them. */
 function unitsCombined({ redemption }: Delivery): RewardDeliveryJson | undefined {
   if (redemption === undefined) return undefined;
   const redeemables = redemption.redeemables.map(({ id, code, itemId }) => ({ id, code, itemId }));

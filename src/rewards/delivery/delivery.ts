@@ -6,7 +6,7 @@ import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import type { RewardDefinition } from '../definitions/reward-definition.ts';
 import type { RewardType } from '../definitions/reward-types.ts';
 
-/** The one assignment that a campaign's closing maps to. */
+/** The assignment of a campaign with a single mission, for the webhook of its closing. */
 export type ClosingAssignment = {
   readonly id: string;
   readonly missionId: string;
@@ -14,10 +14,10 @@ export type ClosingAssignment = {
   readonly target: Amount;
 };
 
-/** What the webhook of a closed campaign needs beside the delivery; kept as JSON while a reward waits for stock. */
+/** Data for the webhook of a closed campaign, in addition to the delivery; stored as JSON while a reward waits for stock. */
 export type ClosingContext = {
   readonly assignment?: RewardDelivery_DeliveredAssignmentJson | undefined;
-  /** All rewards of the closing are told by one webhook, once the last of them is settled. */
+  /** One webhook reports all rewards of the closing, once none of them waits for stock. */
   readonly together?: true | undefined;
 };
 
@@ -28,70 +28,70 @@ export type RewardOrder = {
   readonly campaignId?: string | undefined;
   readonly missionId?: string | undefined;
   readonly assignmentId?: string | undefined;
-  /** Of the call that earned it, for the points ledger. */
+  /** The operation id of the call that earned it, for the points ledger. */
   readonly operationId?: string | undefined;
   /**
-   * Present where the reward is a campaign's completion bonus, which the rewards webhook tells; needs `campaignId`. With
-   * an assignment only where the campaign has exactly one mission and that is a MISSION or CHALLENGE.
+   * Present if the reward is a campaign's completion bonus, which the rewards webhook reports; needs `campaignId`. It has an
+   * assignment only if the campaign has exactly one mission, of type MISSION or CHALLENGE.
    */
   readonly closing?: { readonly assignment?: ClosingAssignment | undefined } | undefined;
   readonly now: Date;
 };
 
-/** A reward that an account has earned, whatever became of it: a row of `earned_reward`. */
+/** A reward that an account has earned, delivered or not: a row of `earned_reward`. */
 export type EarnedReward = {
   readonly id: string;
   readonly accountId: string;
   readonly rewardId: string;
   readonly rewardType: RewardType;
-  /** What the account got, or waits for. */
+  /** The amount that the account got, or waits for. */
   readonly amount: Amount;
-  /** Points of the reward for which the balance had no room; above 0, undefined where it had. */
+  /** The points of the reward beyond the maximum of the balance; above 0, undefined if all were paid. */
   readonly amountUnpaid: Amount | undefined;
   readonly campaignId: string | undefined;
   readonly missionId: string | undefined;
   readonly assignmentId: string | undefined;
-  /** What the rewards webhook says about the campaign that this closes; undefined where it closes none. */
+  /** Data for the rewards webhook about the campaign that this closes; undefined if it closes none. */
   readonly closing: ClosingContext | undefined;
   readonly createdAt: Date;
 };
 
-/** The account has it. */
+/** A reward that the account has. */
 export type Delivered = EarnedReward & {
   readonly status: 'DELIVERED';
   readonly productId: string | undefined;
-  /** The units that it brought: its own, or those that its pieces made. */
+  /** The units handed out: those of the reward, or those that its pieces made. */
   readonly redemption: RecordedRedemption | undefined;
   readonly deliveredAt: Date;
   readonly unitsNeeded: undefined;
 };
 
-/** The account waits for stock of the product. */
+/** A reward that waits for stock of its product. */
 export type Pending = EarnedReward & {
   readonly status: 'PENDING_STOCK';
   readonly productId: string;
   readonly redemption: undefined;
   readonly deliveredAt: undefined;
-  /** Units of the product without which it cannot be delivered. */
+  /** The units of the product that its delivery needs. */
   readonly unitsNeeded: number;
 };
 
-/** What became of an earned reward. */
+/** An earned reward in either status. */
 export type Delivery = Delivered | Pending;
 
-/** The words of the proto for what becomes of earned rewards. */
+/** The statuses of earned rewards, by their names in the proto. */
 export const DELIVERY_STATUSES: readonly Delivery['status'][] = enumNames(EarnedReward_StatusSchema);
 
-/** Why an account does not get what it would have earned. `ALREADY_EARNED`: it has it or waits for it, and it is had once only. */
+/** The reason for which an account does not get a reward. `ALREADY_EARNED`: it gets the reward only once, and has it or waits for it. */
 export type SkipReason = 'ALREADY_EARNED';
 
-/** Nothing is written of the order. */
+/** An order of which nothing is stored. */
 export type Skipped = { readonly status: 'SKIPPED'; readonly reason: SkipReason };
 
-/** What became of an order. */
+/** The outcome of an order. */
 export type OrderOutcome = Delivery | Skipped;
 
-/** Whether an order has earned its account the reward. */
+/** Whether an account has earned the reward of an order. */
 export function isEarned(outcome: OrderOutcome): outcome is Delivery {
   return outcome.status !== 'SKIPPED';
 }

@@ -4,13 +4,13 @@ import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../..
 import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { Delivered, Delivery } from './delivery.ts';
 
-/** What the API shows of a delivery. */
+/** The parts of a delivery that the API shows. */
 type Shown = Omit<Delivered, 'status' | 'closing' | 'unitsNeeded' | 'deliveredAt'> &
   Pick<Delivery, 'status' | 'deliveredAt'>;
 
 /**
  * A delivery as the API shows it.
- * @param codeIds with the ids of its codes, for whom they are masked
+ * @param codeIds whether to add the ids of its codes, for callers who get the codes masked
  */
 export function toEarnedRewardMessage(delivery: Shown, codeIds = false): MessageInitShape<typeof EarnedRewardSchema> {
   const { redemption, deliveredAt } = delivery;

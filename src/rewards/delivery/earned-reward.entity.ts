@@ -10,15 +10,15 @@ export const earnedRewardTable = defineEntity({
   ...ownedByClient,
   indexes: [
     { name: 'earned_reward_account', properties: ['clientId', 'accountId', 'id'] },
-    // Who earned a reward, latest first. Its ids are of the moment, so that writing adds to the end of a reward's part.
+    // The deliveries of a reward, latest first. Ids grow with time, so that a new row goes to the end of its reward's part.
     { name: 'earned_reward_reward', properties: ['clientId', 'rewardId', 'id'] },
-    // Who waits for a product and can be served with so many units, first come first served.
+    // The earned rewards that wait for a product and need at most so many units, first come, first served.
     {
       name: 'earned_reward_needs',
       properties: ['clientId', 'productId', 'unitsNeeded', 'queuePosition'],
       where: `status = 'PENDING_STOCK'`,
     },
-    // What an account waits for.
+    // The earned rewards of an account that wait for stock.
     {
       name: 'earned_reward_waiting',
       properties: ['clientId', 'accountId', 'productId'],
@@ -26,7 +26,7 @@ export const earnedRewardTable = defineEntity({
     },
   ],
   uniques: [
-    // The queue of a product, as it is listed.
+    // The queue of a product, in the order of lists.
     {
       name: 'earned_reward_queue',
       properties: ['clientId', 'productId', 'queuePosition'],
@@ -38,10 +38,10 @@ export const earnedRewardTable = defineEntity({
     id: columns.id(),
     accountId: columns.reference(),
     rewardId: columns.reference(),
-    /** Type and amount as they were then; the reward may change afterwards. */
+    /** The type and the amount at the time of earning; the definition may change afterwards. */
     rewardType: columns.oneOf(REWARD_TYPES),
     amount: columns.amount(),
-    /** Points beyond `amount` for which the balance had no room; null where it had. */
+    /** The points beyond the maximum of the balance, not part of `amount`; null if all were paid. */
     amountUnpaid: columns.amount().nullable(),
     status: columns.oneOf(DELIVERY_STATUSES),
     campaignId: columns.reference().nullable(),
@@ -49,14 +49,14 @@ export const earnedRewardTable = defineEntity({
     assignmentId: columns.reference().nullable(),
     productId: columns.reference().nullable(),
     redemptionId: columns.reference().nullable(),
-    /** Place among those who wait for the product, given under the product's lock: no clock decides who came first. */
+    /** The place in the queue of the product, assigned under the product's lock, so that the order does not depend on clocks. */
     queuePosition: p.integer().nullable(),
     /**
-     * Units of the product without which it cannot be delivered; null once it is. Of pieces, those that they make with what the
-     * account holds, so it changes with the holding, under the account's lock; it falls only with the product's lock as well.
+     * The units of the product that its delivery needs; null after it. For pieces: the units that they make with the pieces of the
+     * account. So it changes with the account's pieces, under the account's lock; it decreases only under the product's lock as well.
      */
     unitsNeeded: p.integer().nullable(),
-    /** What the webhook of a pending reward needs when a restock delivers it later. */
+    /** Data for the webhook of a pending reward, for a later delivery. */
     webhookContext: p.json<ClosingContext>().nullable(),
     createdAt: columns.createdAt(),
     deliveredAt: columns.moment().nullable(),

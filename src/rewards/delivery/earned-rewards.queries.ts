@@ -11,8 +11,8 @@ import type { Delivered, Delivery, EarnedReward, Pending } from './delivery.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 
 /**
- * Records deliveries in one statement. Those that wait line up behind the others who wait for the product: its lock is
- * held, so the last place cannot change.
+ * Stores deliveries in one statement. Pending ones go to the end of the product's queue: the product is locked, so the last place
+ * cannot change.
  */
 export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
@@ -30,7 +30,7 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
 
 const insertRows = insertInto(earnedRewardTable);
 
-/** Behind the last of its product's queue for each that waits, in their order; null for the others. */
+/** The next places in the product's queue for pending deliveries, in their order; null for the others. */
 async function queuePlaces(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<(number | null)[]> {
   const waiting = deliveries.filter(({ status }) => status === 'PENDING_STOCK');
   if (waiting.length === 0) return deliveries.map(() => null);
@@ -50,19 +50,19 @@ async function queuePlaces(uow: UnitOfWork, deliveries: readonly Delivery[]): Pr
   });
 }
 
-/** The queue of a product, as far as it is asked for. */
+/** The part of a product's queue to read. */
 export type QueueQuery = {
   readonly productId: string;
-  /** Only who needs so many units at most. */
+  /** The maximum of units that a reward may need. */
   readonly units: number;
   readonly limit: number;
 };
 
 /**
- * The first who wait for a product and need few enough units, without a lock. Who joins later stands behind them.
+ * The first earned rewards in the queue of a product that need at most so many units, without a lock. Later ones come after them.
  *
- * Of each number of units that is needed the first are read, and of all these the first: a queue of many rewards has few such
- * numbers. By the order of the queue alone everybody who needs more would be read again each time.
+ * The query reads the first rewards for each number of units needed, and takes the first of all these: a long queue has few different
+ * numbers. In the order of the queue alone, every reward that needs more units would be read again each time.
  */
 export async function queueOf(
   uow: UnitOfWork,
@@ -88,7 +88,7 @@ export async function queueOf(
   return rows.map((row) => ({ id: row.id, accountId: row.account_id }));
 }
 
-/** What an account waits for. */
+/** The earned rewards of an account that wait for stock. */
 export async function waitingOfAccount(
   uow: UnitOfWork,
   accountId: string,
@@ -107,8 +107,8 @@ export async function waitingOfAccount(
 }
 
 /**
- * Accounts that wait for a completion reward of a campaign. Reads all that wait for these products, whatever they earned them by.
- * @param productIds products of the campaign's completion rewards
+ * The number of accounts that wait for a completion reward of a campaign. Reads the whole queues of these products.
+ * @param productIds the products of the campaign's completion rewards
  */
 export async function countWaitingAccounts(
   uow: UnitOfWork,
@@ -129,7 +129,7 @@ export async function countWaitingAccounts(
   return row!.count;
 }
 
-/** Those of a queue that still wait, in their order; asked under the product's lock. */
+/** The rewards of `queue` that still wait, in the order of the queue; call it under the product's lock. */
 export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly id: string }[]): Promise<Pending[]> {
   if (queue.length === 0) return [];
   const rows = await uow.query<EarnedRewardRow>(
@@ -144,7 +144,7 @@ export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly i
   return rows.map(pendingFromRow);
 }
 
-/** Turns waiting rewards into delivered ones, in one statement. */
+/** Marks pending rewards as delivered, in one statement. */
 export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivered[], now: Date): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.length });
   if (deliveries.length === 0) return;
@@ -167,7 +167,7 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
   );
 }
 
-/** Forgets rewards that wait: of accounts which exist no more, or cancelled. */
+/** Deletes pending rewards: those of deleted accounts, and cancelled ones. */
 export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await uow.query(
@@ -181,7 +181,7 @@ export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Pr
   );
 }
 
-/** Everything an account has earned, latest first, with the units that it got. */
+/** All earned rewards of an account, latest first, with the units that it got. */
 export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string): Promise<Delivery[]> {
   return (await earnedRewards(uow, accountId)) ?? [];
 }
@@ -205,9 +205,9 @@ export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<Del
 }
 
 /**
- * The rewards of closings that are told by one webhook, in the order in which they were earned. Of two transactions that
- * settle the last two rewards of one closing, the second waits here until the first has committed, and so sees what it
- * did: exactly one of them finds the closing settled. An account's lock would not do, since a deleted account has none.
+ * Locks closings with one webhook for all their rewards, and returns the rewards in the order of earning. Two transactions may deliver
+ * or remove the last two pending rewards of one closing. Then the second waits here for the commit of the first and sees its changes,
+ * so that exactly one of them finds no pending reward left. A deleted account has no row to lock instead.
  */
 export async function lockedClosings(
   uow: UnitOfWork,
@@ -220,7 +220,7 @@ export async function lockedClosings(
        from unnest($2::text[]) with ordinality as closing(name, position) order by position`,
     [uow.clientId, names],
   );
-  // Another statement, since what a statement sees is settled before it waits.
+  // A separate statement, because the snapshot of a statement is taken before it waits.
   const rows = await uow.query<EarnedRewardRow>(
     `select earned.* from unnest($2::uuid[], $3::uuid[]) as closing(account, campaign)
       cross join ${earnedBy(
@@ -268,7 +268,7 @@ const COLUMNS = columnsOf(earnedRewardTable, [
 
 type EarnedRewardRow = RowOf<typeof COLUMNS>;
 
-/** SQL for what an account has earned. */
+/** SQL for the earned rewards of an account. */
 function earnedBy(accountId: string, and?: string): string {
   return lookUpByKey({ select: COLUMNS, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
 }

@@ -12,7 +12,7 @@ import { type Delivery, DELIVERY_STATUSES } from './delivery.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { earnedRewardsOfAccount } from './earned-rewards.queries.ts';
 
-/** What the contract lets earned rewards be filtered by. */
+/** The fields by which the contract filters earned rewards. */
 const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
   campaignId: { kind: 'uuid', of: (delivery) => delivery.campaignId },
   rewardType: { kind: 'enum', values: REWARD_TYPES, of: (delivery) => delivery.rewardType },
@@ -20,8 +20,8 @@ const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
 };
 
 /**
- * Gives everything an account has earned, latest first: proto FeedService.ListEarnedRewards. An unknown account has earned
- * nothing, but its filter is checked.
+ * Lists all earned rewards of an account, latest first: proto FeedService.ListEarnedRewards. An unknown account has none, but the
+ * filter is checked.
  */
 export function listEarnedRewards(
   { db, principal }: Call,

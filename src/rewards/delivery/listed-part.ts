@@ -5,7 +5,7 @@ import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { ColumnField } from '../../persistence/lists/filter-sql.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 
-/** What every list of earned rewards shows of each: who earned what, for which mission, and when. */
+/** The fields that every list of earned rewards shows: the account, the reward, the mission and the time. */
 export const LISTED = [
   'id',
   'accountId',
@@ -19,7 +19,7 @@ export const LISTED = [
 
 const COLUMNS = columnsOf(earnedRewardTable, LISTED);
 
-/** By what every list of earned rewards may be filtered. */
+/** The fields by which every list of earned rewards can be filtered. */
 export const LISTED_FIELDS = {
   id: { kind: 'uuid', column: 'id' },
   accountId: { kind: 'uuid', column: 'account_id' },

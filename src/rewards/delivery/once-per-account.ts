@@ -3,12 +3,12 @@ import { lookUpByKey } from '../../persistence/by-keys.ts';
 import { rewardTypes } from '../definitions/reward-types.ts';
 import type { Delivery, OrderOutcome, RewardOrder, Skipped } from './delivery.ts';
 
-/** Orders to skip, by their places in the list that they stand in. */
+/** The orders to skip, by their places in the list of orders. */
 export type SkippedOrders = ReadonlyMap<number, Skipped>;
 
 /**
- * The orders whose reward the account gets once only and has earned or waits for, or gets by an order in front. The caller holds the
- * locks of the accounts: what others have given them is committed, and nobody gives them more meanwhile.
+ * The orders of rewards that an account gets only once, if the account has earned the reward, waits for it, or gets it by an earlier
+ * order. The caller has locked the accounts: deliveries of others are committed, and no further one can start.
  */
 export async function skippedOrders(uow: UnitOfWork, orders: readonly RewardOrder[]): Promise<SkippedOrders> {
   const once = orders.filter(isOnce);
@@ -26,8 +26,8 @@ export async function skippedOrders(uow: UnitOfWork, orders: readonly RewardOrde
 
 const NONE: SkippedOrders = new Map();
 
-/** Puts what the others came to, in their order, among those that are skipped. @param count of all orders */
-export function amongSkipped(count: number, skipped: SkippedOrders, deliveries: readonly Delivery[]): OrderOutcome[] {
+/** The outcomes of all orders in their order: the skipped ones, and the deliveries of the others. @param count of all orders */
+export function mergeSkipped(count: number, skipped: SkippedOrders, deliveries: readonly Delivery[]): OrderOutcome[] {
   let next = 0;
   return Array.from({ length: count }, (_, place) => skipped.get(place) ?? deliveries[next++]!);
 }
@@ -36,7 +36,7 @@ function isOnce({ reward }: RewardOrder): boolean {
   return rewardTypes[reward.type].oncePerAccount;
 }
 
-/** Which of these rewards their accounts have earned or wait for. Reads what an account has earned as far as the reward. */
+/** The given rewards that their accounts have earned or wait for. Reads an account's earned rewards up to the reward. */
 export async function earnedAmong(
   uow: UnitOfWork,
   orders: ReadonlyArray<{ readonly accountId: string; readonly reward: { readonly id: string } }>,

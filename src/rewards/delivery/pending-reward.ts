@@ -20,35 +20,34 @@ import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { findEarnedReward } from './earned-rewards.queries.ts';
 import { restock } from './restock.ts';
 
-/** An earned reward that waits for stock, and the stock of its product, both locked. */
+/** A pending reward and the stock of its product, both locked. */
 export type LockedPending = {
   readonly reward: Pending;
   readonly stock: ProductStock;
-  /** Whether its account exists, which is locked then. */
+  /** Whether its account exists; if so, it is locked. */
   readonly hasAccount: boolean;
 };
 
-/** What an operator does with an earned reward that waits, and how it is recorded. */
+/** A change of a pending reward by an operator. */
 export type PendingChange = {
   readonly operation: DescMethod;
-  /** Sentence once the call is answered: the reward may be the last for which a closing waits to be told. */
+  /** Woken after the answer, because this may be the last pending reward before the webhook of a closing. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
-  /** Does it under the locks, and gives the reward as it is then; undefined where it is no more. */
+  /** Makes the change under the locks, and returns the changed reward; undefined if it was deleted. */
   readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<Delivered | undefined>;
 };
 
-/** The response of an operation on a reward that waits. */
+/** The response of an operation on a pending reward. */
 type PendingResponse<S extends DescMessage> = {
   readonly schema: S;
   readonly answerWith: (reward: MessageInitShape<typeof EarnedRewardSchema>) => MessageInitShape<S>;
 };
 
 /**
- * Changes an earned reward that waits, once for an operation id, with the operator's reason in the audit log, and goes on with a
- * restock of its product that did not come to its end: what it kept, if anything, is for those who came first.
- * @param response of which kind the answer is, and how it has the reward: as it is then, or as it was
- * @throws DomainError as {@link lockPending} and {@link idempotentCall}, and whatever `work` throws; `BAD_REQUEST` for a reason that
- * cannot be stored
+ * Changes a pending reward, once for an operation id, with the operator's reason in the audit log. Then it resumes an interrupted
+ * restock of the product, so that free units go to the first in the queue.
+ * @param response the schema of the response, and a function that puts the reward into it: the changed one, or the deleted one
+ * @throws DomainError as {@link lockPending}, {@link idempotentCall} and `work`; `BAD_REQUEST` for a reason that cannot be stored
  */
 export async function changePending<S extends DescMessage>(
   call: Call,
@@ -81,7 +80,7 @@ export async function changePending<S extends DescMessage>(
 }
 
 /**
- * Locks the account of an earned reward that waits, and then its product: from there on nobody else can deliver the reward.
+ * Locks the account of a pending reward, and then its product: afterwards no other call can deliver the reward.
  * @throws DomainError `EARNED_REWARD_NOT_FOUND`, `EARNED_REWARD_NOT_PENDING`
  */
 async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> {
@@ -89,7 +88,7 @@ async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> 
   const accounts = await lockAccounts(uow, [accountId]);
   const product = await requireProduct(uow, productId);
   const stock = (await lockStocks(uow, [product])).get(product.id)!;
-  // Read again: until now a restock could deliver it.
+  // Read again, because a restock may have delivered it before the lock.
   return { reward: await requirePending(uow, id), stock, hasAccount: accounts.length > 0 };
 }
 

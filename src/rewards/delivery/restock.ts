@@ -6,24 +6,24 @@ import { smallestNeeds } from '../products/stock/queue.queries.ts';
 import { freeUnits, type ProductStock } from '../products/stock/stock.ts';
 import { lockStocks } from '../products/stock/stock.queries.ts';
 import { queueOf, waitingAmong } from './earned-rewards.queries.ts';
-import { serveWaiting } from './serve-waiting.ts';
+import { fulfilQueue } from './fulfil-queue.ts';
 
 /**
- * Adds units to a locked product: writes what belongs to them, such as codes, and gives how many. Or frees units that a publication
- * has, by its `stock`, and gives 0.
+ * Adds units to a locked product: stores their data, such as codes, and returns their number. Or releases units of a publication
+ * in `stock`, and returns 0.
  */
 export type AddUnits = (uow: UnitOfWork, stock: ProductStock) => Promise<number>;
 
-/** What is done at the end of the transaction that added the units. */
+/** Work at the end of the transaction that added the units. */
 export type Afterwards = (uow: UnitOfWork) => Promise<void>;
 
 /**
- * Adds units to a product and delivers to everybody who waits for it and whom the free units suffice for, first come, first
- * served. The units and the first deliveries commit together; a long queue goes on in further transactions, so that none
- * holds its locks for long. While anyone waits whom the units suffice for, nobody else gets any, so that the queue loses nothing
- * in between. A crash leaves the rest of the queue to {@link resumeRestocks}.
- * @param add undefined where units have come free already, as of a restock that did not come to its end
- * @returns how many waiting rewards were delivered
+ * Adds units to a product and delivers the pending rewards for which the free units suffice, first come, first served. The units and
+ * the first deliveries commit together. A long queue continues in further transactions, so that none holds its locks for long. While
+ * the units suffice for a reward in the queue, no other account gets any, so that the queue loses none between the transactions.
+ * After a crash, {@link resumeRestocks} delivers the rest of the queue.
+ * @param add undefined if the units are free already, for example after an interrupted restock
+ * @returns the number of delivered rewards
  */
 export async function restock(
   db: Database,
@@ -34,19 +34,19 @@ export async function restock(
   afterwards?: Afterwards,
 ): Promise<number> {
   let round = await db.unitOfWork(clientId, async (uow) => {
-    const first = await serveQueue(uow, product, now, add);
+    const first = await restockRound(uow, product, now, add);
     await afterwards?.(uow);
     return first;
   });
   let { delivered } = round;
   while (round.more) {
-    round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now));
+    round = await db.unitOfWork(clientId, (uow) => restockRound(uow, product, now));
     delivered += round.delivered;
   }
   return delivered;
 }
 
-/** Goes on with restocks of the client that did not come to their end: housekeeping. Gives how many rewards it delivered. */
+/** Resumes interrupted restocks of the client: housekeeping. Returns the number of delivered rewards. */
 export async function resumeRestocks(db: Database, clientId: string, now: Date): Promise<number> {
   const products = await db.unitOfWork(clientId, productsToServe);
   let delivered = 0;
@@ -54,20 +54,20 @@ export async function resumeRestocks(db: Database, clientId: string, now: Date):
   return delivered;
 }
 
-/** Rewards delivered in one transaction at most: some tens of milliseconds under the product's lock. */
+/** The maximum of rewards delivered in one transaction: some tens of milliseconds under the product's lock. */
 const ROUND = 500;
 
-/** As many units as a product holds at most. */
+/** The maximum of units of a product. */
 const ANY_UNITS = 2_147_483_647;
 
 type Round = {
   readonly delivered: number;
-  /** The free units suffice for others who wait, and nobody else is at it. */
+  /** Whether the free units suffice for more of the queue, and no other restock delivers it. */
   readonly more: boolean;
 };
 
-async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: AddUnits): Promise<Round> {
-  // Accounts are locked before products, everywhere, so it is asked without a lock whom the units may suffice for.
+async function restockRound(uow: UnitOfWork, product: Product, now: Date, add?: AddUnits): Promise<Round> {
+  // Accounts are locked before products everywhere, so the first read of the queue is without a lock.
   const units = add ? ANY_UNITS : await freeUnitsOf(uow, product.id);
   const queue = await queueOf(uow, { productId: product.id, units, limit: ROUND });
   if (queue.length === 0 && add === undefined) return { delivered: 0, more: false };
@@ -75,18 +75,18 @@ async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: Ad
   const stock = (await lockStocks(uow, [product])).get(product.id)!;
   stock.added = (await add?.(uow, stock)) ?? 0;
   stock.units += stock.added;
-  // Where more came free meanwhile, some may be missing in front of those who were read: they are read again.
+  // If more units became free meanwhile, the read may lack rewards at the front: the next round reads again.
   const isWhole = freeUnits(stock) <= units;
   const waiting = isWhole ? await waitingAmong(uow, queue) : [];
   const alive = new Set(accounts.map((account) => account.id));
-  const { delivered, dropped } = await serveWaiting(uow, { stock, waiting, alive }, now);
-  // Who finds that somebody else has served those whom it read leaves the rest to the other.
-  const isGoingOn = add !== undefined || !isWhole || delivered.length + dropped.length > 0;
-  return { delivered: delivered.length, more: isGoingOn && (await fitsSomebody(uow, stock)) };
+  const { delivered, dropped } = await fulfilQueue(uow, { stock, waiting, alive }, now);
+  // If another restock has delivered all of them, it also delivers the rest.
+  const mayContinue = add !== undefined || !isWhole || delivered.length + dropped.length > 0;
+  return { delivered: delivered.length, more: mayContinue && (await sufficesForQueue(uow, stock)) };
 }
 
-/** Whether the free units of a locked product suffice for a reward that waits for it. */
-async function fitsSomebody(uow: UnitOfWork, stock: ProductStock): Promise<boolean> {
+/** Whether the free units of a locked product suffice for a reward in its queue. */
+async function sufficesForQueue(uow: UnitOfWork, stock: ProductStock): Promise<boolean> {
   const { product, waiting } = stock;
   if (waiting === 0) return false;
   const smallest = (await smallestNeeds(uow, [product.id])).get(product.id);

@@ -10,14 +10,14 @@ import { deliveredTypes } from './delivered-types.ts';
 import type { ClosingContext, Delivery, EarnedReward, RewardOrder } from './delivery.ts';
 import { lockedClosings } from './earned-rewards.queries.ts';
 
-/** What the webhook tells of an account. */
+/** The data of an account in the webhook. */
 export type Recipient = Pick<Account, 'id' | 'externalId' | 'email'>;
 
 /**
- * Marks the rewards of closings that are to be told by one webhook: those for which stock is missing, where the client
- * wants it so. What is marked stays so whatever the client sets later: nothing is then told twice, or never.
+ * Marks the rewards of closings that need one webhook for all: closings with a pending reward, if the client has set `ALL_SETTLED`.
+ * A later change of the setting does not change the marks, so that no reward is reported twice or never.
  */
-export async function keepTogether(uow: UnitOfWork, deliveries: Delivery[]): Promise<Delivery[]> {
+export async function markForOneWebhook(uow: UnitOfWork, deliveries: Delivery[]): Promise<Delivery[]> {
   const unsettled = new Set(deliveries.filter(isOfClosing).filter(isPending).map(closingKey));
   if (unsettled.size === 0 || (await rewardsSendWhen(uow)) !== 'ALL_SETTLED') return deliveries;
   return deliveries.map((delivery) =>
@@ -29,9 +29,8 @@ export async function keepTogether(uow: UnitOfWork, deliveries: Delivery[]): Pro
 
 /**
  * Puts one rewards webhook per account and campaign into the outbox, with one item for each delivered reward that closes
- * it. What waits for stock is told when it is delivered; what is kept together, by {@link announceSettled}. The accounts
- * are locked.
- * @param recipients those of the accounts that were read already
+ * it. A pending reward is reported after its delivery, and marked ones by {@link announceSettled}. The accounts are locked.
+ * @param recipients the accounts that were read already
  */
 export async function announceClosings(
   uow: UnitOfWork,
@@ -46,8 +45,7 @@ export async function announceClosings(
 }
 
 /**
- * Puts the one webhook of each closing that is kept together into the outbox, if it is settled by now: none of its rewards
- * waits any more. Without one that was delivered there is nothing to tell.
+ * Puts one webhook for each marked closing without pending rewards into the outbox. A closing without a delivered reward gets none.
  * @param changed rewards that were delivered, dropped from the queue or cancelled in this transaction
  */
 export async function announceSettled(uow: UnitOfWork, changed: readonly EarnedReward[]): Promise<void> {
@@ -66,7 +64,7 @@ const isOfClosing = ({ closing }: EarnedReward): boolean => closing !== undefine
 const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
 const closingKey = ({ accountId, campaignId }: EarnedReward): string => `${accountId} ${campaignId}`;
 
-/** One webhook per closing. Accounts that are deleted are told of without their e-mail addresses. */
+/** Enqueues one webhook per closing. Deleted accounts appear without their e-mail addresses. */
 async function announce(
   uow: UnitOfWork,
   delivered: readonly Delivery[],
@@ -84,7 +82,7 @@ async function announce(
   );
 }
 
-/** What to keep of an order that closes a campaign. */
+/** The data to store for an order that closes a campaign. */
 export function closingOf({ closing, accountId, reward }: RewardOrder): ClosingContext | undefined {
   if (closing === undefined) return undefined;
   const { assignment } = closing;
@@ -103,8 +101,8 @@ export function closingOf({ closing, accountId, reward }: RewardOrder): ClosingC
 }
 
 /**
- * The accounts of deliveries, by id; reads those that are not among the given ones. Of one that is deleted there is the external id
- * that it had, as long as that names nobody else: by it the receiver knows the account, and hears of it later than it left.
+ * The accounts of deliveries, by id; reads those that are not in `given`. A deleted account has its former external id, unless another
+ * account has it now: the receiver knows the account by it, and gets the webhook after the deletion.
  */
 async function recipientsOf(
   uow: UnitOfWork,
@@ -122,8 +120,8 @@ async function recipientsOf(
 }
 
 /**
- * One item of the webhook's body. Keys are left out, not null, where the contract says so; `codes` and
- * `productRedemptions` are empty arrays for a product without codes, so that a receiver of PRODUCTS always finds them.
+ * One item of the webhook's body. Keys are left out, not null, as the contract says. `codes` and `productRedemptions` are empty
+ * arrays for a product without codes, so that an item of type PRODUCTS always has them.
  */
 function rewardDelivery(delivery: Delivery, recipient: Recipient | undefined): RewardDeliveryJson {
   const { accountId, rewardType, rewardId, campaignId, closing } = delivery;

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
 
-/** Products that earned rewards wait for, the longest queues first. */
+/** Products with pending rewards, the longest queues first. */
 export async function waitingProducts(uow: UnitOfWork): Promise<readonly Found[]> {
   const rows = await uow.query<{ id: string; name: string; waiting: number; units_left: number; since: Date | null }>(
     `select p.id, p.name, p.waiting, p.stock - p.allocated as units_left, first.created_at as since

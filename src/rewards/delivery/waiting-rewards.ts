@@ -1,6 +1,6 @@
 import type { Backlog } from '../../persistence/watches/backlog.ts';
 
-/** Rewards that wait for units of their product. Each product has a queue of its own, so that none tells which is the oldest. */
+/** The backlog of rewards that wait for units of their product. Each product has a separate queue, so the oldest is not known. */
 export const waitingRewards: Backlog = {
   queue: 'waiting_rewards',
   table: 'earned_reward',

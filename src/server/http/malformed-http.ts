@@ -30,7 +30,7 @@ export function answerMalformedHttp(error: ParseError, socket: net.Socket, logge
     socket.destroy();
     return;
   }
-  const refusal = REFUSALS[error.code ?? ''] ?? (stumbledOverNul(error) ? NUL : MALFORMED);
+  const refusal = REFUSALS[error.code ?? ''] ?? (isCausedByNul(error) ? NUL : MALFORMED);
   const { traceId } = traceContextOf(undefined);
   logger.info({ status: refusal.statusCode, reason: error.code, traceId }, 'broken HTTP');
   const { statusCode, code, message } = refusal;
@@ -45,7 +45,7 @@ export function answerMalformedHttp(error: ParseError, socket: net.Socket, logge
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function stumbledOverNul({ code, rawPacket, bytesParsed }: ParseError): boolean {
+function isCausedByNul({ code, rawPacket, bytesParsed }: ParseError): boolean {
   return code === 'HPE_INVALID_HEADER_TOKEN' && rawPacket?.[bytesParsed ?? -1] === 0;
 }
 

@@ -221,7 +221,7 @@ function trackSessions(h2: http2.Http2Server, goaways: Goaways, idleMs: number):
  */
 function limitBody(stream: http2.Http2Stream, idleMs: number): void {
   stream.setTimeout(idleMs);
-  stream.on('timeout', closeSilent).on('end', allowSilence).on('finish', letRestThrough);
+  stream.on('timeout', closeSilent).on('end', allowSilence).on('finish', drainRest);
 }
 
 /** After a whole answer, the caller is only told to send no more (RFC 9113, 8.1). */
@@ -233,7 +233,7 @@ function allowSilence(this: http2.Http2Stream): void {
   this.setTimeout(0);
 }
 
-function letRestThrough(this: http2.Http2Stream): void {
+function drainRest(this: http2.Http2Stream): void {
   if (this.readableEnded) return;
   // The request object, which nobody reads any more, would pause the stream as soon as its buffer is full.
   this.removeAllListeners('data');

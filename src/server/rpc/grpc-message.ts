@@ -35,10 +35,10 @@ export async function readMessage(exchange: Exchange): Promise<Uint8Array> {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', message);
   }
   const body = await readWhole(exchange, PREFIX_BYTES);
-  if (body.length === 0) throw notOne('None was sent.');
+  if (body.length === 0) throw notOneMessage('None was sent.');
   const end = body.length < PREFIX_BYTES ? PREFIX_BYTES : PREFIX_BYTES + body.readUInt32BE(1);
   if (body.length < end) throw badRequest('The message is shorter than the length before it says.');
-  if (body.length > end) throw notOne('More was sent.');
+  if (body.length > end) throw notOneMessage('More was sent.');
   const message = body.subarray(PREFIX_BYTES);
   if (body[0] === 0) return message;
   if (body[0] !== COMPRESSED || encoding === 'identity') throw new UnnamedCompression(exchange);
@@ -73,7 +73,7 @@ function wantsGzip(request: HttpRequest): boolean {
   return accepted.split(',').some((name) => name.trim() === 'gzip');
 }
 
-function notOne(what: string): DomainError {
+function notOneMessage(what: string): DomainError {
   return new DomainError('NOT_IMPLEMENTED', `A unary call has one message. ${what}`);
 }
 

@@ -46,9 +46,9 @@ export async function acceptTriggers(
   const all = arrivals.map((arrival, place): Open => ({ ...arrival, place, claim: claimOf(arrival.trigger) }));
   const catalog = await catalogs(uow);
   const open = await settleFinished(uow, all, answers);
-  const { valid: judgedValid, refused } = await judge(uow, open, catalog);
+  const { valid: firstValid, refused } = await validate(uow, open, catalog);
   if (refused.length > 0) await refuse(uow, refused, answers);
-  let valid = judgedValid;
+  let valid = firstValid;
   const accepted: Valid[] = [];
   while (valid.length > 0) {
     const stored = await insertTriggers(uow, valid);
@@ -155,7 +155,7 @@ type Valid = Open & StoredTrigger & { readonly id: string; readonly key: string 
 type Refused = Open & { readonly error: DomainError };
 
 /** Tells apart what could be applied, as rows to store whose ids are in the order given, and what could not. */
-async function judge(
+async function validate(
   uow: UnitOfWork,
   open: readonly Open[],
   catalog: ClientCatalog,

@@ -12,7 +12,7 @@ export type Batch = RowOf<typeof BATCH>;
 
 /** Where to look for the next batch. */
 export type Search = {
-  /** Of the batch that is marked. */
+  /** Of the batch that is claimed. */
   readonly id: string;
   /** No event with a lesser id is in the batch. */
   readonly from: string;
@@ -38,11 +38,11 @@ const FIRST = '(select id from due order by id limit 1)';
 const LAST = '(select id from due order by id desc limit 1)';
 
 /**
- * Marks the next batch. The mark has to outlive this process and not the database's server, so its commit does not wait
+ * Claims the next batch. The claim has to outlive this process and not the database's server, so its commit does not wait
  * for the disk.
  * @returns undefined if nothing is due
  */
-export async function markBatch(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
+export async function claimBatch(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
   const [, due] = await Promise.all([
     uow.set({ synchronous_commit: 'off' }),
     uow.query<{ first: string; last: string }>(
@@ -60,10 +60,10 @@ export async function markBatch(uow: UnitOfWork, { id, from, limit }: Search): P
 }
 
 /**
- * Moves the mark of a batch that has been applied in this transaction to the next batch; removes it if nothing is due, and
+ * Moves the claim of a batch that has been applied in this transaction to the next batch; removes it if nothing is due, and
  * leaves it alone if it was taken away.
  */
-export async function moveMark(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
+export async function moveClaim(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
   const [next] = await uow.query<Batch>(
     `with ${DUE},
      done as (delete from trigger_batch where client_id = $1 and id = $2 and not exists (select from due))
@@ -75,40 +75,40 @@ export async function moveMark(uow: UnitOfWork, { id, from, limit }: Search): Pr
   return next;
 }
 
-/** Removes the mark that this transaction holds. */
-export async function removeMark(uow: UnitOfWork, id: string): Promise<void> {
+/** Removes the claim that this transaction holds. */
+export async function removeClaim(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`delete from trigger_batch where client_id = $1 and id = $2`, [uow.clientId, id]);
 }
 
-const marks = (lock?: string) =>
+const claims = (lock?: string) =>
   `unnest($2::uuid[]) as wanted(id)
    cross join ${lookUpByKey({ select: 'id, ctid as place', from: 'trigger_batch', key: { id: 'wanted.id' }, lock })}`;
 
-/** Removes marks unless a transaction still holds them. Gives the ids of those that are left. */
-export async function releaseMarks(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
+/** Removes claims unless a transaction still holds them. Gives the ids of those that are left. */
+export async function releaseClaims(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   await uow.query(
-    `with free as materialized (select b.place from ${marks('for update skip locked')} b)
+    `with free as materialized (select b.place from ${claims('for update skip locked')} b)
      delete from trigger_batch b using ${limitedKeys('free', 'f', 'array(select place from free)')}
       where b.client_id = $1 and b.ctid = f.place`,
     [uow.clientId, ids],
   );
-  const left = await uow.query<{ id: string }>(`select b.id from ${marks()} b`, [uow.clientId, ids]);
+  const left = await uow.query<{ id: string }>(`select b.id from ${claims()} b`, [uow.clientId, ids]);
   return left.map(({ id }) => id);
 }
 
-/** SQL that is true of a mark that was made longer ago than `graceMs`, or by a clock that has gone back since. */
+/** SQL that is true of a claim that was made longer ago than `graceMs`, or by a clock that has gone back since. */
 export function isOld(graceMs: string): string {
   return `(marked_at < ${ARRIVED} - ${graceMs}::float8 * interval '1 ms' or ${isTooFarAhead('marked_at', 0)})`;
 }
 
 const ABANDONED = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId', 'markedAt']);
 
-/** A mark that nobody holds any more, now held by this transaction. */
+/** A claim that nobody holds any more, now held by this transaction. */
 export type AbandonedBatch = RowOf<typeof ABANDONED>;
 
 /**
- * Takes the client's marks that are older than `graceMs` and that no transaction holds: their processes have died.
- * @param own marks of this process, which lives
+ * Takes the client's claims that are older than `graceMs` and that no transaction holds: their processes have died.
+ * @param own claims of this process, which lives
  */
 export async function claimAbandonedBatches(
   uow: UnitOfWork,

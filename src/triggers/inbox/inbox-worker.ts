@@ -9,7 +9,7 @@ import { createPoller } from '../../persistence/polling/poller.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import type { LargeClients } from '../large-clients.ts';
 import { applyWaiting } from './apply-waiting.ts';
-import { createBatchMarks } from './batch-marks.ts';
+import { createBatchClaims } from './batch-claims.ts';
 import type { Batch } from './batches.queries.ts';
 import { isOutage } from './failure-of.ts';
 import { clientsWithTriggers, claimTriggers } from './inbox.queries.ts';
@@ -57,7 +57,7 @@ const LOCK_WAIT_MS = 1_000;
 
 /** A client whose triggers are being applied. */
 type Slot = ClaimCursor & {
-  /** More may have come since the last batch was marked. */
+  /** More may have come since the last batch was claimed. */
   wanted: boolean;
 };
 
@@ -66,15 +66,15 @@ type Slot = ClaimCursor & {
  * whole effect or none, and then another process takes it. One batch of a client runs after the other, in the order of
  * acceptance; clients take turns, so a noisy one delays the others by one batch at most. See docs/decisions/0012.
  *
- * Before a batch begins, its mark is committed, and the transaction that applies it locks the mark. If a mark is not
+ * Before a batch begins, its claim is committed, and the transaction that applies it locks the claim. If a claim is not
  * locked, its process has died; then each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { db, logger, triggerConcurrency, largeClients, attemptsMax, journal } = options;
   const waiting = applyWaiting(options);
-  const marks = createBatchMarks(db, BATCH_MAX);
+  const claims = createBatchClaims(db, BATCH_MAX);
   const lock = createReadWriteLock(LOCK_WAIT_MS);
-  const quarantine = createQuarantine({ db, waiting, lock, logger, attemptsMax, journal, ownMarks: marks.ids });
+  const quarantine = createQuarantine({ db, waiting, lock, logger, attemptsMax, journal, ownClaims: claims.ids });
   const slots = new Map<string, Slot>();
   const batcher = createBatcher<Slot, void>({
     name: 'inbox',
@@ -88,12 +88,12 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     failure: 'inbox: it could not be read',
     lookUp: () =>
       db.systemUnitOfWork((uow) =>
-        Promise.all([clientsWithTriggers(uow), clientsWithQuarantined(uow, { graceMs: GRACE_MS, own: marks.ids() })]),
+        Promise.all([clientsWithTriggers(uow), clientsWithQuarantined(uow, { graceMs: GRACE_MS, own: claims.ids() })]),
       ),
     async onFound([clients, clientsAfterDeath]) {
       for (const clientId of clients) wakeClient(clientId, BEGINNING);
       quarantine.lookAfter(clientsAfterDeath);
-      await marks.tidy();
+      await claims.releaseIdle();
       return clients.length > 0;
     },
   });
@@ -124,10 +124,10 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   async function serveNext(clientId: string, slot: Slot): Promise<void> {
     slot.wanted = false;
     try {
-      const batch = await marks.next(clientId, slot);
+      const batch = await claims.next(clientId, slot);
       if (batch === undefined) return;
       const mayBeMore = await lock.shared(() => applyBatch(clientId, batch, slot));
-      if (marks.has(clientId) || mayBeMore) slot.wanted = true;
+      if (claims.has(clientId) || mayBeMore) slot.wanted = true;
     } catch (error) {
       logger.error({ err: error, clientId }, 'inbox: triggers could not be applied; they stay and are tried again');
     }
@@ -137,7 +137,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   async function applyBatch(clientId: string, batch: Batch, slot: Slot): Promise<boolean> {
     let taken: WaitingTrigger[] = [];
     try {
-      const applied = await marks.apply(clientId, batch, {
+      const applied = await claims.apply(clientId, batch, {
         async work(uow) {
           taken = await claimTriggers(uow, batch, BATCH_MAX);
           const done = await waiting.apply(uow, taken);
@@ -145,7 +145,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
           if (firstLeft !== undefined) slot.from = firstLeft.id;
           return done;
         },
-        goOn: () => (mustWait(clientId) ? undefined : slot),
+        nextCursor: () => (mustWait(clientId) ? undefined : slot),
       });
       waiting.settle(clientId, applied);
       return taken.length === BATCH_MAX || applied.tried < taken.length;
@@ -153,19 +153,19 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       if (taken.length === 0 || isOutage(error)) throw error;
       // One trigger at fault must not hold up its neighbours.
       for (const trigger of taken) await applyOne(clientId, batch, trigger);
-      await marks.release(clientId, batch);
+      await claims.release(clientId, batch);
       return taken.length === BATCH_MAX;
     }
   }
 
-  /** Whether the next batch of the client may have to wait. Then it is marked when its turn has come. */
+  /** Whether the next batch of the client may have to wait. Then it is claimed when its turn has come. */
   function mustWait(clientId: string): boolean {
     return stopped || slots.size > triggerConcurrency || largeClients.has(clientId);
   }
 
   function applyOne(clientId: string, batch: Batch, trigger: WaitingTrigger): Promise<void> {
     return waiting.applyOne(clientId, trigger, () =>
-      marks.apply(clientId, batch, {
+      claims.apply(clientId, batch, {
         work: async (uow) => {
           const one = { ...batch, firstId: trigger.id, lastId: trigger.id };
           return waiting.apply(uow, await claimTriggers(uow, one, 1));
@@ -180,8 +180,11 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     async stop() {
       stopped = true;
       await Promise.all([poller.stop(), batcher.idle(), quarantine.stop()]);
-      await marks.tidy(true).catch((error: unknown) => {
-        logger.warn({ err: error }, 'inbox: a mark of this process stays; the events behind it are applied one by one');
+      await claims.releaseIdle(true).catch((error: unknown) => {
+        logger.warn(
+          { err: error },
+          'inbox: a claim of this process stays; the events behind it are applied one by one',
+        );
       });
     },
   };

@@ -114,7 +114,7 @@ async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
 
 /**
  * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until
- * it ends. Holds the mark of the batch as long, by which others see that somebody is at it; gives nothing if it was
+ * it ends. Holds the claim of the batch as long, by which others see that somebody is at it; gives nothing if it was
  * taken away.
  *
  * The end of the range must not be an index condition. With both ends PostgreSQL may use a bitmap scan, which reads
@@ -127,11 +127,11 @@ export async function claimTriggers(
   limit: number,
 ): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
-    `with mark as materialized (select from trigger_batch where client_id = $1 and id = $5 for update),
+    `with claim as materialized (select from trigger_batch where client_id = $1 and id = $5 for update),
      next as materialized (
        select id from trigger_inbox
         where client_id = $1 and id >= $2 and dead_at is null and alone is null
-          and ${isDue('not_before', LONGEST_RETRY_MS)} and exists (select from mark)
+          and ${isDue('not_before', LONGEST_RETRY_MS)} and exists (select from claim)
         order by id limit $4
      )
      select taken.* from next cross join ${lookUpByKey({

@@ -13,7 +13,7 @@ const MESSAGE =
 /** The code of an event at which a process died. */
 export const PROCESS_DIED = 'PROCESS_DIED' satisfies ErrorCodeName;
 
-/** Clients with events to be applied alone that are due, or with marks that nobody seems to hold; in a system unit of work. */
+/** Clients with events to be applied alone that are due, or with claims that nobody seems to hold; in a system unit of work. */
 export async function clientsWithQuarantined(
   uow: UnitOfWork,
   { graceMs, own }: { readonly graceMs: number; readonly own: readonly string[] },

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Journaling } from '../../journal/journal.queries.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Applied, ApplyWaiting } from './apply-waiting.ts';
-import { removeMark, claimAbandonedBatches } from './batches.queries.ts';
+import { removeClaim, claimAbandonedBatches } from './batches.queries.ts';
 import { isOutage, retryAfter } from './failure-of.ts';
 import { claimTrigger } from './inbox.queries.ts';
 import { recordDeaths } from './record-deaths.ts';
@@ -18,7 +18,7 @@ import {
 } from './quarantine.queries.ts';
 
 /**
- * Milliseconds after which a mark that no transaction holds belongs to a dead process: between marking a batch and beginning it
+ * Milliseconds after which a claim that no transaction holds belongs to a dead process: between claiming a batch and beginning it
  * lies a round trip, and the wait for a connection. A process that is slower than that loses its batch, but nothing else.
  */
 export const GRACE_MS = 5_000;
@@ -40,12 +40,12 @@ export type QuarantineOptions = {
   readonly attemptsMax: number;
   /** How the journal tells what became of events; false where it does not. */
   readonly journal?: Journaling | false | undefined;
-  /** The marks of this process. */
-  readonly ownMarks: () => readonly string[];
+  /** The claims of this process. */
+  readonly ownClaims: () => readonly string[];
 };
 
 export function createQuarantine(options: QuarantineOptions): Quarantine {
-  const { db, waiting, lock, logger, attemptsMax, ownMarks, journal = 'byOperation' } = options;
+  const { db, waiting, lock, logger, attemptsMax, ownClaims, journal = 'byOperation' } = options;
   /** Attempts that were counted and not made, because the database went away. */
   const unmade: { readonly clientId: string; readonly quarantined: QuarantinedTrigger }[] = [];
   let working: Promise<void> | undefined;
@@ -73,11 +73,11 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
   /** Puts the events of batches that nobody is at any more into quarantine. */
   async function takeOver(clientId: string): Promise<void> {
     const ids = await db.unitOfWork(clientId, async (uow) => {
-      const abandoned = await claimAbandonedBatches(uow, { graceMs: GRACE_MS, own: ownMarks() });
+      const abandoned = await claimAbandonedBatches(uow, { graceMs: GRACE_MS, own: ownClaims() });
       const added: string[] = [];
       for (const batch of abandoned) {
         added.push(...(await quarantineBatch(uow, batch, retryInMs)));
-        await removeMark(uow, batch.id);
+        await removeClaim(uow, batch.id);
       }
       return added;
     });

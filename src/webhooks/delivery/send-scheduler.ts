@@ -113,7 +113,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     if (batch.limit > 0 && claimed.length === batch.limit) flow.wanted = true;
     const newest = claimed.at(-1);
     if (newest !== undefined) advanceCursor(flow, batch.from, newest.id);
-    goToTheEnd(flow);
+    requeue(flow);
   }
 
   function begin(flow: Flow): SendBatch {
@@ -138,11 +138,11 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
   function rest(flow: Flow, failed: SendBatch): void {
     flow.outcomes.unshift(...failed.outcomes);
     flow.wanted = closed === undefined;
-    setTimeout(goToTheEnd, REST_MS, flow);
+    setTimeout(requeue, REST_MS, flow);
   }
 
-  /** After its batch, or its rest. */
-  function goToTheEnd(flow: Flow): void {
+  /** Puts a flow at the end of the queue, after its batch or its rest. */
+  function requeue(flow: Flow): void {
     const { name } = flow;
     if (closed !== undefined) flow.wanted = false;
     if (hasNothing(flow)) flows.delete(name);

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/persistence/database.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
-import { untilStuck } from '../triggers/inbox-fixture.ts';
+import { untilBlocked } from '../triggers/inbox-fixture.ts';
 import { callOf } from '../webhooks/fixture.ts';
 
 let service: TestService;
@@ -80,7 +80,7 @@ test('an activation that waits for another change of the definitions is judged b
   const { activation } = await service.db.unitOfWork(service.clientId, async (uow) => {
     await lockCatalog(uow);
     const waits = service.rest('POST', `${path(campaignId)}/activate`);
-    await untilStuck(service);
+    await untilBlocked(service);
     const key = (id: string | undefined) => [uow.clientId, id];
     await uow.query(`update mission set ends_at = '2020-01-01' where client_id = $1 and id = $2`, key(missionIds[0]));
     await uow.query('update reward set deleted_at = now() where client_id = $1 and id = $2', key(rewardIds[0]));

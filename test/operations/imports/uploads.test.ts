@@ -33,7 +33,7 @@ test('a file may be sent in parts, and each continues where the last ended', asy
 test('what came before a connection broke stays, and a repeat from the beginning replaces it', async () => {
   const { id, uploadPath } = await createImport(service);
   await upload(service, `${uploadPath}?more=true`, 'externalId\nwrong-1\n');
-  await brokenOff(`${uploadPath}?offset=19`, Buffer.alloc(2_000_000, 'x'));
+  await abortedUpload(`${uploadPath}?offset=19`, Buffer.alloc(2_000_000, 'x'));
   await expect.poll(async () => (await service.rest('GET', `/admin/imports/${id}`)).body.bytes).toBeGreaterThan(19);
   const { body } = await service.rest('GET', `/admin/imports/${id}`);
   expect(body.status).toBe('UPLOADING');
@@ -42,7 +42,7 @@ test('what came before a connection broke stays, and a repeat from the beginning
 });
 
 /** Sends bytes of a larger body, and hangs up when the service has some of them. */
-function brokenOff(path: string, bytes: Buffer): Promise<void> {
+function abortedUpload(path: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const sending = request(service.baseUrl + path, {
       method: 'PUT',

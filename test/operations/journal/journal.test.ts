@@ -3,7 +3,7 @@ import { JournalEntry_EffectSchema } from '../../../gen/laurel/admin/v1/journal_
 import { Uncounted_ReasonSchema } from '../../../gen/laurel/v1/uncounted_pb.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { holdAccount, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
+import { holdAccount, untilApplied, untilBlocked } from '../triggers/inbox-fixture.ts';
 import { codedGame, type Entry, type Game, journalOf, newCode } from './fixture.ts';
 
 const HOUR = 3_600_000;
@@ -106,7 +106,7 @@ describe('what an event did', () => {
     const id = await journal.accountId('cleo');
     const release = await holdAccount(service, 'cleo', { thenDelete: true });
     await service.rest('POST', '/gamification/triggers/async', { programmaticCode: code, accountId: id });
-    await untilStuck(service);
+    await untilBlocked(service);
     await release();
     await untilApplied(service);
     const dead = (await service.rest('GET', '/admin/dead-triggers/paginated?page=1&limit=1')).body.rows[0];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { completedPage, startedPage } from '../../../src/campaigns/figures/campaign-accounts.queries.ts';
+import { completedPage, startedPage } from '../../../src/campaigns/statistics/campaign-accounts.queries.ts';
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import type { Page, PageRequest } from '../../../src/persistence/lists/list-page.ts';
 import { productRedemptionPage } from '../../../src/redemptions/redemptions.queries.ts';

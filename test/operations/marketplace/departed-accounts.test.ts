@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { untilStuck } from '../triggers/inbox-fixture.ts';
+import { untilBlocked } from '../triggers/inbox-fixture.ts';
 import { customer, newAgreement, newCustomer, newOffer, stateOf } from './shop.ts';
 
 let service: TestService;
@@ -41,7 +41,7 @@ test.each<[string, (name: string) => Promise<{ status: number; body: unknown }>]
     ]);
     await uow.query('delete from publication where id = $1', [removed]);
     calling = call(name);
-    await untilStuck(service);
+    await untilBlocked(service);
   });
   expect((await calling)!.status).toBeLessThan(300);
   expect(await findDifferences(service.db)).toEqual([]);

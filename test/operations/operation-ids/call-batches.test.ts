@@ -14,7 +14,7 @@ import { receivedAtKey } from '../../../src/kernel/time/received-at.ts';
 import { createOrders, type Orders, runOrders } from '../../../src/marketplace/orders/run-orders.ts';
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { redeemPublication } from '../../../src/marketplace/purchases/redeem-publication.ts';
-import { holdAccount, untilStuck } from '../triggers/inbox-fixture.ts';
+import { holdAccount, untilBlocked } from '../triggers/inbox-fixture.ts';
 import { newAgreement, newCustomer, newOffer, post, stateOf } from '../marketplace/shop.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
@@ -161,7 +161,7 @@ describe('of calls that come at once', () => {
 test('a call whose account somebody holds waits for it alone, and those beside it do not', async () => {
   await Promise.all([newCustomer(service, 'ada'), newCustomer(service, 'held')]);
   const id = await newOffer(service);
-  const letGo = await holdAccount(service, 'held');
+  const release = await holdAccount(service, 'held');
   const begun = performance.now();
   let isAnswered = false;
   const waiting = [1, 2, 3].map(() => redeem(id, { accountId: 'held' }));
@@ -172,9 +172,9 @@ test('a call whose account somebody holds waits for it alone, and those beside i
   }
   // The first batches wait a fifth of a second for the account; without an end they would wait for fifteen.
   expect(performance.now() - begun).toBeLessThan(8_000);
-  await untilStuck(service, 3, 300);
+  await untilBlocked(service, 3, 300);
   expect(isAnswered).toBe(false);
-  await letGo();
+  await release();
   expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual([undefined, undefined, undefined]);
   expect((await stateOf(service, id)).stock).toBe(1);
 });
@@ -190,12 +190,12 @@ describe('beside a buyer', () => {
   test('whom somebody holds, an account that holds units back is created and stays', async () => {
     await newCustomer(service, 'held');
     const id = await newOffer(service);
-    const letGo = await holdAccount(service, 'held');
+    const release = await holdAccount(service, 'held');
     const newcomer = `newcomer ${randomUUID()}`;
     const [bought, held] = await service.db.unitOfWork(service.clientId, (uow) =>
       runOrders(uow, [buying(id, 'held'), holding(id, newcomer)], times()),
     );
-    await letGo();
+    await release();
     expect(bought).toMatchObject({ code: 'DATABASE_BUSY', kind: 'IN_PROGRESS' });
     const { accountId } = (held as FreezePublicationResponse).reservation!;
     expect((await service.rest('GET', `/accounts/${encodeURIComponent(newcomer)}?idType=EXTERNAL`)).body.id).toBe(

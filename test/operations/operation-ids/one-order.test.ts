@@ -4,7 +4,7 @@ import { differencesOf } from '../../../src/commands/verify.ts';
 import { deleteOldOperations } from '../../../src/idempotency/delete-old-operations.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
-import { holdAccount, inboxOf, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
+import { holdAccount, inboxOf, untilApplied, untilBlocked } from '../triggers/inbox-fixture.ts';
 import { asIs, everyOperation, type Operation, post, type Prepared } from './every-operation.ts';
 
 let service: TestService;
@@ -132,7 +132,7 @@ describe('one order', () => {
     await emit(login(accountId));
     const release = await holdAccount(service, accountId);
     await emit(login(accountId), ASYNC);
-    await untilStuck(service);
+    await untilBlocked(service);
     expect(replayed(await emit(purchase(accountId, operationId), ASYNC))).toBe(false);
     expect(replayed(await emit(referral(accountId, operationId), ASYNC))).toBe(false);
     expect(await inboxOf(service)).toHaveLength(3);
@@ -224,7 +224,7 @@ describe('a dead trigger', () => {
     const { body: account } = await post(service, '/accounts/resolve', { externalId });
     const release = await holdAccount(service, externalId, { thenDelete: true });
     await emit(event(account.id), ASYNC);
-    await untilStuck(service);
+    await untilBlocked(service);
     await release();
     await untilApplied(service);
     await service.db.unitOfWork(service.clientId, (uow) =>
@@ -279,7 +279,7 @@ describe('a dead trigger', () => {
     const release = await holdAccount(service, externalId, { thenDelete: true });
     const event = { programmaticCode: 'REFERRAL', accountId: account.id, operationId };
     expect(replayed(await emit(event, ASYNC))).toBe(false);
-    await untilStuck(service);
+    await untilBlocked(service);
     await release();
     const filters = JSON.stringify({ filters: [{ field: 'operationId', value: [operationId] }] });
     const list = async () =>

@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../../src/commands/verify.ts';
 import { type RestAnswer, sharedService, type TestService } from '../../support/service.ts';
-import { untilStuck } from '../triggers/inbox-fixture.ts';
+import { untilBlocked } from '../triggers/inbox-fixture.ts';
 import { asIs, everyOperation, type Operation, post, upper, v010Fingerprint } from './every-operation.ts';
 
 let service: TestService;
@@ -146,7 +146,7 @@ describe.each([
     await stored(operation, v010(asIs, { accountId }), operationId, async () => {
       answered = post(service, path(asIs, { accountId }), { ...body(asIs, { accountId }), operationId });
       // It has done its work and waits for the key.
-      await untilStuck(service);
+      await untilBlocked(service);
     });
     const answer = await answered!;
     expect(answer).toMatchObject({ status: 200, body: operation.stored.shown });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from './inbox-fixture.ts';
+import { holdAccount, holdRemovals, inboxOf, untilApplied, untilBlocked } from './inbox-fixture.ts';
 
 let service: TestService;
 
@@ -87,7 +87,7 @@ describe('an asynchronous event for an unknown external id', () => {
     // One batch of a client is applied after the other, so the next ones wait behind this event.
     const release = await holdAccount(service, 'in-the-way');
     await emitAsync(login('in-the-way'));
-    await untilStuck(service);
+    await untilBlocked(service);
     await emitAsync(login('leaver'));
     const { body: account } = await accountOf('leaver');
     const deleted = await service.rest('DELETE', '/accounts/leaver?idType=EXTERNAL');
@@ -135,9 +135,9 @@ test('a repeat of an event that waits is accepted, also where the event would be
   await emit(login('leaver'));
   const { body: account } = await accountOf('leaver');
   const event = { programmaticCode: 'LOGIN', accountId: account.id, idType: 'INTERNAL', operationId: randomUUID() };
-  const letGo = await holdAccount(service, 'leaver', { thenDelete: true });
+  const unlock = await holdAccount(service, 'leaver', { thenDelete: true });
   expect((await emitAsync(event)).status).toBe(200);
-  await letGo();
+  await unlock();
   const { operationId: _, ...unnamed } = event;
   await expect.poll(async () => (await emitAsync(unnamed)).status).toBe(404);
   const repeat = await emitAsync(event);

@@ -8,7 +8,7 @@ import { DAY } from '../../../src/engine/time/timestamp.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from './inbox-fixture.ts';
+import { holdAccount, holdRemovals, inboxOf, untilApplied, untilBlocked } from './inbox-fixture.ts';
 
 let service: TestService;
 let other: Tenant;
@@ -203,9 +203,9 @@ describe('operation ids are shared with the synchronous call', () => {
     const event = login('overlapping', { operationId: randomUUID() });
     const release = await holdRemovals(service, 'after');
     await emitAsync(event);
-    await untilStuck(service);
+    await untilBlocked(service);
     const repeat = emitAsync(event);
-    await untilStuck(service, 2);
+    await untilBlocked(service, 2);
     await release();
     const answer = await repeat;
     expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
@@ -266,7 +266,7 @@ describe('operation ids are shared with the synchronous call', () => {
     const release = await holdAccount(service, 'busy');
     const event = login('busy', { operationId: randomUUID() });
     await emitAsync(event);
-    await untilStuck(service);
+    await untilBlocked(service);
     expect(await emit(event)).toMatchObject({ status: 409, body: { code: 'OPERATION_IN_PROGRESS' } });
     await release();
     await untilApplied(service);

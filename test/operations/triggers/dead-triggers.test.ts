@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeadTriggerAdminService } from '../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
-import { holdAccount, inboxOf, untilApplied, untilStuck } from './inbox-fixture.ts';
+import { holdAccount, inboxOf, untilApplied, untilBlocked } from './inbox-fixture.ts';
 
 let service: TestService;
 let other: Tenant;
@@ -56,7 +56,7 @@ async function deadTrigger(externalId: string, more: object = {}): Promise<strin
   const { body: account } = await service.rest('POST', '/accounts/resolve', { externalId });
   const release = await holdAccount(service, externalId, { thenDelete: true });
   await emitAsync({ programmaticCode: 'LOGIN', accountId: account.id, ...more });
-  await untilStuck(service);
+  await untilBlocked(service);
   await release();
   await untilApplied(service);
   const [letter] = await deadTriggers(filtered('accountId', [account.id]));

@@ -63,7 +63,7 @@ export async function holdRemovals(
  * Resolves when that many transactions wait for a lock, such as that of {@link holdAccount}; one by default.
  * @param sinceMs for so long at least: those who wait in a batch give up after 200 ms and wait by themselves then
  */
-export async function untilStuck({ db }: Pick<TestService, 'db'>, count = 1, sinceMs = 0): Promise<void> {
+export async function untilBlocked({ db }: Pick<TestService, 'db'>, count = 1, sinceMs = 0): Promise<void> {
   const stuck = () =>
     db.systemUnitOfWork(async (uow) => {
       // The roles of the service may not see what other sessions do.

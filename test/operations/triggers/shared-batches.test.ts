@@ -76,7 +76,7 @@ test('events of many clients share transactions, and each client has its own acc
 test('a client whose row somebody holds waits alone: the events of the others are answered meanwhile', async () => {
   await emitAll('held', 'before');
   const [held, ...others] = callers as [(typeof callers)[0], ...typeof callers];
-  const letGo = await holdAccount({ db: service.db, clientId: held.tenant.clientId }, 'held');
+  const release = await holdAccount({ db: service.db, clientId: held.tenant.clientId }, 'held');
   const waiting = emit(held.rest, 'held', 'while');
   let answered = false;
   void waiting.then(() => (answered = true));
@@ -85,7 +85,7 @@ test('a client whose row somebody holds waits alone: the events of the others ar
     for (const answer of answers) expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
   }
   expect(answered).toBe(false);
-  await letGo();
+  await release();
   expect(await waiting).toMatchObject({ status: 200 });
   await expectExact(service.db);
 });

@@ -17,46 +17,46 @@ import type { Delivered, Pending } from './delivery.ts';
 import { dropFromQueue, fulfilEarnedRewards } from './earned-rewards.queries.ts';
 import { announceClosings, announceSettled } from './reward-webhooks.ts';
 
-/** Rewards that wait for one product, under the locks of their accounts and of the product. */
+/** Pending rewards of one product, under the locks of their accounts and of the product. */
 export type Queue = {
   readonly stock: ProductStock;
-  /** In their order. */
+  /** In the order of the queue. */
   readonly waiting: readonly Pending[];
-  /** Accounts that exist. */
+  /** The ids of existing accounts. */
   readonly alive: ReadonlySet<string>;
 };
 
-/** What became of them. The others wait as before. */
-export type Served = {
+/** The rewards that left the queue. The others still wait. */
+export type FulfilledQueue = {
   readonly delivered: readonly Delivered[];
-  /** Whose accounts exist no more. */
+  /** Those of deleted accounts. */
   readonly dropped: readonly Pending[];
 };
 
 /**
- * Delivers to everybody whom the free units suffice for, one after the other, and announces it. Writes the stock, too. Whose
- * account was deleted leaves the queue.
+ * Delivers the rewards for which the free units suffice, in the order of the queue, enqueues their webhooks and stores the stock.
+ * Rewards of deleted accounts leave the queue.
  *
- * One pass is enough: whoever was passed over still needs more than is free after those behind. To deliver pieces may lower
- * what other pieces of the account need by one unit at most, and takes one unit at least.
+ * One pass is enough: a reward that was passed over still needs more than the free units at the end. The delivery of pieces reduces the
+ * need of other pieces of the account by at most one unit, and takes at least one unit.
  */
-export async function serveWaiting(uow: UnitOfWork, queue: Queue, now: Date): Promise<Served> {
+export async function fulfilQueue(uow: UnitOfWork, queue: Queue, now: Date): Promise<FulfilledQueue> {
   const { stock } = queue;
-  const { served, dropped, fulfilments } = await allotInOrder(uow, queue);
+  const { fulfilled, dropped, fulfilments } = await allotInOrder(uow, queue);
   await saveStocks(uow, [stock], now);
   const redemptions = await fulfilClaimed(uow, fulfilments, now);
-  const delivered = served.map((reward): Delivered => {
+  const delivered = fulfilled.map((reward): Delivered => {
     const receipt = { redemption: redemptions.get(reward.id), deliveredAt: now, unitsNeeded: undefined };
     return { ...reward, status: 'DELIVERED', ...receipt };
   });
   await fulfilEarnedRewards(uow, delivered, now);
   await announceClosings(uow, delivered);
-  await announceSettled(uow, [...served, ...dropped]);
+  await announceSettled(uow, [...fulfilled, ...dropped]);
   return { delivered, dropped };
 }
 
 type Allotted = {
-  readonly served: Pending[];
+  readonly fulfilled: Pending[];
   readonly dropped: Pending[];
   readonly fulfilments: ClaimedUnits[];
 };
@@ -68,7 +68,7 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
     uow,
     ofPieces.filter(({ accountId }) => alive.has(accountId)),
   );
-  const served: Pending[] = [];
+  const fulfilled: Pending[] = [];
   const dropped: Pending[] = [];
   const fulfilments: ClaimedUnits[] = [];
   for (const { reward, claim } of claims) {
@@ -79,7 +79,7 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
     }
     const units = unitsClaimed(claim, holdings);
     if (!allotToWaiting(stock, units)) continue;
-    served.push(reward);
+    fulfilled.push(reward);
     fulfilments.push(...settleClaim(claim, units, holdings));
   }
   await saveHoldings(uow, holdings);
@@ -87,7 +87,7 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
     uow,
     dropped.map(({ id }) => id),
   );
-  return { served, dropped, fulfilments };
+  return { fulfilled, dropped, fulfilments };
 }
 
 function claimOf(reward: Pending, product: Product): ProductClaim {

@@ -5,16 +5,16 @@ import { dropFromQueue, waitingAmong, waitingOfAccount } from './earned-rewards.
 import { announceSettled } from './reward-webhooks.ts';
 
 /**
- * Takes what an account waits for out of the queues, as of `now`, and tells of closings which waited for nothing else. The caller
- * holds the account for removal, so nothing new can come to wait; this locks the products. A repeat does nothing.
+ * Deletes the pending rewards of an account from the queues, at `now`, and enqueues the webhooks of closings that waited for nothing
+ * else. The caller has locked the account for deletion, so none can be added; this locks the products. A second run does nothing.
  */
-export async function forgetWaitingRewards(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
+export async function dropPendingRewards(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   const found = await waitingOfAccount(uow, accountId);
   if (found.length === 0) return;
   const productIds = [...new Set(found.map(({ productId }) => productId))];
   const products = await Promise.all(productIds.map((id) => requireProduct(uow, id)));
   const stocks = await lockStocks(uow, products);
-  // Of an account that was deleted before, a restock may have dropped some until now.
+  // If the account was deleted earlier, a restock may have removed some meanwhile.
   const productOf = new Map(found.map(({ id, productId }) => [id, productId]));
   const waiting = await waitingAmong(uow, found);
   for (const { id } of waiting) stocks.get(productOf.get(id)!)!.waiting -= 1;
