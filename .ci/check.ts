@@ -22,6 +22,11 @@ const steps: readonly Step[] = [
     command: 'node .ci/check-prose.ts',
     fix: 'Write what is named above. The style and its reasons: docs/decisions/0094-plain-words.md.',
   },
+  {
+    name: 'pages',
+    command: 'node .ci/check-pages.ts',
+    fix: 'Run `node .ci/check-pages.ts --write` and `npm run format`. A decision gets its row by hand.',
+  },
   { name: 'layers', command: 'node .ci/check-layers.ts', fix: 'See the words above.' },
   {
     name: 'lint',

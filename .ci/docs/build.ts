@@ -21,7 +21,7 @@ const groups = presentGroups();
 const decisions = decisionPages();
 const pages = [...groups.flatMap((group) => group.pages), ...decisions];
 const render = createRenderer(new Map(pages.map((page) => [page.source, page])));
-const rendered = pages.map((page) => render(page, textOf(page)));
+const rendered = pages.map((page) => render(page, read(page.source).toString()));
 const assets = await layAssets();
 for (const each of rendered) lay(`guide/${each.page.slug}.html`, guidePage(each, groups, assets));
 lay('reference.html', referencePage(assets));
@@ -36,7 +36,7 @@ function presentGroups(): Group[] {
     .map((source) => ({ source, slug: slugOf(source), label: titleOf(read(source).toString()) }));
   const more = {
     title: 'More',
-    pages: [...others, { source: 'docs/decisions', slug: 'decisions', label: 'Decisions' }],
+    pages: [...others, { source: 'docs/decisions/README.md', slug: 'decisions', label: 'Decisions' }],
   };
   const present = GROUPS.map(({ title, pages }) => ({
     title,
@@ -46,17 +46,10 @@ function presentGroups(): Group[] {
 }
 
 function decisionPages(): Page[] {
-  return globSync('docs/decisions/*.md', { cwd: root })
+  return globSync('docs/decisions/[0-9]*.md', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
     .map((source) => ({ source, slug: `decisions/${slugOf(source)}`, label: titleOf(read(source).toString()) }));
-}
-
-/** The list of decisions is no file of the repository. */
-function textOf({ source }: Page): string {
-  if (source !== 'docs/decisions') return read(source).toString();
-  const items = decisions.map((page) => `- [${page.label}](/docs/guide/${page.slug})`);
-  return `# Decisions\n\nWhy things are as they are, for those who work on Laurel or ask why.\n\n${items.join('\n')}\n`;
 }
 
 function titleOf(markdown: string): string {

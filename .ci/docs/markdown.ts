@@ -52,7 +52,7 @@ function targetOf(href: string, from: Page, pages: ReadonlyMap<string, Page>): s
   if (/^(?:https?:|#|\/)/.test(href)) return href;
   const [path = '', fragment] = href.split('#');
   const source = posix.join(posix.dirname(from.source), path).replace(/\/$/, '');
-  const target = pages.get(source);
+  const target = pages.get(source) ?? pages.get(`${source}/README.md`);
   const address = target === undefined ? SERVED[source] : addressOf(target);
   return address && address + (fragment === undefined ? '' : `#${fragment}`);
 }

@@ -14,7 +14,7 @@ export const HOME = page('docs/guide/index.md', 'Overview', 'index');
 /** The navigation. A page that is not there is left out, and one that is not named here stands in the last group. */
 export const GROUPS: readonly Group[] = [
   {
-    title: 'Begin',
+    title: 'First steps',
     pages: [
       HOME,
       page('docs/guide/concepts.md', 'Concepts'),
@@ -40,7 +40,11 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Operate',
     pages: [
-      page('docs/operations.md', 'Running Laurel'),
+      page('docs/operations.md', 'Settings and operation'),
+      page('docs/commands.md', 'Commands'),
+      page('docs/failover.md', 'Monitoring, restarts, failover'),
+      page('docs/console-users.md', 'Console users and audit log'),
+      page('docs/campaign-operations.md', 'Campaign operations'),
       page('docs/deploying.md', 'Deploying Laurel'),
       page('docs/capacity.md', 'Capacity'),
       page('docs/scale-out.md', 'Several PostgreSQL servers'),

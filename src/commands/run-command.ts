@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../app/config.ts';
 
-const USAGE = `Usage: laurel <command>
+/** The text that a wrong command line prints; docs/commands.md shows it. */
+export const USAGE = `Usage: laurel <command>
 
   serve [--demo] [--migrate]        run the service (npm start); --processes N uses more cores
   migrate                           bring the database's schema up to date
@@ -16,7 +17,7 @@ const USAGE = `Usage: laurel <command>
   keys create --client ID --name N  create an API key and print it once
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   users create --client ID --email E  create a console user and print the first password once
-       [--name N] [--role CLIENT_ADMIN|SERVICE_ADMIN]
+       [--name N] [--role VIEWER|SUPPORT|MARKETER|CLIENT_ADMIN|SERVICE_ADMIN]
   users reset-second-factor --client ID --email E  switch off the second factor of somebody who is locked out
   clock confirm                     say that PostgreSQL's clock is right, so that housekeeping goes on
   secrets seal                      encrypt stored secrets under the current key, so that an old one can go

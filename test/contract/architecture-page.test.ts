@@ -14,9 +14,11 @@ test('the page follows an event, a purchase and a webhook', () => {
 });
 
 describe.each(ways)('$name', ({ text }) => {
-  test('has five stops, each with its file', () => {
-    const stops = [...text.matchAll(/^\| (\d)\. \w+ +\| `(src\/[^`]+)`/gm)].map(([, number]) => number);
-    expect(stops).toEqual(['1', '2', '3', '4', '5']);
+  test('has numbered stops, each with its file', () => {
+    const rows = [...text.matchAll(/^\| \d.*/gm)].map(([row]) => row);
+    const stops = rows.map((row) => Number(/^\| (\d)\. \w+ +\| `src\/[^`]+`/.exec(row)?.[1]));
+    expect(stops.length).toBeGreaterThanOrEqual(5);
+    expect(stops).toEqual(stops.map((_, index) => index + 1));
   });
 
   test('names files that are there', () => {

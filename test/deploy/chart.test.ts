@@ -101,7 +101,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
       const secret = { DATABASE_URL: 'postgres://db/laurel', LAUREL_SECRET_KEYS: 'x', NODE_ENV: 'production' };
       const config = readConfig({ ...secret, ...env });
       expect(config.unknownSettings).toEqual([]);
-      // What docs/operations.md promises of the end, and some to spare.
+      // What docs/failover.md promises of the end, and some to spare.
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Math.max(10, config.drainDelayMs / 1_000 + 6));
       const { periodSeconds, failureThreshold } = spec.containers[0].readinessProbe;
       expect(config.drainDelayMs).toBeGreaterThan(periodSeconds * failureThreshold * 1_000);

@@ -918,8 +918,8 @@ export const AccountService: GenService<{
    * Deletes an account and erases its e-mail, name, time zone, external id and redeemed codes. The anonymous ledger
    * stays. Its reservations are released as by DeleteAccount, and its waiting events are dropped. Within about five
    * minutes of the answer, the stored answers to its operations are erased; their ids stay, and a repeat answers 404.
-   * Waiting webhooks about it are dropped, and the webhook log loses bodies and answers. docs/operations.md lists the
-   * data that stays longer. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
+   * Waiting webhooks about it are dropped, and the webhook log loses bodies and answers. docs/campaign-operations.md
+   * lists the data that stays longer. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
    * external id a repeat answers 404, because nobody has that id any more. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.AccountService.EraseAccount

@@ -1,7 +1,7 @@
 /** Characters around a common password that do not make it another one; beyond them they may be worth something themselves. */
 const PADDING = 8;
 
-/** Words of this service that are no secret in a password of it. docs/operations.md names them. */
+/** Words of this service that are no secret in a password of it. docs/console-users.md names them. */
 const WORDS_OF_OURS = ['laurel', 'console', 'admin', 'gamification', 'loyalty', 'rewards', 'campaign'];
 
 /** Characters that have to be left of a password without the words that anyone knows who knows whose it is. */

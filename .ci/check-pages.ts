@@ -1,0 +1,76 @@
+// Parts of the pages are the words of the code: the commands, the reasons for which an event does not count, an example. Every decision has
+// its row in the index. `--write` writes the parts from the code; rows of decisions are written by hand.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { uncountedReasons } from '../gen/uncounted-reasons.ts';
+import { USAGE } from '../src/commands/run-command.ts';
+
+/** The part of a page between `<!-- name: ... -->` and `<!-- end of name -->`. */
+type Part = { readonly page: string; readonly name: string; readonly text: string };
+
+const root = join(import.meta.dirname, '..');
+const parts: readonly Part[] = [
+  { page: 'docs/commands.md', name: 'commands', text: ['```text', USAGE, '```'].join('\n') },
+  {
+    page: 'CONTRIBUTING.md',
+    name: 'archiving a chest definition',
+    text: [
+      '<!-- prettier-ignore -->',
+      '```ts',
+      functionIn('src/rewards/chests/archive-chest-definition.ts'),
+      '```',
+    ].join('\n'),
+  },
+  { page: 'docs/guide/events.md', name: 'uncounted reasons', text: reasonTable() },
+];
+const faults = [...parts.flatMap(differenceOf), ...decisionFaults()];
+if (faults.length > 0) {
+  console.error(faults.join('\n'));
+  process.exit(1);
+}
+
+/** The exported function of a file with its comment, without the imports. */
+function functionIn(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+    .replace(/^[\s\S]*?(?=^\/\*\*)/m, '')
+    .trimEnd();
+}
+
+function reasonTable(): string {
+  const rows = Object.entries(uncountedReasons).map(([reason, words]) => `| \`${reason}\` | ${words} |`);
+  return ['| `uncountedReason` | Why the event would not count |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** The fault of a page whose part is missing or differs; none after `--write`. */
+function differenceOf({ page, name, text }: Part): string[] {
+  const file = join(root, page);
+  const present = readFileSync(file, 'utf8');
+  const place = new RegExp(`(<!-- ${name}: .*-->\n\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
+  if (!place.test(present)) return [`${page} has no comments around its part '${name}'.`];
+  const written = present.replace(place, (_all, begin: string, end: string) => `${begin}${text}\n\n${end}`);
+  if (withoutAlignment(written) === withoutAlignment(present)) return [];
+  if (!process.argv.includes('--write')) return [`${page}: the part '${name}' differs from the code.`];
+  writeFileSync(file, written);
+  return [];
+}
+
+/** Without the padding by which the formatter aligns a table. */
+function withoutAlignment(page: string): string {
+  return page.replaceAll(/^\|.*$/gm, (row) => row.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---'));
+}
+
+/** Each decision has one row, and each row a decision. */
+function decisionFaults(): string[] {
+  const index = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8');
+  const listed = [...index.matchAll(/^\| \[\d{4}\]\((?<file>[^)]+)\)/gm)].map(({ groups }) => groups!['file']);
+  const present = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map((path) => basename(path));
+  return [
+    ...present
+      .filter((file) => !listed.includes(file))
+      .map((file) => `docs/decisions/README.md has no row for ${file}.`),
+    ...listed.filter((file) => !present.includes(file)).map((file) => `docs/decisions/README.md: there is no ${file}.`),
+    ...listed
+      .filter((file, place) => listed.indexOf(file) !== place)
+      .map((file) => `docs/decisions/README.md has two rows for ${file}.`),
+  ];
+}
