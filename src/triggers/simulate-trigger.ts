@@ -43,7 +43,8 @@ const RELEASED: Readonly<Record<Exclude<IgnoreReason, keyof typeof Reason>, Reas
   TOO_LATE: Reason.EXPIRED,
 };
 
-function releasedReason(reason: IgnoreReason): Reason {
+/** The `reason` of version 0.1.0 that is answered beside an `uncountedReason`. */
+export function releasedReason(reason: IgnoreReason): Reason {
   return reason in RELEASED ? RELEASED[reason as keyof typeof RELEASED] : Reason[reason as keyof typeof Reason];
 }
 

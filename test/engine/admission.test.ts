@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionConditions, CampaignRule } from '../../src/engine/missions/mission-rule.ts';
+import { compileConditions } from '../../src/engine/missions/conditions.ts';
+import { ignoreReasons } from '../../src/engine/decision.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
@@ -244,4 +246,23 @@ describe('hours', () => {
     const account = conditioned({ timeFrom: '09:00', timeTo: '10:00' });
     expect(reasonOf(account.send({ at: '2026-06-01T09:30:00Z', now: '2026-06-01T20:00:00Z' }))).toBe('progressed');
   });
+});
+
+/** All conditions at once. One that is missing does not compile. */
+const all: Required<MissionConditions> = {
+  minAmount: units(2),
+  maxAmount: units(9),
+  maxPerPeriod: units(20),
+  daysOfWeek: [1],
+  timeFrom: '09:00',
+  timeTo: '17:00',
+  prerequisiteMissionIds: ['other'],
+};
+
+test('of several conditions that an event fails, the reason is the first of ignoreReasons', () => {
+  const { refuseByHistory, refuseByEvent } = compileConditions(all);
+  const reasonsOf = (refusals: readonly { readonly reason: string }[]) => refusals.map(({ reason }) => reason);
+  const checked = [...reasonsOf(refuseByHistory), 'NOT_POSITIVE', ...reasonsOf(refuseByEvent)];
+  expect(checked.length).toBeGreaterThanOrEqual(6);
+  expect(checked).toEqual(ignoreReasons.filter((reason) => checked.includes(reason)));
 });

@@ -1,5 +1,5 @@
-import { type OutOfReach, outOfReach } from '../../engine/missions/out-of-reach.ts';
-import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
+import { outOfReach } from '../../engine/missions/out-of-reach.ts';
+import type { MissionPlan, OutOfReach } from '../../engine/missions/mission-plan.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
 import type { PeriodUnit } from '../../engine/time/period.ts';

@@ -1,9 +1,10 @@
-import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
+import { Mission_Type, type MissionConditions, MissionConditionsSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { EnumName } from '../api/enum-name.ts';
 
 /** The label that a form has beside each field of the API, as the key of its text. */
 export const fieldLabels = {
+  ...conditionLabels(),
   amount: 'fields.amount',
   audienceIds: 'campaigns.audiences',
   authenticationMethodKey: 'webhooks.headerName',
@@ -14,7 +15,6 @@ export const fieldLabels = {
   claimPolicy: 'campaigns.claimPolicy',
   code: 'signIn.code',
   currentPassword: 'signIn.current',
-  daysOfWeek: 'campaigns.daysOfWeek',
   description: 'fields.description',
   durationDays: 'campaigns.durationDays',
   email: 'fields.email',
@@ -29,10 +29,7 @@ export const fieldLabels = {
   itemNames: 'products.itemNames',
   language: 'alerts.language',
   lowStockThreshold: 'products.lowStockThreshold',
-  maxAmount: 'campaigns.maxAmount',
-  maxPerPeriod: 'campaigns.maxPerPeriod',
   method: 'webhooks.method',
-  minAmount: 'campaigns.minAmount',
   missions: 'campaigns.missions',
   name: 'fields.name',
   newPassword: 'signIn.new',
@@ -41,7 +38,6 @@ export const fieldLabels = {
   period: 'campaigns.period',
   perPeriodTarget: 'campaigns.perPeriodTarget',
   pointsCost: 'fields.pointsCost',
-  prerequisiteMissionIds: 'campaigns.prerequisites',
   productId: 'fields.product',
   programmaticCode: 'campaigns.event',
   quantity: 'form.units',
@@ -58,8 +54,6 @@ export const fieldLabels = {
   stock: 'products.firstStock',
   stockMode: 'products.stockMode',
   target: 'campaigns.target',
-  timeFrom: 'campaigns.timeFrom',
-  timeTo: 'campaigns.timeTo',
   timeZone: 'fields.timeZone',
   to: 'alerts.to',
   type: 'fields.type',
@@ -104,6 +98,12 @@ export const valueWords = {
   VIEWER: 'users.roles.VIEWER',
   UPLOADING: 'imports.statuses.UPLOADING',
 } as const;
+
+/** The labels of the conditions of missions, each a text of `campaigns` under the name of the condition. */
+function conditionLabels(): { readonly [Name in Exclude<keyof MissionConditions, `$${string}`>]: `campaigns.${Name}` } {
+  const names = MissionConditionsSchema.fields.map(({ localName }) => localName);
+  return Object.fromEntries(names.map((name) => [name, `campaigns.${name}`])) as ReturnType<typeof conditionLabels>;
+}
 
 /** The words of an enum whose texts stand side by side, each under its name. */
 function wordsOf<const Values extends Readonly<Record<string, number>>, const Texts extends string>(

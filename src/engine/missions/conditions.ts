@@ -3,25 +3,35 @@ import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
 import { isMissionComplete } from '../campaign-plan.ts';
-import type { IgnoreReason } from '../decision.ts';
+import { type IgnoreReason, ignoreReasons } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
-import type { Timestamp } from '../time/timestamp.ts';
-import type { ConditionsPlan, AccountWithoutHistory, Refuse } from './mission-plan.ts';
+import { hoursLock, type LockRule, prerequisiteLocks } from './locks.ts';
+import type { ConditionsPlan, AccountWithoutHistory, ReachRule, Refusal } from './mission-plan.ts';
 import type { EventType, MissionConditions, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes } from './mission-types.ts';
 import { isOpenAt, type OpeningHours } from './opening-hours.ts';
+import { capped, neverOpen } from './out-of-reach.ts';
 
 /** A check of a definition. Its sentence says what to send instead. */
 export type Check = (rule: MissionRule, eventType: EventType) => Sentence | false;
 
-/** The rules of one condition. */
+/** The test of an event for each reason for which a condition refuses events. */
+type Refusals<Account> = Readonly<
+  Partial<Record<IgnoreReason, (conditions: MissionConditions) => Refusal<Account>['refuses']>>
+>;
+
+/** The rules of one condition. Every entry is required, so that none is forgotten. */
 type ConditionRules = {
   /** How events are refused; for a condition that only limits amounts, what applies the limit. */
   readonly applied:
-    | { readonly by: 'history'; readonly refuse: (conditions: MissionConditions) => Refuse<AccountContext> }
-    | { readonly by: 'event'; readonly refuse: (conditions: MissionConditions) => Refuse<AccountWithoutHistory> }
+    | { readonly by: 'history'; readonly refusals: Refusals<AccountContext> }
+    | { readonly by: 'event'; readonly refusals: Refusals<AccountWithoutHistory> }
     /** `admit` in cap.ts. */
     | { readonly by: 'cap' };
+  /** What feed items show while events are refused. */
+  readonly lock: ((conditions: MissionConditions) => LockRule) | 'none';
+  /** What the activation warns of. */
+  readonly reach: ReachRule | 'none';
   readonly checks: readonly Check[];
 };
 
@@ -29,11 +39,15 @@ type ConditionRules = {
 const hours: ConditionRules = {
   applied: {
     by: 'event',
-    refuse(conditions) {
-      const opening = openingHours(conditions)!;
-      return ({ occurredAt }, account) => (isWithinHours(opening, account, occurredAt) ? undefined : 'OUTSIDE_HOURS');
+    refusals: {
+      OUTSIDE_HOURS(conditions) {
+        const opening = openingHours(conditions)!;
+        return ({ occurredAt }, { calendar }) => !isOpenAt(opening, zoneOf(calendar, occurredAt), occurredAt);
+      },
     },
   },
+  lock: (conditions) => hoursLock(openingHours(conditions)!),
+  reach: neverOpen,
   checks: [
     (rule) =>
       hasPeriodsOfDays(rule) &&
@@ -48,13 +62,24 @@ const needsAmounts: Check = ({ conditions }, eventType) =>
   (conditions?.minAmount !== undefined || conditions?.maxAmount !== undefined) &&
   sentence`minAmount and maxAmount are for AMOUNT events: leave them out.`;
 
-/** Every condition, in the order of refusals. A condition without rules does not compile. */
+/** Every condition, in the order of locks and warnings. A condition without rules does not compile. */
 const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> = {
   prerequisiteMissionIds: {
     applied: {
       by: 'history',
-      refuse: ({ prerequisiteMissionIds = [] }) => refuseUntilComplete(prerequisiteMissionIds),
+      refusals: {
+        PREREQUISITE_MISSING:
+          ({ prerequisiteMissionIds = [] }) =>
+          (_, { assignments }) =>
+            prerequisiteMissionIds.some((id) => !isMissionComplete(id, assignments)),
+        BEFORE_PREREQUISITE:
+          ({ prerequisiteMissionIds = [] }) =>
+          ({ occurredAt }, { assignments }) =>
+            prerequisiteMissionIds.some((id) => occurredAt < (assignments.get(id)?.completionOccurredAt ?? -Infinity)),
+      },
     },
+    lock: ({ prerequisiteMissionIds = [] }) => prerequisiteLocks(prerequisiteMissionIds),
+    reach: 'none',
     checks: [
       ({ id, conditions }) =>
         conditions?.prerequisiteMissionIds?.includes(id) === true &&
@@ -64,21 +89,29 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
   minAmount: {
     applied: {
       by: 'event',
-      refuse:
-        ({ minAmount }) =>
-        ({ amount }) =>
-          amount < minAmount! ? 'BELOW_MINIMUM' : undefined,
+      refusals: {
+        BELOW_MINIMUM:
+          ({ minAmount }) =>
+          ({ amount }) =>
+            amount < minAmount!,
+      },
     },
+    lock: 'none',
+    reach: 'none',
     checks: [needsAmounts],
   },
   maxAmount: {
     applied: {
       by: 'event',
-      refuse:
-        ({ maxAmount }) =>
-        ({ amount }) =>
-          amount > maxAmount! ? 'ABOVE_MAXIMUM' : undefined,
+      refusals: {
+        ABOVE_MAXIMUM:
+          ({ maxAmount }) =>
+          ({ amount }) =>
+            amount > maxAmount!,
+      },
     },
+    lock: 'none',
+    reach: 'none',
     checks: [
       needsAmounts,
       ({ conditions: { minAmount, maxAmount } = {} }) =>
@@ -93,6 +126,8 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
   timeTo: hours,
   maxPerPeriod: {
     applied: { by: 'cap' },
+    lock: 'none',
+    reach: capped,
     checks: [
       ({ conditions }, eventType) =>
         conditions?.maxPerPeriod !== undefined &&
@@ -115,14 +150,29 @@ export function compileConditions(conditions: MissionConditions = {}): Condition
   const set = Object.entries(conditionRules).flatMap(([name, rules]) =>
     isSet(conditions[name as keyof MissionConditions]) ? [rules] : [],
   );
-  const applied = [...new Set(set)].map((rules) => rules.applied);
+  const rules = [...new Set(set)];
+  const applied = rules.map((rule) => rule.applied);
   return {
-    refuseByHistory: applied.flatMap((way) => (way.by === 'history' ? [way.refuse(conditions)] : [])),
-    refuseByEvent: applied.flatMap((way) => (way.by === 'event' ? [way.refuse(conditions)] : [])),
+    refuseByHistory: inOrder(
+      applied.flatMap((way) => (way.by === 'history' ? [way.refusals] : [])),
+      conditions,
+    ),
+    refuseByEvent: inOrder(
+      applied.flatMap((way) => (way.by === 'event' ? [way.refusals] : [])),
+      conditions,
+    ),
+    locks: rules.flatMap(({ lock }) => (lock === 'none' ? [] : [lock(conditions)])),
+    reach: rules.flatMap(({ reach }) => (reach === 'none' ? [] : [reach])),
     maxPerPeriod: conditions.maxPerPeriod,
     hours: openingHours(conditions),
     prerequisites: conditions.prerequisiteMissionIds ?? [],
   };
+}
+
+function inOrder<Account>(all: readonly Refusals<Account>[], conditions: MissionConditions): Refusal<Account>[] {
+  return ignoreReasons.flatMap((reason) =>
+    all.flatMap(({ [reason]: refuse }) => (refuse === undefined ? [] : [{ reason, refuses: refuse(conditions) }])),
+  );
 }
 
 function isSet(value: MissionConditions[keyof MissionConditions]): boolean {
@@ -131,40 +181,12 @@ function isSet(value: MissionConditions[keyof MissionConditions]): boolean {
 
 /** The first reason for which one of `refusals` refuses an event. */
 export function firstRefusal<Account>(
-  refusals: readonly Refuse<Account>[],
+  refusals: readonly Refusal<Account>[],
   event: GameEvent,
   account: Account,
 ): IgnoreReason | undefined {
-  for (const refuse of refusals) {
-    const reason = refuse(event, account);
-    if (reason !== undefined) return reason;
-  }
+  for (const { reason, refuses } of refusals) if (refuses(event, account)) return reason;
   return undefined;
-}
-
-function refuseUntilComplete(missionIds: readonly string[]): Refuse<AccountContext> {
-  return ({ occurredAt }, account) => {
-    let metAt = -Infinity;
-    for (const id of missionIds) {
-      if (!isPrerequisiteMet(id, account)) return 'PREREQUISITE_MISSING';
-      metAt = Math.max(metAt, account.assignments.get(id)?.completionOccurredAt ?? -Infinity);
-    }
-    return occurredAt < metAt ? 'BEFORE_PREREQUISITE' : undefined;
-  };
-}
-
-/** Whether an account meets the prerequisite `missionId`. */
-export function isPrerequisiteMet(missionId: string, { assignments }: Pick<AccountContext, 'assignments'>): boolean {
-  return isMissionComplete(missionId, assignments);
-}
-
-/** Whether an instant is within the mission's days and times of day. */
-export function isWithinHours(
-  opening: OpeningHours,
-  { calendar }: Pick<AccountContext, 'calendar'>,
-  instant: Timestamp,
-): boolean {
-  return isOpenAt(opening, zoneOf(calendar, instant), instant);
 }
 
 const MINUTES_PER_DAY = 1440;

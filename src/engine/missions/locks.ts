@@ -1,9 +1,8 @@
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
+import { isMissionComplete } from '../campaign-plan.ts';
 import type { Timestamp } from '../time/timestamp.ts';
-import { isPrerequisiteMet, isWithinHours } from './conditions.ts';
-import type { MissionPlan } from './mission-plan.ts';
-import { firstOpening } from './opening-hours.ts';
+import { firstOpening, isOpenAt, type OpeningHours } from './opening-hours.ts';
 
 /** A requirement that must be met before an event counts for a mission. */
 export type Lock =
@@ -15,6 +14,9 @@ export type Lock =
       readonly opensAt: Timestamp | undefined;
     };
 
+/** The locks of one condition at `now`. @param expiresAt when the item expires; `Infinity` if never */
+export type LockRule = (account: AccountContext, now: Timestamp, expiresAt: Timestamp) => readonly Lock[];
+
 /** For most missions. */
 const NONE: readonly Lock[] = [];
 
@@ -24,18 +26,27 @@ const NONE: readonly Lock[] = [];
  * @param expiresAt when the item expires; `Infinity` if never
  */
 export function locksOf(
-  plan: MissionPlan,
+  { locks }: { readonly locks: readonly LockRule[] },
   account: AccountContext,
   now: Timestamp,
   expiresAt: Timestamp,
 ): readonly Lock[] {
-  const { prerequisites, hours } = plan;
-  const isClosed = hours !== undefined && !isWithinHours(hours, account, now);
-  if (prerequisites.length === 0 && !isClosed) return NONE;
-  const locks = prerequisites.map((missionId): Lock => {
-    return { kind: 'PREREQUISITE_MISSION', missionId, isMet: isPrerequisiteMet(missionId, account) };
-  });
-  if (!isClosed) return locks;
-  const opensAt = firstOpening(hours, zoneOf(account.calendar, now), now, expiresAt);
-  return [...locks, { kind: 'OUTSIDE_HOURS', isMet: false, opensAt }];
+  return locks.length === 0 ? NONE : locks.flatMap((lock) => lock(account, now, expiresAt));
+}
+
+/** One lock for each of `missionIds`, also for those that are complete. */
+export function prerequisiteLocks(missionIds: readonly string[]): LockRule {
+  return ({ assignments }) =>
+    missionIds.map((missionId) => {
+      return { kind: 'PREREQUISITE_MISSION', missionId, isMet: isMissionComplete(missionId, assignments) };
+    });
+}
+
+/** A lock while the hours are closed. */
+export function hoursLock(hours: OpeningHours): LockRule {
+  return ({ calendar }, now, expiresAt) => {
+    const timeZone = zoneOf(calendar, now);
+    if (isOpenAt(hours, timeZone, now)) return NONE;
+    return [{ kind: 'OUTSIDE_HOURS', isMet: false, opensAt: firstOpening(hours, timeZone, now, expiresAt) }];
+  };
 }

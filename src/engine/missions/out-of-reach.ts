@@ -2,21 +2,9 @@ import type { Amount } from '../../kernel/amount.ts';
 import { type Calendar, dayAt, periodEnd, periodStart } from '../time/calendar.ts';
 import { oldestReachable, type PeriodNumber, periodOfDay, type PeriodUnit, SHORTEST_DAYS } from '../time/period.ts';
 import { DAY, type Timestamp } from '../time/timestamp.ts';
-import type { MissionPlan } from './mission-plan.ts';
+import type { MissionPlan, OutOfReach } from './mission-plan.ts';
 import { missionTypes } from './mission-types.ts';
 import { firstOpening, isOpenDuring, type OpeningHours } from './opening-hours.ts';
-
-/**
- * Why a mission cannot be completed:
- *
- * - `NEVER_OPEN`: its hours do not meet its window.
- * - `TOO_FEW_PERIODS`: it takes more periods than there are in which events count.
- * - `CAPPED`: `maxPerPeriod` lets no account count more than `most`.
- */
-export type OutOfReach =
-  | { readonly reason: 'NEVER_OPEN' }
-  | { readonly reason: 'TOO_FEW_PERIODS'; readonly needed: number; readonly available: number }
-  | { readonly reason: 'CAPPED'; readonly most: Amount };
 
 /**
  * The reason for which accounts cannot complete a mission that is offered from `since` on; undefined if they can, or if
@@ -27,19 +15,38 @@ export type OutOfReach =
  * @param since the time of the activation
  */
 export function outOfReach(plan: MissionPlan, calendar: Calendar, since: Timestamp): OutOfReach | undefined {
-  const from = Math.max(plan.opensAt, since);
-  if (from >= plan.closesAt) return undefined;
-  const window = { from, until: plan.closesAt };
-  if (plan.hours !== undefined && plan.closesAt !== Infinity && isNeverOpen(plan.hours, calendar, window))
-    return { reason: 'NEVER_OPEN' };
-  const needed = missionTypes[plan.type].periodsNeeded(plan);
-  if (needed !== undefined) {
-    const available = availablePeriods(plan, calendar, window);
-    return needed > available ? { reason: 'TOO_FEW_PERIODS', needed, available } : undefined;
+  if (Math.max(plan.opensAt, since) >= plan.closesAt) return undefined;
+  for (const reach of plan.reach) {
+    const found = reach(plan, calendar, since);
+    if (found !== undefined) return found;
   }
+  return tooFewPeriods(plan, calendar, since);
+}
+
+/** The hours of a mission do not meet its window. */
+export function neverOpen(plan: MissionPlan, calendar: Calendar, since: Timestamp): OutOfReach | undefined {
+  const { hours, closesAt } = plan;
+  if (hours === undefined || closesAt === Infinity) return undefined;
+  return isNeverOpen(hours, calendar, windowSince(plan, since)) ? { reason: 'NEVER_OPEN' } : undefined;
+}
+
+/** The cap of a mission that does not count in periods is too low for its target. */
+export function capped(plan: MissionPlan, _calendar: Calendar, since: Timestamp): OutOfReach | undefined {
+  if (missionTypes[plan.type].periodsNeeded(plan) !== undefined) return undefined;
   const earliest = Math.max(plan.opensAt, plan.countsFrom, oldestReachable(since));
   const most = mostThatCounts(plan, { from: earliest, until: plan.closesAt });
   return most !== undefined && plan.target > most ? { reason: 'CAPPED', most } : undefined;
+}
+
+function tooFewPeriods(plan: MissionPlan, calendar: Calendar, since: Timestamp): OutOfReach | undefined {
+  const needed = missionTypes[plan.type].periodsNeeded(plan);
+  if (needed === undefined) return undefined;
+  const available = availablePeriods(plan, calendar, windowSince(plan, since));
+  return needed > available ? { reason: 'TOO_FEW_PERIODS', needed, available } : undefined;
+}
+
+function windowSince({ opensAt, closesAt }: MissionPlan, since: Timestamp): Window {
+  return { from: Math.max(opensAt, since), until: closesAt };
 }
 
 /** A time range; `until` is exclusive. */

@@ -12,9 +12,9 @@ export type Answer = RestAnswer['body'];
 export function foretoldBy(world: World, missions: readonly Answer[]): object {
   return {
     effects: new Map(
-      missions.map(({ missionId, progress, reason }) => [
+      missions.map(({ missionId, progress, uncountedReason }) => [
         world.missionOf(missionId),
-        progress ? toldBy(progress) : { reason },
+        progress ? toldBy(progress) : { reason: uncountedReason },
       ]),
     ),
     rewards: missions

@@ -1,3 +1,4 @@
+import type { uncountedReasons } from '../../../gen/uncounted-reasons.ts';
 import { ONE } from '../../../src/kernel/amount.ts';
 import type { MissionRule } from '../../../src/engine/missions/mission-rule.ts';
 import {
@@ -57,8 +58,11 @@ export type AccountState = {
   points: number;
 };
 
+/** A name of `Uncounted.Reason`. */
+export type Reason = keyof typeof uncountedReasons;
+
 /** What an event does to a mission, in the contract's words: a reason, or where the account stands afterwards. */
-export type Effect = { readonly reason: string } | Told;
+export type Effect = { readonly reason: Reason } | Told;
 
 /** A mission of an account, as reads and answers tell of it. */
 export type Told = {
@@ -162,28 +166,29 @@ export function createStanding(
   }
 
   /** Why an event gets no further than the door of a mission. */
-  function refusal(account: AccountState, mission: Mission, arrival: Arrival): string | undefined {
+  function refusal(account: AccountState, mission: Mission, arrival: Arrival): Reason | undefined {
     const { at, now, amount } = arrival;
     const campaign = campaignOf(mission);
     const early = isBefore(mission, arrival);
-    if (campaign && (early === 'start' || at >= campaign.endsAt || !isRunning(campaign, arrival)))
-      return 'CAMPAIGN_NOT_ACTIVE';
+    if (campaign && (early === 'start' || at >= campaign.endsAt)) return 'CAMPAIGN_NOT_ACTIVE';
+    if (campaign && !isRunning(campaign, arrival)) return 'CAMPAIGN_PAUSED';
     const wasMember = account.memberships.some(({ from, until }) => from - MINUTE <= at && at < until);
-    if (mission.home === 'claimed' && !wasMember) return 'NOT_IN_AUDIENCE';
-    if (early !== undefined) return early === 'activation' ? 'CAMPAIGN_NOT_ACTIVE' : 'OUTSIDE_WINDOW';
+    if (mission.home === 'claimed' && !wasMember)
+      return memberSince(account) === undefined ? 'NOT_IN_AUDIENCE' : 'BEFORE_JOINING';
+    if (early !== undefined) return early === 'activation' ? 'BEFORE_ACTIVATION' : 'NOT_STARTED';
     if (at >= endOf(mission)) return 'EXPIRED';
     if (isComplete(account, mission, now)) return 'ALREADY_COMPLETED';
     const needed = neededBy(mission);
     if (needed && !isComplete(account, needed, now)) return 'PREREQUISITE_MISSING';
     // What completed it is the last that counted for it.
-    if (needed && at < account.arrivals.get(needed)!.at(-1)!.at) return 'PREREQUISITE_MISSING';
+    if (needed && at < account.arrivals.get(needed)!.at(-1)!.at) return 'BEFORE_PREREQUISITE';
     if (mission.minAmount !== undefined && amount < BigInt(mission.minAmount) * ONE) return 'BELOW_MINIMUM';
     if (mission.maxAmount !== undefined && amount > BigInt(mission.maxAmount) * ONE) return 'ABOVE_MAXIMUM';
-    return isOpen(ruleOf(mission), lifeOf(account, mission), at) ? undefined : 'OUTSIDE_WINDOW';
+    return isOpen(ruleOf(mission), lifeOf(account, mission), at) ? undefined : 'OUTSIDE_HOURS';
   }
 
   /** Why an event changes nothing for a mission whose door it has passed. */
-  function unmoved(account: AccountState, mission: Mission, arrival: Arrival): string | undefined {
+  function unmoved(account: AccountState, mission: Mission, arrival: Arrival): Reason | undefined {
     const [rule, life] = [ruleOf(mission), lifeOf(account, mission)];
     const before = account.arrivals.get(mission)!;
     const [first] = before;
@@ -193,7 +198,7 @@ export function createStanding(
     const sums = sumsByPeriod(rule, life, before);
     const sum = sums.get(firstDayOf(rule, life, arrival)) ?? 0n;
     const cap = rule.conditions?.maxPerPeriod;
-    if (mission.type === 'STREAK' && sum >= rule.perPeriodTarget!) return 'CAP_REACHED';
+    if (mission.type === 'STREAK' && sum >= rule.perPeriodTarget!) return 'PERIOD_KEPT';
     return cap !== undefined && sum >= cap ? 'CAP_REACHED' : undefined;
   }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { MissionConditions } from '../../../src/engine/missions/mission-rule.ts';
 import type { Journey, Stage } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { MUGS } from './model.ts';
@@ -58,7 +59,8 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
       timeFrom: mission.timeFrom,
       timeTo: mission.timeTo,
       prerequisiteMissionIds: prerequisite === undefined ? [] : [prerequisite],
-    },
+      // A condition that no game has does not compile.
+    } satisfies Record<keyof MissionConditions, unknown>,
   });
   const drafts: Partial<Record<Campaign, object & { readonly missions: readonly object[] }>> = {};
   const versions: Record<Campaign, number> = { open: 0, claimed: 0 };

@@ -137,7 +137,7 @@ export const campaigns = {
   },
   timeFrom: 'From (time of day)',
   timeTo: 'Until (time of day)',
-  prerequisites: 'Missions to complete before',
+  prerequisiteMissionIds: 'Missions to complete before',
   prerequisitesHint: 'Events count once the account has completed these.',
   prerequisitesNone: 'There is no other mission to wait for.',
   preview: 'In the feed',

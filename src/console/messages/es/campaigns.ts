@@ -133,7 +133,7 @@ export const campaigns = {
   },
   timeFrom: 'Desde (hora del día)',
   timeTo: 'Hasta (hora del día)',
-  prerequisites: 'Misiones que hay que completar antes',
+  prerequisiteMissionIds: 'Misiones que hay que completar antes',
   prerequisitesHint: 'Los eventos cuentan cuando la cuenta ha completado estas.',
   prerequisitesNone: 'No hay otra misión por la que esperar.',
   preview: 'En el feed',

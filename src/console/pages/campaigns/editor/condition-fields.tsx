@@ -60,25 +60,13 @@ const fields: Readonly<Record<(typeof conditions)[ConditionName]['kind'], (props
 function AmountField({ name, form, locked }: FieldProps) {
   const t = useTranslations('campaigns');
   return (
-    <NumberInput
-      label={t(conditions[name].label)}
-      disabled={locked}
-      decimalScale={4}
-      {...form.getInputProps(`conditions.${name}`)}
-    />
+    <NumberInput label={t(name)} disabled={locked} decimalScale={4} {...form.getInputProps(`conditions.${name}`)} />
   );
 }
 
 function TimeField({ name, form, locked }: FieldProps) {
   const t = useTranslations('campaigns');
-  return (
-    <TextInput
-      label={t(conditions[name].label)}
-      type="time"
-      disabled={locked}
-      {...form.getInputProps(`conditions.${name}`)}
-    />
-  );
+  return <TextInput label={t(name)} type="time" disabled={locked} {...form.getInputProps(`conditions.${name}`)} />;
 }
 
 function DaysField({ name, form, locked }: FieldProps) {
@@ -87,7 +75,7 @@ function DaysField({ name, form, locked }: FieldProps) {
   return (
     <div>
       <Input.Label component="div" id={id} mb={4}>
-        {t(conditions[name].label)}
+        {t(name)}
       </Input.Label>
       <Chip.Group multiple {...form.getInputProps(`conditions.${name}`, { withError: false })}>
         <Group gap={6} role="group" aria-labelledby={id}>
@@ -106,7 +94,7 @@ function MissionsField({ name, form, locked, others }: FieldProps) {
   const t = useTranslations('campaigns');
   return (
     <MultiSelect
-      label={t(conditions[name].label)}
+      label={t(name)}
       description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
       disabled={locked || others.length === 0}
       data={others.map(({ key, label }) => ({ value: key, label }))}

@@ -55,14 +55,12 @@ type Say = {
   readonly period: string;
 };
 
-/** The display of one condition in the editor and on the pages of a mission. */
+/** The display of one condition in the editor and on the pages of a mission. Its label is `campaigns.<name>` of the messages. */
 type ConditionView = {
   /** The kind of its value, which determines the control. */
   readonly kind: keyof typeof kinds;
   /** Fields with one number stand beside each other. */
   readonly row: number;
-  /** Its label, a text of `campaigns`. */
-  readonly label: 'minAmount' | 'maxAmount' | 'maxPerPeriod' | 'daysOfWeek' | 'timeFrom' | 'timeTo' | 'prerequisites';
   /** Its sentence; undefined if it is not set, or if another condition's sentence includes it. */
   readonly sentence: (conditions: MissionConditions, say: Say) => string | undefined;
 };
@@ -72,26 +70,22 @@ export const conditions = {
   minAmount: {
     kind: 'amount',
     row: 1,
-    label: 'minAmount',
     sentence: ({ minAmount }, { t }) => (minAmount === undefined ? undefined : t('minAmount', { amount: minAmount })),
   },
   maxAmount: {
     kind: 'amount',
     row: 1,
-    label: 'maxAmount',
     sentence: ({ maxAmount }, { t }) => (maxAmount === undefined ? undefined : t('maxAmount', { amount: maxAmount })),
   },
   maxPerPeriod: {
     kind: 'amount',
     row: 1,
-    label: 'maxPerPeriod',
     sentence: ({ maxPerPeriod }, { t, period }) =>
       maxPerPeriod === undefined ? undefined : t('maxPerPeriod', { amount: maxPerPeriod, period }),
   },
   daysOfWeek: {
     kind: 'days',
     row: 2,
-    label: 'daysOfWeek',
     sentence: ({ daysOfWeek }, { t, day, format }) =>
       daysOfWeek.length === 0
         ? undefined
@@ -100,17 +94,15 @@ export const conditions = {
   timeFrom: {
     kind: 'time',
     row: 3,
-    label: 'timeFrom',
     sentence: ({ timeFrom, timeTo }, { t }) =>
       timeFrom === undefined && timeTo === undefined
         ? undefined
         : t('hours', { from: timeFrom ?? '00:00', to: timeTo ?? '24:00' }),
   },
-  timeTo: { kind: 'time', row: 3, label: 'timeTo', sentence: () => undefined },
+  timeTo: { kind: 'time', row: 3, sentence: () => undefined },
   prerequisiteMissionIds: {
     kind: 'missions',
     row: 4,
-    label: 'prerequisites',
     sentence: ({ prerequisiteMissionIds: ids }, { t }) =>
       ids.length === 0 ? undefined : t('prerequisites', { count: ids.length }),
   },
