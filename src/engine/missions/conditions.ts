@@ -22,15 +22,15 @@ type Refusals<Account> = Readonly<
 
 /** The rules of one condition. Every entry is required, so that none is forgotten. */
 type ConditionRules = {
-  /** How events are refused; for a condition that only limits amounts, what applies the limit. */
+  /** How events are refused; a condition that only limits amounts is applied by cap.ts. */
   readonly applied:
     | { readonly by: 'history'; readonly refusals: Refusals<AccountContext> }
     | { readonly by: 'event'; readonly refusals: Refusals<AccountWithoutHistory> }
     /** `admit` in cap.ts. */
     | { readonly by: 'cap' };
-  /** What feed items show while events are refused. */
+  /** The lock that feed items show while events are refused. */
   readonly lock: ((conditions: MissionConditions) => LockRule) | 'none';
-  /** What the activation warns of. */
+  /** The warning of an activation whose events can never count. */
   readonly reach: ReachRule | 'none';
   readonly checks: readonly Check[];
 };
