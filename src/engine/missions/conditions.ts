@@ -28,9 +28,9 @@ type ConditionRules = {
     | { readonly by: 'event'; readonly refusals: Refusals<AccountWithoutHistory> }
     /** `admit` in cap.ts. */
     | { readonly by: 'cap' };
-  /** What feed items show while events are refused. */
+  /** The locks of feed items while events are refused. */
   readonly lock: ((conditions: MissionConditions) => LockRule) | 'none';
-  /** What the activation warns of. */
+  /** The warning at activation. */
   readonly reach: ReachRule | 'none';
   readonly checks: readonly Check[];
 };
