@@ -22,6 +22,11 @@ const steps: readonly Step[] = [
     command: 'node .ci/check-prose.ts',
     fix: 'Write what is named above. The style and its reasons: docs/decisions/0094-plain-words.md.',
   },
+  {
+    name: 'references',
+    command: 'node .ci/check-references.ts',
+    fix: 'Write the name that is meant, in full, or take the reference out.',
+  },
   { name: 'layers', command: 'node .ci/check-layers.ts', fix: 'See the words above.' },
   {
     name: 'lint',

@@ -10,7 +10,7 @@ export type Found = { readonly free: readonly Account[]; readonly held: readonly
 
 /**
  * Holds the accounts that exist, after a savepoint `before_accounts`.
- * @param holdWaitMs milliseconds to wait for those that somebody else holds; undefined for as long as a statement may take
+ * @param lockWaitMs milliseconds to wait for those that another transaction holds; undefined for as long as a statement may take
  */
 export async function lockExistingAccounts(
   uow: UnitOfWork,

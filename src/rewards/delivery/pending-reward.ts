@@ -46,7 +46,7 @@ type PendingResponse<S extends DescMessage> = {
 /**
  * Changes an earned reward that waits, once for an operation id, with the operator's reason in the audit log, and goes on with a
  * restock of its product that did not come to its end: what it kept, if anything, is for those who came first.
- * @param response of which kind the answer is, and how it has the reward: as it is then, or as it was
+ * @param answerWith makes the answer of the reward: as it is then, or as it was
  * @throws DomainError as {@link lockPending} and {@link idempotentCall}, and whatever `work` throws; `BAD_REQUEST` for a reason that
  * cannot be stored
  */

@@ -150,7 +150,7 @@ export function countOutcomes(
   countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered - retried });
 }
 
-/** Locks the messages of attempts by their ids. A missing message was settled by another sender. */
+/** One row for each logged attempt. The statement before has locked the messages; a missing one was settled by another sender. */
 const SETTLED = `${OWN} cross join ${LOGGED}`;
 
 const messageOf = (columns: string) =>
