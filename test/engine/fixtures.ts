@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { refusalWithoutHistory } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
-import { candidatesAt, compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
+import { candidatesAt, compileCatalog, type RuleCatalog } from '../../src/engine/catalog.ts';
 import type { Decision } from '../../src/engine/decision.ts';
 import type { MissionPlan } from '../../src/engine/missions/mission-plan.ts';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
@@ -40,7 +40,7 @@ export function campaign(changes: Partial<CampaignRule> = {}): CampaignRule {
 /** An account with its assignments, which plays by itself: every event builds on the ones before. */
 export type Player = AccountContext & {
   readonly assignments: Map<string, AssignmentState>;
-  readonly catalog: Catalog;
+  readonly catalog: RuleCatalog;
   plan(missionId?: string): MissionPlan;
   /** Sends an event to all missions of the catalog, and keeps what they decide. */
   send(event?: Sent): Decision[];

@@ -1,10 +1,10 @@
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { BEGINNING, type ClaimCursor, advanceCursor } from '../../persistence/polling/claim-cursor.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
-import type { Claim } from '../outbox/outbox.queries.ts';
+import type { ClaimQuery } from '../outbox/outbox.queries.ts';
 
 /** The work of one transaction for one flow. The limit is 0 if it only records outcomes. */
-export type SendBatch = Claim & {
+export type SendBatch = ClaimQuery & {
   /** The messages that wait behind each other, as `flowOf` names them. */
   readonly flow: string;
   /** To be recorded. */

@@ -71,8 +71,8 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Which messages to take. */
-export type Claim = {
+/** The messages that a process claims for the time of a lease. */
+export type ClaimQuery = {
   readonly limit: number;
   /** Those whose causing response is known to be written, so that they need not wait. */
   readonly released: readonly string[];
@@ -85,7 +85,7 @@ export type Claim = {
 /** Takes messages for this process, oldest first. Other processes skip them until the lease has passed. */
 export async function claimMessages(
   uow: UnitOfWork,
-  { limit, released, from, keyIds }: Claim,
+  { limit, released, from, keyIds }: ClaimQuery,
 ): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with due as (
