@@ -27,6 +27,11 @@ const steps: readonly Step[] = [
     command: 'node .ci/check-pages.ts',
     fix: 'Run `node .ci/check-pages.ts --write` and `npm run format`. A decision gets its row by hand.',
   },
+  {
+    name: 'references',
+    command: 'node .ci/check-references.ts',
+    fix: 'Write the name that is meant, in full, or take the reference out.',
+  },
   { name: 'layers', command: 'node .ci/check-layers.ts', fix: 'See the words above.' },
   {
     name: 'lint',

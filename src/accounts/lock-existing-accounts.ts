@@ -5,18 +5,18 @@ import type { AccountKeys } from './account-ref.ts';
 import type { Account } from './account.ts';
 import { selectAccounts } from './accounts.queries.ts';
 
-/** Accounts as they were found, some of them held by another transaction. */
-export type Found = { readonly free: readonly Account[]; readonly held: readonly Account[] };
+/** Existing accounts: `free` ones are locked by this transaction, `held` ones by another. */
+export type LockedAccounts = { readonly free: readonly Account[]; readonly held: readonly Account[] };
 
 /**
  * Holds the accounts that exist, after a savepoint `before_accounts`.
- * @param holdWaitMs milliseconds to wait for those that somebody else holds; undefined for as long as a statement may take
+ * @param lockWaitMs milliseconds to wait for those that another transaction holds; undefined for as long as a statement may take
  */
 export async function lockExistingAccounts(
   uow: UnitOfWork,
   keys: AccountKeys,
   lockWaitMs: number | undefined,
-): Promise<Found> {
+): Promise<LockedAccounts> {
   const lock = lockWaitMs === undefined ? 'change' : 'free';
   if (uow.isShared) return { free: await selectAccounts(uow, keys, 'change'), held: [] };
   const [, free] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, lock)]);
@@ -28,7 +28,7 @@ export async function lockExistingAccounts(
 }
 
 /** Holds the accounts that nobody else holds for longer than `lockWaitMs`. */
-async function lockInTime(uow: UnitOfWork, keys: AccountKeys, lockWaitMs: number): Promise<Found> {
+async function lockInTime(uow: UnitOfWork, keys: AccountKeys, lockWaitMs: number): Promise<LockedAccounts> {
   const limited = setLockTimeout(uow, lockWaitMs);
   const selected = selectAccounts(uow, keys, 'change');
   // In the order of the statements: after one that failed all others fail with less to say.

@@ -27,8 +27,8 @@ import {
  * transaction ends, so that nothing else changes these accounts meanwhile. One statement when all are known, two else,
  * however many refs there are. One result per ref, in order; a ref at fault gets its own error (400 malformed, 404 unknown
  * internal id) and does not fail its neighbours.
- * @param options.holdWaitMs milliseconds to wait for an account that somebody else holds; afterwards its refs get an error of
- * the kind `inProgress`. By default as long as a statement may take
+ * @param options.lockWaitMs milliseconds to wait for an account that another transaction holds; afterwards its refs get an error
+ * of the kind `IN_PROGRESS`. By default as long as a statement may take
  */
 export async function resolveAccounts(
   uow: UnitOfWork,

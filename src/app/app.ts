@@ -102,7 +102,7 @@ type EventOptions = {
   readonly triggerConcurrency: number;
   /** Failures after which an asynchronous trigger is dead; 5 by default. */
   readonly attemptsMax?: number | undefined;
-  /** Definitions of all clients kept in memory; {@link DEFINITIONS_MAX} by default. */
+  /** Definitions of all clients kept in memory; 100,000 by default. */
   readonly definitionsMax?: number | undefined;
   /** How the journal tells what became of events; false where it does not. */
   readonly journal?: Journaling | false | undefined;

@@ -11,7 +11,7 @@ import type { Timestamp } from './time/timestamp.ts';
 import { atOnce, type Steps } from '../kernel/concurrency/time-slices.ts';
 
 /** All compiled rules of one client: a snapshot that is valid until a definition changes. */
-export type Catalog = {
+export type RuleCatalog = {
   readonly campaigns: ReadonlyMap<string, CampaignPlan>;
   /** By campaign, then position; standalone items last. */
   readonly missions: ReadonlyMap<string, MissionPlan>;
@@ -36,7 +36,7 @@ export type Candidates = {
 };
 
 /** Compiles the definitions of one client. Deleted missions and campaigns must not be passed. */
-export function compileCatalog(missions: readonly MissionRule[], campaigns: readonly CampaignRule[]): Catalog {
+export function compileCatalog(missions: readonly MissionRule[], campaigns: readonly CampaignRule[]): RuleCatalog {
   return atOnce(compileSteps(missions, campaigns));
 }
 
@@ -44,7 +44,10 @@ export function compileCatalog(missions: readonly MissionRule[], campaigns: read
 const MISSIONS_PER_STEP = 200;
 
 /** {@link compileCatalog} in steps: a client may have thousands of missions. */
-export function* compileSteps(missions: readonly MissionRule[], campaigns: readonly CampaignRule[]): Steps<Catalog> {
+export function* compileSteps(
+  missions: readonly MissionRule[],
+  campaigns: readonly CampaignRule[],
+): Steps<RuleCatalog> {
   const missionsOf = Map.groupBy(missions, ({ campaignId }) => campaignId);
   yield;
   const campaignPlans = new Map<string, CampaignPlan>();
@@ -72,7 +75,7 @@ const NOTHING: Candidates = { plans: [], missionIds: [] };
  * it is applied, so ended and paused campaigns count earlier events. For current events they are skipped, because a
  * client collects thousands of them.
  */
-export function candidatesAt({ byCode }: Pick<Catalog, 'byCode'>, code: string, occurredAt: Timestamp): Candidates {
+export function candidatesAt({ byCode }: Pick<RuleCatalog, 'byCode'>, code: string, occurredAt: Timestamp): Candidates {
   const known = byCode.get(code);
   if (known === undefined) return NOTHING;
   const ran: MissionPlan[] = [];

@@ -81,19 +81,20 @@ export type Gateway<Context> = {
   /** Needs neither body nor credential, so that the server can authenticate before it reads the body. @param url path and query as sent */
   match(httpMethod: string, url: string): Match;
   /** Never rejects: every error becomes an answer. */
-  handle(match: Found, request: RestRequest<Context>): Promise<RestResponse>;
+  handle(match: MatchedRoute, request: RestRequest<Context>): Promise<RestResponse>;
   /** The answer to a request that no operation takes: 400, 404, or 405 with `allow`. */
   refuse(match: Refused, traceId: string): RestResponse;
   /** The answer to an error that came up before `handle`: a missing credential, a body too large. */
   problem(error: unknown, traceId: string): RestResponse;
 };
 
-export type Match = Found | Refused;
+export type Match = MatchedRoute | Refused;
 
 /** No operation takes this request; `error` says why. */
 export type Refused = { readonly kind: 'notFound' | 'methodNotAllowed' | 'malformed'; readonly error: Error };
 
-export type Found = {
+/** The operation that takes the request, with the values of its path. */
+export type MatchedRoute = {
   readonly kind: 'found';
   readonly method: DescMethodUnary;
   /** Whether to read the body and hand it over. True also where one is only to be refused: it would be dropped otherwise. */

@@ -4,7 +4,7 @@ import type { ErrorKind } from '../kernel/errors/error-kinds.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
-import type { Claim } from './claim.ts';
+import type { OperationClaim } from './claim.ts';
 import { lastRefusals, type Refusal } from './refusals.queries.ts';
 
 /**
@@ -51,7 +51,7 @@ export function attemptsOf(receivedAt: number): Attempts {
 }
 
 /** A call that wants its operation id, and the attempts at it. */
-export type Attempted = { readonly claim: Claim; readonly attempts: Attempts };
+export type Attempted = { readonly claim: OperationClaim; readonly attempts: Attempts };
 
 /** Finds out where calls stand, one result for each, in order. May be sent behind their claims without waiting. */
 export async function attemptStates(uow: UnitOfWork, calls: readonly Attempted[]): Promise<AttemptState[]> {

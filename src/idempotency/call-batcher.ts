@@ -8,7 +8,7 @@ import { createBatcher } from '../persistence/batching/batcher.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { type Attempts, attemptsOf, isRefusal, refusalOfAttempt, attemptStates } from './attempts.ts';
-import type { Claim } from './claim.ts';
+import type { OperationClaim } from './claim.ts';
 import { claimOfCall, operationInProgress, type OperationKey, refusalOf } from './once.ts';
 import { retryIfTaken } from './operation-taken.ts';
 import { claimOperations, type FinishedOperation, storeOperations } from './operations.queries.ts';
@@ -68,7 +68,7 @@ type Job<Work> = {
   readonly work: Work;
   readonly schema: DescMessage;
   /** Undefined for a call without an operation id, which takes effect each time. */
-  readonly claimed: { readonly claim: Claim; readonly attempts: Attempts } | undefined;
+  readonly claimed: { readonly claim: OperationClaim; readonly attempts: Attempts } | undefined;
   readonly hasGone: () => boolean;
   /** Transactions that it was in. */
   runs: number;
@@ -228,8 +228,8 @@ async function remember<Work>(
   now: Date,
 ): Promise<void> {
   const finished: FinishedOperation[] = [];
-  const refused: Claim[] = [];
-  const noLongerRefused: Claim[] = [];
+  const refused: OperationClaim[] = [];
+  const noLongerRefused: OperationClaim[] = [];
   for (const [index, { job, shared, wasRefused }] of calls.entries()) {
     const { schema, claimed } = job;
     if (claimed === undefined) continue;

@@ -1,7 +1,7 @@
 import { type ContentPart, fingerprintOf, fingerprintOfV010 } from './content.ts';
 
 /** One operation id that a caller wants to use, what for, and the digest of what it sent with it. */
-export type Claim = {
+export type OperationClaim = {
   readonly operationId: string;
   /** The operation, of events with their code. An id may be used once in each. */
   readonly scope: string;
@@ -11,12 +11,12 @@ export type Claim = {
 };
 
 /** Claims an operation id for a request; `content` is everything that it sent and that decides its effect. */
-export function claimOf(operationId: string, scope: string, content: readonly ContentPart[]): Claim {
+export function claimOf(operationId: string, scope: string, content: readonly ContentPart[]): OperationClaim {
   return { operationId, scope, fingerprint: fingerprintOf(content), content };
 }
 
 /** Whether a claim is for what a row says that was stored with `fingerprint`; the row of v0.1.0 has no scope. */
-export function isSameRequest(claim: Claim, stored: { scope: string | null; fingerprint: Buffer }): boolean {
+export function isSameRequest(claim: OperationClaim, stored: { scope: string | null; fingerprint: Buffer }): boolean {
   if (stored.fingerprint.equals(claim.fingerprint)) return true;
   return stored.scope === null && stored.fingerprint.equals(fingerprintOfV010(claim.content));
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type Attempts, refusalOfAttempt, attemptStates } from './attempts.ts';
-import { type Claim, claimOf } from './claim.ts';
+import { type OperationClaim, claimOf } from './claim.ts';
 import type { ContentPart } from './content.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { type ClaimOutcome, claimOperations, storeOperations } from './operations.queries.ts';
@@ -65,7 +65,7 @@ export async function refuse(uow: UnitOfWork, key: OperationKey): Promise<boolea
 }
 
 /** The claim of a call. */
-export function claimOfCall({ operationId, content }: OperationKey): Claim {
+export function claimOfCall({ operationId, content }: OperationKey): OperationClaim {
   return claimOf(operationId, content[0], content);
 }
 

@@ -5,7 +5,7 @@ import { lookUpByKey } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { type DeletedBatch, deleteFirst } from '../persistence/delete-in-batches.ts';
-import { type Claim, isSameRequest, SECOND_USE_PREFIX, secondUseKey } from './claim.ts';
+import { type OperationClaim, isSameRequest, SECOND_USE_PREFIX, secondUseKey } from './claim.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { operationTable } from './operation.entity.ts';
 
@@ -48,7 +48,7 @@ type ClaimRow = StoredRow & { free: boolean; shared: boolean | null };
  * The lock may be granted an instant after its holder committed, while this statement still reads the state before it.
  * {@link storeOperations} then meets the holder's row, and the caller starts over.
  */
-export function claimOperations(uow: UnitOfWork, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
+export function claimOperations(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<ClaimOutcome[]> {
   return outcomesOf(uow, claims, 'pg_try_advisory_xact_lock(hashtextextended($1 || claim.scope || claim.id, 0))');
 }
 
@@ -56,7 +56,7 @@ export function claimOperations(uow: UnitOfWork, claims: readonly Claim[]): Prom
  * The current state of operation ids, without claiming them: an id that another transaction has is `free`, not
  * `inProgress`.
  */
-export function lookUpOperations(uow: UnitOfWork, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
+export function lookUpOperations(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<ClaimOutcome[]> {
   return outcomesOf(uow, claims, 'true');
 }
 
@@ -65,7 +65,7 @@ export function lookUpOperations(uow: UnitOfWork, claims: readonly Claim[]): Pro
  * against 4 us. Second keys sort together, so that one look for the first of them tells whether there are any; only then is a
  * second statement worth its time.
  */
-async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: string): Promise<ClaimOutcome[]> {
+async function outcomesOf(uow: UnitOfWork, claims: readonly OperationClaim[], isFree: string): Promise<ClaimOutcome[]> {
   if (claims.length === 0) return [];
   const rows = await uow.query<ClaimRow>(
     `select ${isFree} as free, ${FOUND},
@@ -87,7 +87,7 @@ function storedUnder(id: string): string {
 }
 
 /** The operations stored for the claims under second-use keys. */
-function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRow[]> {
+function secondUses(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<StoredRow[]> {
   return uow.query<StoredRow>(
     `select ${FOUND}
        from unnest($2::text[]) with ordinality as claim(key, position)
@@ -98,7 +98,7 @@ function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRo
 }
 
 /** A row of v0.1.0, which has no scope, holds its id for all operations. */
-function outcomeOf(claim: Claim, { free, ...first }: ClaimRow, second: StoredRow | undefined): ClaimOutcome {
+function outcomeOf(claim: OperationClaim, { free, ...first }: ClaimRow, second: StoredRow | undefined): ClaimOutcome {
   const isOthers = first.scope !== null && first.scope !== claim.scope;
   const { scope, fingerprint, response, erased } = isOthers || first.fingerprint === null ? (second ?? NOTHING) : first;
   if (fingerprint === null) return free ? { state: 'free', shared: isOthers || second !== undefined } : IN_PROGRESS;
@@ -111,7 +111,7 @@ const NOTHING: StoredRow = { scope: null, fingerprint: null, response: null, era
 const IN_PROGRESS: ClaimOutcome = { state: 'inProgress' };
 
 /** An operation that has taken effect in this transaction; `response` is the binary form of its answer. */
-export type FinishedOperation = Claim & {
+export type FinishedOperation = OperationClaim & {
   readonly response: Uint8Array;
   readonly shared: boolean;
   /** The account that the answer is about, where the answer need not hold its id. */

@@ -2,10 +2,10 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
 import { ARRIVED } from '../persistence/moments.ts';
-import type { Claim } from './claim.ts';
+import type { OperationClaim } from './claim.ts';
 import { refusalTable } from './refusal.entity.ts';
 
-type Named = Pick<Claim, 'operationId' | 'scope'>;
+type Named = Pick<OperationClaim, 'operationId' | 'scope'>;
 
 /** Milliseconds since 1970 by PostgreSQL's clock, with fractions. */
 export type Refusal = { readonly now: number; readonly refusedAt: number | null };

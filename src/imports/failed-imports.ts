@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import { CAUSES_MAX, type Found } from '../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../statistics/causes.ts';
 import type { CsvImport } from './csv-import.ts';
 
 /** Imports that are looked at, and how old they may be. */
@@ -7,7 +7,7 @@ const IMPORTS_MAX = 200;
 const OLDEST_MS = 7 * 86_400_000;
 
 /** Imports that failed and were not made again, the latest first. */
-export async function failedImports(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+export async function failedImports(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   type Row = Pick<CsvImport, 'id' | 'type' | 'status' | 'fileName' | 'finishedAt'>;
   const rows = await uow.query<Row>(
     `select id, type, status, file_name as "fileName", finished_at as "finishedAt" from csv_import
@@ -15,7 +15,7 @@ export async function failedImports(uow: UnitOfWork, now: Date): Promise<readonl
     [uow.clientId, new Date(now.getTime() - OLDEST_MS)],
   );
   const made = new Set<string>();
-  const failed: Found[] = [];
+  const failed: AttentionItem[] = [];
   for (const { id, type, status, fileName, finishedAt } of rows) {
     const file = `${type} ${fileName}`;
     if (status === 'FAILED' && !made.has(file))

@@ -13,9 +13,9 @@ import { CLOCK_TOLERANCE_MS } from '../kernel/time/due.ts';
 export const ARRIVED = 'statement_timestamp()';
 
 /**
- * SQL that is true where what waits for a moment waits no more: there is none, it is past, or it lies further ahead than it can
- * have been put, so that the clock has gone back since. In code: `isDue` of `kernel/due.ts`. It serves as a filter; along an index by
- * the moment ask for {@link isPast} and {@link isTooFarAhead} apart.
+ * SQL of a condition: the moment is null, is past, or is further ahead than `longestMs`, because the clock was set back since it
+ * was written. The same in code is `isDue` of `kernel/time/due.ts`. It is a filter: a search along an index needs
+ * {@link isPast} and {@link isTooFarAhead} as two conditions.
  * @param moment SQL of a `timestamptz`
  * @param longestMs milliseconds from when it was written to the moment, at most
  * @param at SQL of the present

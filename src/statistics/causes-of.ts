@@ -1,9 +1,9 @@
 import { Cause_Severity } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { CauseKind, CauseReaders, Found } from './causes.ts';
+import type { AttentionItem, CauseKind, CauseReaders } from './causes.ts';
 
 /** One cause among those of all kinds. */
-export type Cause = Found & {
+export type Cause = AttentionItem & {
   readonly kind: CauseKind;
   /** Names the cause, the same each time for as long as it lasts. */
   readonly key: string;
@@ -22,9 +22,9 @@ export async function causesOf(
   const causes: Cause[] = [];
   for (const kind of Object.keys(readers) as CauseKind[]) {
     if (chosen.length > 0 && !chosen.includes(kind)) continue;
-    for (const found of await readers[kind](uow, now))
-      causes.push({ ...found, kind, key: found.about === undefined ? kind : `${kind}/${found.about}` });
+    for (const item of await readers[kind](uow, now))
+      causes.push({ ...item, kind, key: item.about === undefined ? kind : `${kind}/${item.about}` });
   }
-  const rank = ({ severity }: Found) => Cause_Severity[severity];
+  const rank = ({ severity }: AttentionItem) => Cause_Severity[severity];
   return causes.toSorted((one, other) => rank(one) - rank(other));
 }

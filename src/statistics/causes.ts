@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../persistence/database.ts';
 /** The kinds of causes, explained at `Cause.Kind` of the proto. */
 export type CauseKind = Exclude<keyof typeof Cause_Kind, 'KIND_UNSPECIFIED'>;
 
-/** One thing that needs somebody, as its module finds it. */
-export type Found = {
+/** One thing that needs an operator, as its module reports it. */
+export type AttentionItem = {
   /** The stable key of the cause within its kind; absent if the kind has only one cause. */
   readonly about?: string;
   readonly severity: Exclude<keyof typeof Cause_Severity, 'SEVERITY_UNSPECIFIED'>;
@@ -28,7 +28,7 @@ export type Found = {
  * Finds the causes of one kind in a client's unit of work, at most {@link CAUSES_MAX}. It looks along indexes at a bounded
  * number of rows that grow with accounts or events, for each look at the overview runs it.
  */
-export type CauseReader = (uow: UnitOfWork, now: Date) => Promise<readonly Found[]>;
+export type CauseReader = (uow: UnitOfWork, now: Date) => Promise<readonly AttentionItem[]>;
 
 /** How each kind is found, by functions of the modules that have it. */
 export type CauseReaders = Readonly<Record<CauseKind, CauseReader>>;

@@ -4,14 +4,14 @@ import type { Account } from '../accounts/account.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import type { Refusal } from '../journal/journal-row.ts';
-import type { Claim } from '../idempotency/claim.ts';
+import type { OperationClaim } from '../idempotency/claim.ts';
 import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
 
 /** A trigger of a batch as it came. Each step of the batch adds to it what the step finds out. */
 export type ArrivedTrigger = {
   readonly trigger: Trigger;
   /** Undefined: it came without an operation id. */
-  readonly claim: Claim | undefined;
+  readonly claim: OperationClaim | undefined;
   /** The moment by which its `occurredAt` is judged. */
   readonly acceptedAt: Date;
 };

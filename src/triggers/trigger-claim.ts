@@ -1,5 +1,5 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
-import { type Claim, claimOf as claimFor } from '../idempotency/claim.ts';
+import { type OperationClaim, claimOf as claimFor } from '../idempotency/claim.ts';
 import { type ContentPart, readAs } from '../idempotency/content.ts';
 
 /** The scope of a trigger's operation id: it may be used once for each event code. */
@@ -11,7 +11,7 @@ export function scopeOf({ programmaticCode }: Pick<Trigger, 'programmaticCode'>)
  * The claim that identifies a repeated trigger, for the synchronous, asynchronous and batch calls alike. Undefined
  * without an operation id.
  */
-export function claimOf(trigger: Trigger): Claim | undefined {
+export function claimOf(trigger: Trigger): OperationClaim | undefined {
   const { operationId, programmaticCode, idType, accountId: id, metadata } = trigger;
   if (operationId === '') return undefined;
   const content: ContentPart[] = [

@@ -4,7 +4,7 @@ import { refusalWithoutHistory } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import { atOnce } from '../../src/kernel/concurrency/time-slices.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
-import { candidatesAt, compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
+import { candidatesAt, compileCatalog, type RuleCatalog } from '../../src/engine/catalog.ts';
 import type { Decision } from '../../src/engine/decision.ts';
 import type { MissionPlan } from '../../src/engine/missions/mission-plan.ts';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
@@ -41,7 +41,7 @@ export function campaign(changes: Partial<CampaignRule> = {}): CampaignRule {
 /** An account with its assignments, which plays by itself: every event builds on the ones before. */
 export type Player = AccountContext & {
   readonly assignments: Map<string, AssignmentState>;
-  readonly catalog: Catalog;
+  readonly catalog: RuleCatalog;
   plan(missionId?: string): MissionPlan;
   /** Sends an event to all missions of the catalog, and keeps what they decide. */
   send(event?: Sent): Decision[];

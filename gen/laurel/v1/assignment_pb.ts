@@ -833,20 +833,20 @@ export const FeedItem_StreakSchema: GenMessage<FeedItem_Streak, {jsonType: FeedI
   messageDesc(file_laurel_v1_assignment, 2, 0);
 
 /**
- * Something that must be so before an event counts for the item.
+ * A requirement that must be met before an event counts for the item.
  *
  * @generated from message laurel.v1.FeedItem.Lock
  */
 export type FeedItem_Lock = Message<"laurel.v1.FeedItem.Lock"> & {
   /**
-   * The required event.
+   * The kind of requirement.
    *
    * @generated from field: laurel.v1.FeedItem.Lock.Kind kind = 1;
    */
   kind: FeedItem_Lock_Kind;
 
   /**
-   * Whether it is so already. The item is locked while any of its locks is not met.
+   * Whether the requirement is met. The item is locked while any of its locks is not met.
    *
    * @generated from field: bool met = 2;
    */
@@ -890,20 +890,20 @@ export type FeedItem_Lock = Message<"laurel.v1.FeedItem.Lock"> & {
 };
 
 /**
- * Something that must be so before an event counts for the item.
+ * A requirement that must be met before an event counts for the item.
  *
  * @generated from message laurel.v1.FeedItem.Lock
  */
 export type FeedItem_LockJson = {
   /**
-   * The required event.
+   * The kind of requirement.
    *
    * @generated from field: laurel.v1.FeedItem.Lock.Kind kind = 1;
    */
   kind?: FeedItem_Lock_KindJson;
 
   /**
-   * Whether it is so already. The item is locked while any of its locks is not met.
+   * Whether the requirement is met. The item is locked while any of its locks is not met.
    *
    * @generated from field: bool met = 2;
    */
@@ -954,7 +954,7 @@ export const FeedItem_LockSchema: GenMessage<FeedItem_Lock, {jsonType: FeedItem_
   messageDesc(file_laurel_v1_assignment, 2, 1);
 
 /**
- * The required event.
+ * The kind of requirement.
  *
  * @generated from enum laurel.v1.FeedItem.Lock.Kind
  */
@@ -982,14 +982,14 @@ export const FeedItem_Lock_Kind = {
 } as const;
 
 /**
- * The required event.
+ * The kind of requirement.
  *
  * @generated from enum laurel.v1.FeedItem.Lock.Kind
  */
 export type FeedItem_Lock_Kind = (typeof FeedItem_Lock_Kind)[keyof typeof FeedItem_Lock_Kind] | UnknownEnum;
 
 /**
- * The required event.
+ * The kind of requirement.
  *
  * @generated from enum laurel.v1.FeedItem.Lock.Kind
  */

@@ -12,7 +12,7 @@ export const auditSealTable = defineEntity({
     /** From 1, without gaps. */
     position: p.bigint('number').primary(),
     entryId: columns.reference(),
-    /** SHA-256 of the hash before and the entry: see {@link hashOf}. */
+    /** SHA-256 of the hash before and the entry: `hashOf` of `audit/chain/chain.ts`. */
     hash: p.blob(),
   },
 });

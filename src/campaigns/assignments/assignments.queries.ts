@@ -1,5 +1,5 @@
 import { assignmentKey, type AssignmentState } from '../../engine/assignment.ts';
-import type { Catalog } from '../../engine/catalog.ts';
+import type { RuleCatalog } from '../../engine/catalog.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { type Amount, amountFromDecimal, ONE } from '../../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
@@ -45,7 +45,7 @@ type AssignmentRow = RowOf<typeof COLUMNS> & { readonly status: 'ACTIVE' | 'COMP
  */
 export async function loadAssignments(
   uow: UnitOfWork,
-  rules: Catalog,
+  rules: RuleCatalog,
   { accountIds, missionsOf, periodKeys }: AssignmentSelection,
 ): Promise<AssignmentsByAccount> {
   const byAccount: AssignmentsByAccount = new Map(accountIds.map((id) => [id, new Map()]));
@@ -112,7 +112,7 @@ function rowsOfAccounts(
 const ROWS_PER_STEP = 200;
 
 /** Targets stand in the definitions, which do not change once a campaign has been active. */
-function targetOf(rules: Catalog, row: AssignmentRow): Amount | undefined {
+function targetOf(rules: RuleCatalog, row: AssignmentRow): Amount | undefined {
   const plan = rules.missions.get(row.mission_id);
   if (plan === undefined) return undefined;
   return isCountOfPeriods(plan, row.period_key) ? BigInt(plan.occurrences ?? 0) * ONE : plan.target;

@@ -28,7 +28,7 @@ export type StatusMove = {
 /**
  * Moves a campaign to another state: one row and the catalogue's number, however many accounts the campaign addresses,
  * because assignments are computed from them. Nothing happens if the campaign is there already.
- * @param campaign its id, and the version that was read where the caller insists on it
+ * @param version the version that the caller has read; undefined if any may be changed
  * @throws DomainError `CAMPAIGN_NOT_FOUND`, `VERSION_CONFLICT`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own
  *   check refuses
  */

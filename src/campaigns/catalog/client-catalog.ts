@@ -1,4 +1,4 @@
-import type { Catalog } from '../../engine/catalog.ts';
+import type { RuleCatalog } from '../../engine/catalog.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
 import type { EventType } from '../../engine/missions/mission-rule.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
@@ -6,7 +6,7 @@ import type { MissionEntity } from '../missions/mission.entity.ts';
 
 /** Every definition of one client that events and reads need: a snapshot, kept in memory until a definition changes. */
 export type ClientCatalog = {
-  readonly rules: Catalog;
+  readonly rules: RuleCatalog;
   readonly eventTypes: ReadonlyMap<string, EventType>;
   /** The texts of the missions, by id. */
   readonly missions: ReadonlyMap<string, CatalogMission>;

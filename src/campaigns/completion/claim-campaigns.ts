@@ -28,7 +28,7 @@ import {
 } from './completions.queries.ts';
 
 /** A campaign that an account claims. */
-export type Claim = {
+export type CampaignClaim = {
   /** In lower case. */
   readonly campaignId: string;
   readonly account: AccountRef;
@@ -37,17 +37,17 @@ export type Claim = {
 };
 
 /** Runs claims by group commit. */
-export type Claims = CallBatcher<Claim>;
+export type Claims = CallBatcher<CampaignClaim>;
 
 /** The dependencies of claims. */
-export type ClaimsOptions = Omit<CallBatcherOptions<Claim>, 'run'> & {
+export type ClaimsOptions = Omit<CallBatcherOptions<CampaignClaim>, 'run'> & {
   readonly catalogs: Catalogs;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 };
 
 /** Runs the claims of this process. */
 export function createClaims({ catalogs, dispatcher, ...options }: ClaimsOptions): Claims {
-  return createCallBatcher<Claim>({
+  return createCallBatcher<CampaignClaim>({
     ...options,
     async run(uow, claims, times) {
       const answers = await claimCampaigns(uow, await catalogs(uow), claims, times);
@@ -57,7 +57,7 @@ export function createClaims({ catalogs, dispatcher, ...options }: ClaimsOptions
 }
 
 /** A claim that holds. */
-type Closed = Pair & Pick<Claim, 'operationId'>;
+type Closed = Pair & Pick<CampaignClaim, 'operationId'>;
 
 /**
  * Runs one client's claims in one transaction, in order: closes the campaigns and delivers their rewards. The number of statements
@@ -67,7 +67,7 @@ type Closed = Pair & Pick<Claim, 'operationId'>;
 export async function claimCampaigns(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  claims: readonly Claim[],
+  claims: readonly CampaignClaim[],
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const accounts = await accountsToChange(
@@ -83,7 +83,7 @@ export async function claimCampaigns(
     }),
   );
 
-  function close({ campaignId, operationId }: Claim, account: Account | DomainError): Closed | DomainError {
+  function close({ campaignId, operationId }: CampaignClaim, account: Account | DomainError): Closed | DomainError {
     if (account instanceof DomainError) return account;
     const closed = { accountId: account.id, campaignId, operationId };
     const key = completionKey(closed);

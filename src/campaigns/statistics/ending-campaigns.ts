@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../statistics/causes.ts';
 import { phaseSql } from '../campaigns/campaign-phase.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const SOON_MS = 3 * DAY_MS;
 
 /** Active campaigns that end soon, the first to end first. */
-export async function endingCampaigns(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+export async function endingCampaigns(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   const rows = await uow.query<{ id: string; name: string; ends_at: Date }>(
     `select id, name, ends_at from campaign
       where client_id = $1 and status = 'ACTIVE' and ends_at <= $2 and ${phaseSql} = 'ACTIVE'

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { rewardsGiving } from '../../rewards/definitions/rewards.queries.ts';
 import { stockOutlook } from '../../rewards/products/stock/low-products.ts';
-import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../statistics/causes.ts';
 import { phaseSql } from '../campaigns/campaign-phase.ts';
 
 /** A later shortage is not reported yet: the rate may change, and a campaign without an end outlasts every stock. */
@@ -11,7 +11,7 @@ const HORIZON_MS = 14 * 86_400_000;
  * Active campaigns whose rewards are sold out before they end, and within 14 days: for each the product that is so first. Chests
  * are not opened for it.
  */
-export async function shortCampaigns(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+export async function shortCampaigns(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   const horizon = new Date(now.getTime() + HORIZON_MS);
   const ending = (await stockOutlook(uow, now)).filter(
     ({ unitsLeft, soldOutAt }) => unitsLeft <= 0 || (soldOutAt !== undefined && soldOutAt <= horizon),

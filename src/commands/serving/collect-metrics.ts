@@ -17,7 +17,7 @@ export type MetricsCollector = { stop(): void };
 type Member = { last: Snapshot; isDead: boolean };
 
 /**
- * Answers scraped processes of this cluster ({@link sharedMetrics}) with the combined metrics of all. The counts of a
+ * Answers scraped processes of this cluster (`sharedMetrics`) with the combined metrics of all. The counts of a
  * dead process are kept, so that no counter falls while this process lives.
  */
 export function collectMetrics(logger: Logger): MetricsCollector {
@@ -51,7 +51,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
     const alive = [...members].filter(([, { isDead }]) => !isDead);
     await Promise.all(alive.map(([id]) => ask(id)));
     const ownCounts = await own.getMetricsAsJSON();
-    // From here on nothing is awaited: a process must not be buried between its two lists.
+    // From here on nothing is awaited: a process must not move from one list to the other between its two lists.
     const [dead, living] = [true, false].map((wanted) =>
       [...members.values()].filter(({ isDead }) => isDead === wanted).map(({ last }) => last),
     ) as [Snapshot[], Snapshot[]];
@@ -80,7 +80,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
   }
 
   /** Its last words may still be on their way when a process has ended; after its channel has closed there are none. */
-  function removeWorker(worker: Worker): void {
+  function onWorkerExit(worker: Worker): void {
     for (const { of, done } of questions.values()) if (of === worker.id) done();
     const member = members.get(worker.id);
     if (!member) return;
@@ -90,12 +90,12 @@ export function collectMetrics(logger: Logger): MetricsCollector {
     members.delete(worker.id);
   }
 
-  cluster.on('message', onMessage).on('exit', removeWorker).on('disconnect', removeWorker);
+  cluster.on('message', onMessage).on('exit', onWorkerExit).on('disconnect', onWorkerExit);
   const timer = setInterval(() => void Promise.all([...members.keys()].map(ask)), LOOK_EVERY);
   return {
     stop() {
       clearInterval(timer);
-      cluster.off('message', onMessage).off('exit', removeWorker).off('disconnect', removeWorker);
+      cluster.off('message', onMessage).off('exit', onWorkerExit).off('disconnect', onWorkerExit);
     },
   };
 }

@@ -33,19 +33,19 @@ export function useChoices(typed: string): {
   const { user, client } = useSession();
   const wanted = typed.trim();
   const [sought] = useDebouncedValue(wanted, TYPING);
-  const found = useFound(sought);
+  const hits = useHits(sought);
   const recent = recentChoices(`${user?.id} ${client?.id}`).filter(({ title }) => contains(title, wanted));
   const isNew = ({ key }: Choice) => !recent.some((one) => one.key === key);
   const groups = [
     { key: 'recent', heading: t('palette.recent'), choices: recent },
-    ...found.exact,
+    ...hits.exact,
     { key: 'pages', heading: t('palette.pages'), choices: usePages(wanted).filter(isNew) },
-    ...found.others.map((group) => ({ ...group, choices: group.choices.filter(isNew) })),
+    ...hits.others.map((group) => ({ ...group, choices: group.choices.filter(isNew) })),
   ];
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
-    pending: found.pending || (wanted !== sought && wanted.length >= TYPED_MIN),
-    failed: found.failed,
+    pending: hits.pending || (wanted !== sought && wanted.length >= TYPED_MIN),
+    failed: hits.failed,
   };
 }
 
@@ -61,7 +61,7 @@ function usePages(typed: string): Choice[] {
   });
 }
 
-type FoundGroups = {
+type HitGroups = {
   readonly exact: readonly ChoiceGroup[];
   readonly others: readonly ChoiceGroup[];
   readonly pending: boolean;
@@ -72,7 +72,7 @@ type FoundGroups = {
 type Searched = typeof AccountService.method.listAccounts;
 
 /** Things by name or id: kinds of which one has the very id that was typed first. */
-function useFound(sought: string): FoundGroups {
+function useHits(sought: string): HitGroups {
   const t = useTranslations('palette.kinds');
   const transport = useTransport();
   const may = useMay();
@@ -85,10 +85,10 @@ function useFound(sought: string): FoundGroups {
       placeholderData: keepPreviousData,
     })),
   });
-  const groups = kinds.flatMap(({ key, icon, found }, index) => {
+  const groups = kinds.flatMap(({ key, icon, hitsIn }, index) => {
     const answer = answers[index]?.data;
     if (answer === undefined) return [];
-    const rows = found(answer);
+    const rows = hitsIn(answer);
     const isExact = rows.some(({ ids }) => ids.some((id) => id.toLowerCase() === sought.toLowerCase()));
     const choices = rows.map((row) => ({ ...row, icon }));
     return [{ isExact, group: { key, heading: t(key), choices } }];

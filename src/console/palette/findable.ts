@@ -27,8 +27,8 @@ import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
 import { clientPath } from '../session/client-address.ts';
 
-/** The matched fields of a row. */
-export type Found = {
+/** A row that the palette offers. */
+export type Hit = {
   /** Unique among all that is offered. */
   readonly key: string;
   readonly title: string;
@@ -49,8 +49,8 @@ export type FindableKind = {
   readonly needs?: Permission;
   /** Its list finds whole ids alone, so that nothing else is worth a call. */
   readonly byIdOnly?: true;
-  /** The type of the rows in an answer of `method`. */
-  readonly found: (answer: unknown) => readonly Found[];
+  /** The hits in an answer of `method`. */
+  readonly hitsIn: (answer: unknown) => readonly Hit[];
 };
 
 type FindableKey =
@@ -70,15 +70,15 @@ function kind<Row, Output extends DescMessage>(
   method: DescMethodUnary<DescMessage, Output>,
   key: FindableKey,
   icon: LucideIcon,
-  found: (row: Row) => Omit<Found, 'key'>,
+  hitOf: (row: Row) => Omit<Hit, 'key'>,
   more: Pick<FindableKind, 'needs' | 'byIdOnly'> = {},
 ): FindableKind {
   const rowsOf = (answer: unknown) => (answer as MessageShape<Output> & { readonly rows: readonly Row[] }).rows;
-  const toFound = (row: Row) => {
-    const one = found(row);
-    return { key: `${key} ${one.ids[0]}`, ...one };
+  const toHit = (row: Row) => {
+    const hit = hitOf(row);
+    return { key: `${key} ${hit.ids[0]}`, ...hit };
   };
-  return { key, icon, method, ...more, found: (answer) => rowsOf(answer).map(toFound) };
+  return { key, icon, method, ...more, hitsIn: (answer) => rowsOf(answer).map(toHit) };
 }
 
 type Named = { readonly id: string; readonly name: string };

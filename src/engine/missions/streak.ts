@@ -32,8 +32,8 @@ export function advanceStreak(
   const { calendar } = account;
   const before = account.assignments.get(plan.missionId);
   const oldest = oldestOpenPeriod(plan.unit, calendar, now);
-  const game = { plan, excused: excusedPeriods(plan, calendar, now) };
-  const streak = settle(game, before?.detail?.streak ?? unbegun(plan), oldest);
+  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
   const period = periodAt(plan.unit, calendar, event.occurredAt);
   if (period < oldest || period <= (streak.settled.lastKept ?? -Infinity)) return 'TOO_LATE';
 
@@ -44,7 +44,7 @@ export function advanceStreak(
   if (typeof admitted === 'string') return admitted;
 
   const grown = { ...streak, open: withSum(streak.open, period, Math.min(goal, sum + Number(admitted.amount))) };
-  const run = seenFrom(game, grown, periodAt(plan.unit, calendar, now));
+  const run = runAsOf(rules, grown, periodAt(plan.unit, calendar, now));
   const isComplete = BigInt(run.longest) * ONE >= plan.target;
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
@@ -60,15 +60,20 @@ export function advanceStreak(
     detail: { streak: grown, counted: admitted.counted },
   };
   const seen = runAt(plan, before, calendar, now);
-  const lost = seen.current === 0 ? lostRun(game, streak, period, calendar) : undefined;
+  const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
   return { previousProgress: BigInt(seen.current) * ONE, assignment, ...(lost && { lostRun: lost }) };
 }
 
 /** The run of a streak that has ended; undefined if none had begun. */
-function lostRun(game: Game, streak: StreakDetail, period: PeriodNumber, calendar: Calendar): LostRun | undefined {
-  const { current, lastKept } = replay(game, streak);
+function lostRun(
+  rules: StreakRules,
+  streak: StreakDetail,
+  period: PeriodNumber,
+  calendar: Calendar,
+): LostRun | undefined {
+  const { current, lastKept } = replay(rules, streak);
   if (current === 0 || lastKept === null) return undefined;
-  const { unit } = game.plan;
+  const { unit } = rules.plan;
   const names = { lastKept: periodKey(unit, lastKept), period: periodKey(unit, period) };
   return { periods: current, ...names, timeZone: calendar.timeZone };
 }
@@ -80,8 +85,8 @@ export function runAt(
   calendar: Calendar,
   now: Timestamp,
 ): Run {
-  const game = { plan, excused: excusedPeriods(plan, calendar, now) };
-  return seenFrom(game, state?.detail?.streak ?? unbegun(plan), periodAt(plan.unit, calendar, now));
+  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.unit, calendar, now));
 }
 
 /** The present period of a STREAK, and until when the run lasts. */
@@ -108,18 +113,18 @@ export function todayAt(
   const { unit, perPeriodTarget: target } = plan;
   const present = periodAt(unit, calendar, now);
   const sum = BigInt(sumOf(state.detail?.streak?.open ?? [], present));
-  const game = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
   return {
     progress: sum < target ? sum : target,
     target,
     isKept: sum >= target,
     endsAt: periodEnd(unit, present, calendar),
-    keepUntil: run.current === 0 ? undefined : periodEnd(unit, lastChance(game, run, present), calendar),
+    keepUntil: run.current === 0 ? undefined : periodEnd(unit, lastChance(rules, run, present), calendar),
   };
 }
 
 /** A STREAK, and the periods in which it could not be kept for reasons that are not the account's. */
-type Game = { readonly plan: MissionPlan; readonly excused: readonly PeriodRange[] };
+type StreakRules = { readonly plan: MissionPlan; readonly excused: readonly PeriodRange[] };
 
 /** Nothing for most: no pause, no change of the zone. */
 const NONE: readonly PeriodRange[] = [];
@@ -136,50 +141,50 @@ function excusedPeriods({ unit, campaign }: MissionPlan, calendar: Calendar, now
 }
 
 /** No run yet, all freezes there. */
-function unbegun(plan: MissionPlan): StreakDetail {
+function emptyStreak(plan: MissionPlan): StreakDetail {
   return { settled: { current: 0, longest: 0, freezesLeft: plan.gracePeriods, lastKept: null }, open: [] };
 }
 
 /** Folds the periods before `oldest` into the settled run. */
-function settle(game: Game, streak: StreakDetail, oldest: PeriodNumber): StreakDetail {
+function settle(rules: StreakRules, streak: StreakDetail, oldest: PeriodNumber): StreakDetail {
   if (streak.open.every(([period]) => period >= oldest)) return streak;
   const past = streak.open.filter(([period]) => period < oldest);
   const open = streak.open.filter(([period]) => period >= oldest);
-  return { settled: replay(game, { settled: streak.settled, open: past }), open };
+  return { settled: replay(rules, { settled: streak.settled, open: past }), open };
 }
 
 /** The run at the last kept period. */
-function replay(game: Game, { settled, open }: StreakDetail): Run {
-  const goal = Number(game.plan.perPeriodTarget);
-  return open.reduce((run, [period, sum]) => (sum < goal ? run : extend(game, run, period)), settled);
+function replay(rules: StreakRules, { settled, open }: StreakDetail): Run {
+  const goal = Number(rules.plan.perPeriodTarget);
+  return open.reduce((run, [period, sum]) => (sum < goal ? run : extend(rules, run, period)), settled);
 }
 
 /** The run with one kept period more: the next of the run if its freezes bridge the gap, the first of a new run if not. */
-function extend(game: Game, run: Run, period: PeriodNumber): Run {
-  const missed = missedBetween(game, run, period);
+function extend(rules: StreakRules, run: Run, period: PeriodNumber): Run {
+  const missed = missedBetween(rules, run, period);
   const continues = missed <= run.freezesLeft;
   const current = continues ? run.current + 1 : 1;
   return {
     current,
     longest: Math.max(run.longest, current),
-    freezesLeft: continues ? run.freezesLeft - missed : game.plan.gracePeriods,
+    freezesLeft: continues ? run.freezesLeft - missed : rules.plan.gracePeriods,
     lastKept: period,
   };
 }
 
 /** The present period is not missed yet: it may still be kept. */
-function seenFrom(game: Game, streak: StreakDetail, present: PeriodNumber): Run {
-  const run = replay(game, streak);
-  const missed = missedBetween(game, run, present);
+function runAsOf(rules: StreakRules, streak: StreakDetail, present: PeriodNumber): Run {
+  const run = replay(rules, streak);
+  const missed = missedBetween(rules, run, present);
   if (missed <= run.freezesLeft) return { ...run, freezesLeft: run.freezesLeft - missed };
-  return { ...run, current: 0, freezesLeft: game.plan.gracePeriods };
+  return { ...run, current: 0, freezesLeft: rules.plan.gracePeriods };
 }
 
 /**
  * Missed periods after the last that was kept and before `period`; of more than the run has freezes, one more than those. A day
  * on which no event can count is not missed, and no period that is excused.
  */
-function missedBetween({ plan, excused }: Game, { lastKept, freezesLeft }: Run, period: PeriodNumber): number {
+function missedBetween({ plan, excused }: StreakRules, { lastKept, freezesLeft }: Run, period: PeriodNumber): number {
   if (lastKept === null) return 0;
   const hours = plan.unit === 'DAY' ? plan.hours : undefined;
   if (hours === undefined && excused === NONE) return Math.max(0, period - lastKept - 1);
@@ -191,7 +196,11 @@ function missedBetween({ plan, excused }: Game, { lastKept, freezesLeft }: Run, 
 }
 
 /** The period with which a run is lost that is not kept again: the first missed one for which it has no freeze left. */
-function lastChance({ plan, excused }: Game, { lastKept, freezesLeft }: Run, present: PeriodNumber): PeriodNumber {
+function lastChance(
+  { plan, excused }: StreakRules,
+  { lastKept, freezesLeft }: Run,
+  present: PeriodNumber,
+): PeriodNumber {
   const hours = plan.unit === 'DAY' ? plan.hours : undefined;
   let period = Math.max(present, (lastKept ?? present) + 1);
   if (hours === undefined && excused === NONE) return period + freezesLeft;

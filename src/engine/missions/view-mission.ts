@@ -58,7 +58,7 @@ export function viewMission(plan: MissionPlan, account: AccountContext, now: Tim
   const periodKey = missionTypes[plan.type].isSplitByPeriod ? routineKeyAt(plan, account.calendar, now) : NO_PERIOD;
   const state = account.assignments.get(assignmentKey(plan.missionId, periodKey));
   if (state !== undefined) return viewStored(plan, state, account, now);
-  if (!isOffered(plan, account, now) || !hasMet(plan, account)) return undefined;
+  if (!isOffered(plan, account, now) || !overlapsWindow(plan, account)) return undefined;
   return viewAssignment(plan, unstarted(plan, account, periodKey), account, now);
 }
 
@@ -138,7 +138,7 @@ function occurrencesOf({ missionId, occurrences }: MissionPlan, { assignments }:
 }
 
 /** Whether the mission was not over before the account came, or joined those that it is for. */
-function hasMet(plan: MissionPlan, account: AccountContext): boolean {
+function overlapsWindow(plan: MissionPlan, account: AccountContext): boolean {
   return Math.max(account.createdAt, memberSince(plan, account)) < plan.closesAt;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { LATER, LEFT_OUT } from './example-names.ts';
 
-/** The values of {@link exampleValues} in messages that operators send and read rather than the shop. */
+/** The values of `exampleValues` in messages that operators send and read rather than the shop. */
 export const operatorValues: Readonly<Record<string, JsonValue | undefined>> = {
   // Files.
   'CreateImportRequest.productId': LEFT_OUT,

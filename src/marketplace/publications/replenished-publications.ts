@@ -1,12 +1,12 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../statistics/causes.ts';
 import { pausedWithStock, readPublications } from './publications.queries.ts';
 
 /**
  * Publications that were paused because they, or their agreement, ran out, and have units again: a freeze was released
  * or expired, or units were added. No job publishes them again, so an operator must.
  */
-export async function replenishedPublications(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+export async function replenishedPublications(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   const paused = await pausedWithStock(uow);
   const publications = await readPublications(uow, [...paused.keys()], now);
   return publications

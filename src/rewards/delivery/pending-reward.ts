@@ -46,7 +46,7 @@ type PendingResponse<S extends DescMessage> = {
 /**
  * Changes a pending reward, once for an operation id, with the operator's reason in the audit log. Then it resumes an interrupted
  * restock of the product, so that free units go to the first in the queue.
- * @param response the schema of the response, and a function that puts the reward into it: the changed one, or the deleted one
+ * @param answerWith makes the answer from the changed or the deleted reward
  * @throws DomainError as {@link lockPending}, {@link idempotentCall} and `work`; `BAD_REQUEST` for a reason that cannot be stored
  */
 export async function changePending<S extends DescMessage>(

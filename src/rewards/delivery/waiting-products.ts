@@ -1,8 +1,8 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../statistics/causes.ts';
 
 /** Products with pending rewards, the longest queues first. */
-export async function waitingProducts(uow: UnitOfWork): Promise<readonly Found[]> {
+export async function waitingProducts(uow: UnitOfWork): Promise<readonly AttentionItem[]> {
   const rows = await uow.query<{ id: string; name: string; waiting: number; units_left: number; since: Date | null }>(
     `select p.id, p.name, p.waiting, p.stock - p.allocated as units_left, first.created_at as since
        from (select * from product where client_id = $1 and waiting > 0 order by waiting desc, id limit ${CAUSES_MAX}) p

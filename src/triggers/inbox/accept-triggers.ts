@@ -5,7 +5,7 @@ import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Claim, secondUseKey } from '../../idempotency/claim.ts';
+import { type OperationClaim, secondUseKey } from '../../idempotency/claim.ts';
 import { refusalOf } from '../../idempotency/once.ts';
 import { type ClaimOutcome, lookUpOperations } from '../../idempotency/operations.queries.ts';
 import { OperationTaken } from '../../idempotency/operation-taken.ts';
@@ -28,7 +28,7 @@ export type Acceptance = { readonly repeated: boolean };
 type Answer = Acceptance | DomainError;
 
 /** An arrival that has no answer yet. */
-type Open = Arrival & { readonly place: number; readonly claim: Claim | undefined };
+type Open = Arrival & { readonly place: number; readonly claim: OperationClaim | undefined };
 
 /**
  * Accepts a batch of one client's triggers. It refuses what a synchronous call would refuse, stores the others in the
@@ -118,24 +118,24 @@ function settle({ place, claim }: Claimed, state: ClaimOutcome['state'], answers
   else if (state === 'reused' || state === 'erased') answers[place] = refusalOf({ state }, claim.operationId)!;
 }
 
-type Claimed = Open & { readonly claim: Claim };
+type Claimed = Open & { readonly claim: OperationClaim };
 
 function hasClaim<T extends Open>(arrival: T): arrival is T & Claimed {
   return arrival.claim !== undefined;
 }
 
-function claimOfArrival({ claim }: Claimed): Claim {
+function claimOfArrival({ claim }: Claimed): OperationClaim {
   return claim;
 }
 
 /** The results of claims in the inbox. A dead trigger that is sent again waits again. */
 async function waitingOutcomes(
   uow: UnitOfWork,
-  claims: readonly Claim[],
-): Promise<(claim: Claim) => ClaimOutcome['state']> {
+  claims: readonly OperationClaim[],
+): Promise<(claim: OperationClaim) => ClaimOutcome['state']> {
   const known = await knownTriggers(uow, claims);
   const byOperation = new Map(known.map((trigger) => [secondUseKey(scopeOf(trigger), trigger.operationId!), trigger]));
-  const stateOf = ({ operationId, scope, fingerprint }: Claim) => {
+  const stateOf = ({ operationId, scope, fingerprint }: OperationClaim) => {
     const trigger = byOperation.get(secondUseKey(scope, operationId));
     if (trigger === undefined) return 'free';
     return claimOf(triggerOf(trigger))!.fingerprint.equals(fingerprint) ? 'done' : 'reused';

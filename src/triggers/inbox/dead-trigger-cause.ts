@@ -1,8 +1,8 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { type Found, WAITING_MAX } from '../../statistics/causes.ts';
+import { type AttentionItem, WAITING_MAX } from '../../statistics/causes.ts';
 
 /** Events that nobody has decided about, as one cause. */
-export async function deadTriggerCause(uow: UnitOfWork): Promise<readonly Found[]> {
+export async function deadTriggerCause(uow: UnitOfWork): Promise<readonly AttentionItem[]> {
   const [row] = await uow.query<{ count: number; since: Date }>(
     `select dead_at as since,
             (select count(*) from (select 1 from trigger_inbox where client_id = $1 and dead_at is not null

@@ -1,4 +1,4 @@
-import { type Claim, operationIdSql, secondUseKey } from '../../idempotency/claim.ts';
+import { type OperationClaim, operationIdSql, secondUseKey } from '../../idempotency/claim.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf } from '../../persistence/columns-of.ts';
@@ -28,7 +28,7 @@ export type KnownTrigger = StoredTrigger & { readonly id: string; readonly dead:
  * With `=` and an expression, on a table that was empty when analysed, the planner chose the primary key. For each key
  * it read all waiting and all deleted rows: accepting events fell from 6,000 to 1,000 a second.
  */
-export async function knownTriggers(uow: UnitOfWork, claims: readonly Claim[]): Promise<KnownTrigger[]> {
+export async function knownTriggers(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<KnownTrigger[]> {
   if (claims.length === 0) return [];
   const wanted = claims.flatMap(({ operationId, scope }) => [
     { key: operationId, scope },

@@ -30,10 +30,10 @@ const COLUMNS = propertiesOf(webhookDeliveryTable, [
 ]);
 
 /** One line of the delivery log, without what was sent. */
-export type Delivery = RowOf<typeof COLUMNS>;
+export type DeliveryLogRow = RowOf<typeof COLUMNS>;
 
 /** The delivery log by page, latest first. */
-export const deliveryPage = pagedList<Delivery>({
+export const deliveryPage = pagedList<DeliveryLogRow>({
   from: 'webhook_delivery',
   columns: COLUMNS,
   // A UUIDv7 of the moment when the attempt began.
@@ -60,8 +60,8 @@ export const deliveryPage = pagedList<Delivery>({
 export async function requireDelivery(
   uow: UnitOfWork,
   id: string,
-): Promise<Delivery & { readonly body: string | null }> {
-  const [row] = await uow.query<Delivery & { body: string | null }>(
+): Promise<DeliveryLogRow & { readonly body: string | null }> {
+  const [row] = await uow.query<DeliveryLogRow & { body: string | null }>(
     `select ${COLUMNS}, coalesce(body, (
               select o.body from webhook_delivery o
                where o.client_id = $1 and o.message_id = d.message_id and o.body is not null limit 1)) as body
@@ -114,7 +114,7 @@ export const waitingPage = pagedList<Waiting>({
  * retry is due at once instead. Two operators who do that at once send it once.
  * @throws DomainError `WEBHOOK_NOT_CONFIGURED`, `WEBHOOK_WAITING`
  */
-export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, body: string): Promise<Waiting> {
+export async function requeue(uow: UnitOfWork, { messageId, type }: DeliveryLogRow, body: string): Promise<Waiting> {
   const configured = await uow.query('select 1 from webhook_configuration where client_id = $1 and type = $2', [
     uow.clientId,
     type,

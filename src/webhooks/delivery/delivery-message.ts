@@ -10,10 +10,10 @@ import {
 } from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { WebhookConfiguration_Method } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { RetrySummary } from '../retries/retry.queries.ts';
-import type { Delivery, Waiting } from './deliveries.queries.ts';
+import type { DeliveryLogRow, Waiting } from './deliveries.queries.ts';
 
 /** An attempt to send as the API shows it. */
-export function toDeliveryMessage(delivery: Delivery): MessageInitShape<typeof WebhookDeliverySchema> {
+export function toDeliveryMessage(delivery: DeliveryLogRow): MessageInitShape<typeof WebhookDeliverySchema> {
   const { type, method, outcome, statusCode, error, responseExcerpt, attemptedAt } = delivery;
   const { id, messageId, attempt, target, durationMs, retry, retryAt } = delivery;
   return {

@@ -126,25 +126,29 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let stopped = false;
 
   /** The differences between new messages and retries. */
-  type Way = {
+  type QueueKind = {
     readonly settle: (uow: UnitOfWork, outcomes: readonly Outcome[]) => Promise<ReadonlyMap<string, Retry>>;
     readonly claim: (uow: UnitOfWork) => Promise<ClaimedMessage[]> | ClaimedMessage[];
     readonly finished: (outcome: Outcome) => void;
   };
 
-  async function take(clientId: string, outcomes: readonly Outcome[], way: Way): Promise<readonly ClaimedMessage[]> {
+  async function take(
+    clientId: string,
+    outcomes: readonly Outcome[],
+    queue: QueueKind,
+  ): Promise<readonly ClaimedMessage[]> {
     try {
       // In no span: whose answer woke it is chance.
       const [claimed, followed] = await inSpan(undefined, () =>
         db.unitOfWork(clientId, async (uow) => {
-          const settled = way.settle(uow, outcomes);
+          const settled = queue.settle(uow, outcomes);
           if (outcomes.some(isRetried)) await settled;
           // Else sent behind it without waiting; PostgreSQL runs the two in this order.
-          return Promise.all([way.claim(uow), settled]);
+          return Promise.all([queue.claim(uow), settled]);
         }),
       );
       reportRetries(outcomes, followed);
-      for (const message of claimed) void send(message, way);
+      for (const message of claimed) void send(message, queue);
       return claimed;
     } catch (error) {
       logger.error({ err: error, clientId }, 'webhooks: the outbox could not be read or written');
@@ -152,10 +156,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  async function send(message: ClaimedMessage, way: Way): Promise<void> {
+  async function send(message: ClaimedMessage, queue: QueueKind): Promise<void> {
     const attempt = await traced(message);
     report({ message, attempt });
-    way.finished({ message, attempt });
+    queue.finished({ message, attempt });
   }
 
   /** The request carries the span, so that the receiver can continue the trace. */

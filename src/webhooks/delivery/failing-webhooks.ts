@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { type Found, WAITING_MAX } from '../../statistics/causes.ts';
+import { type AttentionItem, WAITING_MAX } from '../../statistics/causes.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 
 /** Attempts that are looked at, of all types together, and how old they may be. */
@@ -8,7 +8,7 @@ const ATTEMPTS_MAX = 2_000;
 const OLDEST_MS = 7 * 86_400_000;
 
 /** Webhooks that fail with their current settings; attempts before the last change of settings do not count. */
-export async function failingWebhooks(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+export async function failingWebhooks(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   const rows = await uow.query<{ type: WebhookType; running: boolean; since: Date; waiting: number }>(
     `with configured as materialized (
        select type, configuration_id, updated_at from webhook_configuration where client_id = $1

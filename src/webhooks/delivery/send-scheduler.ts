@@ -1,10 +1,10 @@
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { BEGINNING, type ClaimCursor, advanceCursor } from '../../persistence/polling/claim-cursor.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
-import type { Claim } from '../outbox/outbox.queries.ts';
+import type { ClaimQuery } from '../outbox/outbox.queries.ts';
 
 /** The work of one transaction for one flow. The limit is 0 if it only records outcomes. */
-export type SendBatch = Claim & {
+export type SendBatch = ClaimQuery & {
   /** The messages that wait behind each other, as `flowOf` names them. */
   readonly flow: string;
   /** To be recorded. */
@@ -50,8 +50,8 @@ export type SendScheduler = {
 /** More would only take connections from the calls that cause webhooks. */
 const BATCHES_AT_ONCE = 4;
 
-/** Milliseconds that a flow rests after a batch failed: the database is away, and asking at once would not bring it back. */
-const REST_MS = 500;
+/** Milliseconds that a flow pauses after a batch failed: the database is away, and asking at once would not bring it back. */
+const PAUSE_MS = 500;
 
 /**
  * A flow's limit of requests in flight. Each timeout halves it and each answer raises it by one. So a working receiver
@@ -108,7 +108,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     const claimed = await take(batch).catch(() => undefined);
     queue.use(flow.name, (claimed?.length ?? 0) - batch.limit);
     running -= 1;
-    if (claimed === undefined) return rest(flow, batch);
+    if (claimed === undefined) return pauseAfterFailure(flow, batch);
     // As many as there were free slots: there may be more.
     if (batch.limit > 0 && claimed.length === batch.limit) flow.wanted = true;
     const newest = claimed.at(-1);
@@ -135,13 +135,13 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     return Math.max(0, Math.min(inFlightMax - queue.usedBy(name), concurrency - queue.used));
   }
 
-  function rest(flow: Flow, failed: SendBatch): void {
+  function pauseAfterFailure(flow: Flow, failed: SendBatch): void {
     flow.outcomes.unshift(...failed.outcomes);
     flow.wanted = closed === undefined;
-    setTimeout(requeue, REST_MS, flow);
+    setTimeout(requeue, PAUSE_MS, flow);
   }
 
-  /** Puts a flow at the end of the queue, after its batch or its rest. */
+  /** After its batch, or the pause after a failed one. */
   function requeue(flow: Flow): void {
     const { name } = flow;
     if (closed !== undefined) flow.wanted = false;
@@ -188,7 +188,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
       const timer = setTimeout(() => closed?.(), timeoutMs);
       for (const flow of flows.values()) {
         flow.wanted = false;
-        // One whose batch runs, or that rests, leaves after that.
+        // A flow whose batch runs, or that pauses, leaves after that.
         if (hasNothing(flow) && queue.take(flow.name, 1).length > 0) flows.delete(flow.name);
       }
       run();

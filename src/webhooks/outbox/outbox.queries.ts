@@ -71,8 +71,8 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Which messages to take. */
-export type Claim = {
+/** The messages that a process claims for the time of a lease. */
+export type ClaimQuery = {
   readonly limit: number;
   /** Those whose causing response is known to be written, so that they need not wait. */
   readonly released: readonly string[];
@@ -85,7 +85,7 @@ export type Claim = {
 /** Takes messages for this process, oldest first. Other processes skip them until the lease has passed. */
 export async function claimMessages(
   uow: UnitOfWork,
-  { limit, released, from, keyIds }: Claim,
+  { limit, released, from, keyIds }: ClaimQuery,
 ): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with due as (
@@ -150,7 +150,7 @@ export function countOutcomes(
   countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered - retried });
 }
 
-/** Locks the messages of attempts by their ids. A missing message was settled by another sender. */
+/** One row for each logged attempt. The statement before has locked the messages; a missing one was settled by another sender. */
 const SETTLED = `${OWN} cross join ${LOGGED}`;
 
 const messageOf = (columns: string) =>

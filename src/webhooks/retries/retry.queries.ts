@@ -137,7 +137,7 @@ const NEXT = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'l
 /** The number of waiting retries of a webhook, and the next one. */
 export type RetrySummary = { readonly type: WebhookType; readonly waiting: number } & Partial<RowOf<typeof NEXT>>;
 
-/** One for each webhook of the client that retries. Counts at most what {@link BACKLOG_MAX} allows. */
+/** One for each webhook of the client that retries. A webhook has at most 10,000 waiting retries. */
 export function retrySummaries(uow: UnitOfWork): Promise<RetrySummary[]> {
   return uow.query<RetrySummary>(
     `select c.type, (select count(*)::int from webhook_retry w

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../persistence/database.ts';
 import { unitsTakenInADay } from '../../../redemptions/units-taken.ts';
-import { CAUSES_MAX, type Found } from '../../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../../statistics/causes.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -61,7 +61,7 @@ function endOf({ unitsLeft, soldOutAt }: Outlook): number {
 }
 
 /** Products that are low, sold out while they are taken, or sold out soon. */
-export async function lowProducts(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+export async function lowProducts(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   const soon = now.getTime() + SOON_MS;
   const urgent = now.getTime() + DAY_MS;
   return (await stockOutlook(uow, now))
