@@ -1,0 +1,26 @@
+// `node bench/driver/run.ts [pairs] [seconds] [ways]` measures the service with its driver against the same service with statements
+// that are sent as pg documents it, by turns in pairs; ways as in `bench/pairs.ts`. Prints for each way the median of the pairs' ratios,
+// and where nine of ten lie: docs/decisions/0093.
+import { startService } from '../triggers/service.ts';
+import { describePairs, measurePairs, type Way } from '../triggers/ways.ts';
+
+/** What stands in the place of the driver's statements. */
+const REFERENCES = {
+  documented: "pg's own pipelining, arrays and moments",
+  uncoalesced: 'our arrays and moments, and a write for each statement',
+};
+
+const [pairs = '10', seconds = '10', ways = 'batch'] = process.argv.slice(2);
+
+for (const way of ways.split(',') as Way[]) {
+  for (const [reference, about] of Object.entries(REFERENCES)) {
+    const NODE_OPTIONS = `--import ${import.meta.resolve('./replace-statements.ts')}?${reference}`;
+    const measured = await measurePairs(
+      { ours: startService, reference: (bench) => startService(bench, { env: { NODE_OPTIONS } }) },
+      way,
+      { pairs: Number(pairs), seconds: Number(seconds) },
+    );
+    const [rate, cost] = [describePairs(measured, 'rate'), describePairs(measured, 'cost')];
+    console.log(`${way} against ${about}: a second ${rate}; processor time of each ${cost}`);
+  }
+}
