@@ -9,6 +9,7 @@ import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { smallestNeedOf } from '../products/stock/queue.queries.ts';
 import type { Delivered, Delivery, EarnedReward, Pending } from './delivery.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
+import { LISTED } from './listed-part.ts';
 
 /**
  * Stores deliveries in one statement. Pending ones go to the end of the product's queue: the product is locked, so the last place
@@ -248,16 +249,9 @@ async function deliveriesFromRows(uow: UnitOfWork, rows: readonly EarnedRewardRo
 }
 
 const COLUMNS = columnsOf(earnedRewardTable, [
-  'id',
-  'accountId',
-  'rewardId',
-  'rewardType',
-  'amount',
-  'campaignId',
-  'missionId',
+  ...LISTED,
   'assignmentId',
   'webhookContext',
-  'createdAt',
   'amountUnpaid',
   'status',
   'productId',
