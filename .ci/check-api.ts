@@ -1,5 +1,5 @@
-// Holds what is not released yet against docs/api.md, as far as a program can tell. What the last release had keeps its shape:
-// it is read from its fixture. A departure that is meant stands in MEANT with its reason, and in docs/decisions/0089.
+// Checks the API that is not released yet against docs/api.md, as far as a program can. The API of the last release keeps its shape: it is
+// read from its fixture. Intended exceptions are in MEANT with their reasons, and in docs/decisions/0089.
 import {
   createFileRegistry,
   type DescEnum,
@@ -21,7 +21,7 @@ import { commentOf } from '../src/gateway/codegen/proto-comments.ts';
 import { errorKinds } from '../src/kernel/errors/error-codes.ts';
 import { LAST_RELEASE } from '../src/persistence/migrating/own-migrations.ts';
 
-/** What departs from a rule, by the full name under which a fault of it is told, with the reason. A release empties it. */
+/** Intended exceptions to a rule: the reason by the full name in the message. A release empties it. */
 const MEANT: Readonly<Record<string, string>> = {};
 
 const release = join(import.meta.dirname, '..', 'test', 'fixtures', `v${LAST_RELEASE.version}`);
@@ -37,13 +37,13 @@ const files = [...now.files].filter(({ proto }) => proto.package.startsWith('lau
 const messages = files.flatMap(({ messages: top }) => top.flatMap(withNested));
 const rpcs = files.flatMap(({ services }) => services).flatMap(({ methods }) => methods);
 
-/** Words that Python or Java keep for themselves; what they do not refuse as the name of a field is left out. */
+/** Reserved words of Python or Java, without those that are allowed as the name of a field. */
 const KEPT = new Set(
   'and as assert async await break case catch class continue def default del do elif else except final finally for from global goto if import in is lambda new nonlocal not or package pass private public raise return switch this throw try while with yield'.split(
     ' ',
   ),
 );
-/** A moment that names no participle: the bounds of a span. */
+/** Names of times without a participle: the bounds of a time range. */
 const SPAN = /^(since|until|before)$|_(at|since|until)$/;
 const WIDE = [ScalarType.INT64, ScalarType.UINT64, ScalarType.UINT32, ScalarType.SINT64, ScalarType.FIXED64];
 
@@ -145,7 +145,7 @@ function listFaults(rpc: DescMethod, at: string): string[] {
   return [];
 }
 
-/** The same RPC of the generated code, which the routes are of. */
+/** The RPC of the generated code, which the routes refer to. */
 function findGenerated(rpc: DescMethod): DescMethod | undefined {
   return routes.find((route) => route.rpc.toString() === rpc.toString())?.rpc;
 }
@@ -178,7 +178,7 @@ function hasIdType({ input }: DescMethod): boolean {
   return isUuid || input.fields.some(({ name }) => name === 'id_type');
 }
 
-/** A deprecation says since when, and what to use. */
+/** A deprecation names its version and its replacement. */
 function deprecationFaults(field: DescField): string[] {
   if (field.proto.options?.deprecated !== true) return [];
   return /Deprecated since \d+\.\d+\.\d+: use `/.test(commentOf(field).replaceAll(/\s+/g, ' '))

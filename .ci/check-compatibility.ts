@@ -1,6 +1,6 @@
-// Whether callers and operators of the last release find everything again that they hold on to: messages and RPCs, REST
-// paths, operation ids, error codes, settings, metrics. What the release had is recorded in `test/fixtures/v<version>`; `.ci/release`
-// wrote it. More may have been added; nothing may be gone or mean something else. It needs neither history nor a service.
+// Checks that callers and operators of the last release still find everything they use: messages and RPCs, REST paths, operation ids, error
+// codes, settings, metrics. `.ci/release` recorded it in `test/fixtures/v<version>`. Additions are allowed, removals and changes of meaning
+// are not. It needs neither history nor a service.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { LAST_RELEASE } from '../src/persistence/migrating/own-migrations.ts';
 import { errorCodes, metricNames, operationIds, routeTable, settings } from './release/interface.ts';
 
 /**
- * Breaks that are meant, as this check words them, each with the reason. CHANGELOG.md tells callers what to do instead.
- * A release empties the list. A break of the protos has its place in buf.yaml, under `breaking`.
+ * Intended breaks, in the words of this check, each with the reason. CHANGELOG.md has the replacement for callers. A release empties the
+ * list. Breaks of the protos are listed in buf.yaml, under `breaking`.
  */
 const MEANT: Readonly<Record<string, string>> = {};
 
@@ -28,7 +28,7 @@ const missing = [
   ...gone('metric', read<string[]>('metrics').filter(isShownHere), metricNames()),
 ].filter((fault) => !(fault in MEANT));
 for (const fault of missing) console.error(fault);
-// After the lists, whose words are plainer where both find the same fault.
+// Runs after the lists, whose messages are plainer if both find the same fault.
 const protos = spawnSync(`buf breaking proto --against "${join(fixtures, release, 'descriptors.binpb')}"`, {
   shell: true,
   stdio: 'inherit',
@@ -42,23 +42,23 @@ function read<T>(name: string): T {
   return JSON.parse(readFileSync(join(fixtures, release, `${name}.json`), 'utf8')) as T;
 }
 
-/** `GET /accounts/{id} GetAccount` */
+/** One line per operation: `GET /accounts/{id} GetAccount` */
 function inOneLine([operation, name]: readonly [string, string]): string {
   return `${operation} ${name}`;
 }
 
-/** `GET /accounts/{id} ACCOUNT_NOT_FOUND` */
+/** One line per error code: `GET /accounts/{id} ACCOUNT_NOT_FOUND` */
 function listed(codes: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(codes).flatMap(([operation, each]) => each.map((code) => `${operation} ${code}`));
 }
 
-/** What was there and is not any more, in words. */
+/** A message for each removed name. */
 function gone(kind: string, before: readonly string[], now: readonly string[]): string[] {
   const present = new Set(now);
   return before.filter((entry) => !present.has(entry)).map((entry) => `${kind} is gone: ${entry}`);
 }
 
-/** Metrics of the process are what its system tells of it, and only Linux tells all of them. */
+/** Whether this system shows a metric: only Linux has all metrics of the process. */
 function isShownHere(metric: string): boolean {
   return process.platform === 'linux' || !metric.startsWith('process_');
 }

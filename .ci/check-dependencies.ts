@@ -1,6 +1,6 @@
-// Every dependency has a licence that we may pass on, and docs/dependencies.md says of each direct one why it is here and what
-// was looked at. `node .ci/check-dependencies.ts --write` brings versions, licences and the list of indirect ones up to date;
-// the words of a new row are to be written by anyone who adds the dependency.
+// Every dependency has a licence that allows distribution. docs/dependencies.md has the reason for each direct one and the result of its
+// review. `node .ci/check-dependencies.ts --write` updates versions, licences and the list of indirect ones; the author of a new dependency
+// writes the words of its row.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -37,7 +37,7 @@ const ALLOWED = new Set([
   'Zlib',
 ]);
 
-/** Licences of packages whose manifest names theirs in a form that npm does not read; each was looked up in the package. */
+/** Licences of packages whose manifest has a form that npm does not read; each was looked up in the package. */
 const LICENCES_LOOKED_UP: Record<string, string> = { 'node_modules/format': 'MIT', 'node_modules/reserved': 'MIT' };
 
 const root = join(import.meta.dirname, '..');
@@ -56,7 +56,7 @@ if (faults.length > 0) {
   process.exit(1);
 }
 
-/** The packages of others, by their path: beside them the lock file has this project itself, its workspaces and links to them. */
+/** The installed packages of others, by path. The lock file also has this project, its workspaces and links to them. */
 function installed(): [path: string, Package][] {
   return Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 }
@@ -68,7 +68,7 @@ function licenceFaults(): string[] {
   });
 }
 
-/** An SPDX expression: of alternatives one must be allowed, of licences that hold together all. */
+/** Whether an SPDX expression is allowed: one of its alternatives (OR), all of its combined licences (AND). */
 function isAllowed(expression: string): boolean {
   return expression
     .replaceAll(/[()]/g, '')
@@ -95,7 +95,7 @@ function treeFaults(text: string): string[] {
     : ['docs/dependencies.md is behind package-lock.json: run the check with --write.'];
 }
 
-/** `| `name` | version | licence | ... |` */
+/** Rows of the form `| `name` | version | licence | ... |` */
 function rowsOf(text: string): Row[] {
   return [...text.matchAll(/^\| `([^`]+)` +\| ([^|]*?) +\| ([^|]*?) +\|.*$/gm)].map(
     ([line, name, version, licence]) => ({
@@ -107,7 +107,7 @@ function rowsOf(text: string): Row[] {
   );
 }
 
-/** The row with the version and licence that the lock file has, padded as it was. */
+/** The row with the version and licence of the lock file, with its padding. */
 function rowFor({ line, name, version, licence }: Row): string {
   const locked = packages[`node_modules/${name}`];
   if (locked === undefined) return line;
@@ -120,7 +120,7 @@ function renewed(text: string): string {
   return withRows.replace(/(<!-- tree -->\n\n)[\s\S]*?(\n\n<!-- \/tree -->)/, `$1${productionTree()}$2`);
 }
 
-/** What is installed with `--omit=dev` beside the direct dependencies; binaries of single platforms are left out. */
+/** The indirect dependencies of an installation with `--omit=dev`, without binaries of single platforms. */
 function productionTree(): string {
   const indirect = installed().flatMap(([path, each]) => {
     const name = path.replace(/^.*node_modules\//, '');

@@ -1,5 +1,5 @@
-// Whether `gen/` is what the protos and plugins of today generate. It generates into a temporary folder and compares, so
-// that a check changes nothing, works beside uncommitted edits, and also sees a file that git does not know.
+// Checks that `gen/` is the output of the current protos and plugins. It generates into a temporary folder and compares, so that a check
+// changes no file, works beside uncommitted edits, and also finds files that git does not know.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The exit code of `git diff`: 0 without differences, 1 after it has named the files that differ. */
+/** The exit code of `git diff`: 0 without differences, 1 after it has named the different files. */
 function differences(): number {
   const args = ['diff', '--no-index', '--stat', '--exit-code', 'gen', join(folder, 'gen')];
   return spawnSync('git', args, { stdio: 'inherit' }).status ?? 1;

@@ -1,10 +1,10 @@
-// The layers as they are checked (`layers.ts`) are those that README draws, and no looser than the code: every way between two
-// folders of `src` that the list allows is used, and leads to a lower line of the drawing.
+// The checked layers (`layers.ts`) are those of the drawing in README, and no looser than the code: every import between two folders of
+// `src` that the list allows is used, and leads to a lower line of the drawing.
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { layers, MAIN } from './layers.ts';
 
-/** Relative imports, of a line or of several. */
+/** Relative imports, in one line or several. */
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
 const root = join(import.meta.dirname, '..');
@@ -24,7 +24,7 @@ if (faults.length > 0) {
   process.exit(1);
 }
 
-/** `from to` for every import that leaves its module. */
+/** An entry `from to` for every import that leaves its module. */
 function usedWays(): Set<string> {
   const ways = new Set<string>();
   for (const path of globSync('src/**/*.{ts,tsx}', { cwd: root })) {
@@ -42,7 +42,7 @@ function moduleOf(path: string): string {
   return rest.length > 0 ? module : MAIN;
 }
 
-/** The line of the drawing on which each module stands; two and more spaces end the names. */
+/** The line of the drawing for each module; two or more spaces end the names. */
 function drawnLines(): Map<string, number> {
   const drawing =
     /## Architecture\n[\s\S]*?```\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
@@ -54,7 +54,7 @@ function drawnLines(): Map<string, number> {
   return found;
 }
 
-/** The pages and what is generated stand beside the drawing, and what wires everything above it. */
+/** Whether a module is in the drawing. The pages, generated code and `app` are not. */
 function isDrawn(module: string): boolean {
   return !['console', 'docs', 'gen', MAIN].includes(module);
 }

@@ -1,7 +1,7 @@
-// The lock file must serve every machine: it names no registry, so that each one uses its own, and it holds every
-// platform's packages, because npm refuses to install from one that lacks some. Versions must be exact, since ranges
-// resolve differently under an older Node. It agrees with each package.json: `npm install --no-save`, which `.ci/setup.mjs` adds
-// packages by, does not say where it does not. What tests need lies beside what the root needs, where every folder finds it.
+// The lock file must work on every machine. It names no registry, so that each machine uses its own, and it contains every platform's
+// packages, because npm refuses to install from a file that lacks some. Versions are exact, since ranges resolve differently under an older
+// Node. The file agrees with each package.json: `npm install --no-save`, by which `.ci/setup.mjs` adds packages, does not report a
+// difference. Packages for tests are in the root, for every folder.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

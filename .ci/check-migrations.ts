@@ -1,5 +1,5 @@
-// No migration since the last release keeps calls waiting, or takes away what the hosts of the release before use: the rules are in
-// `migration-rules.ts`. And docs/upgrading.md says of each what its file declares; `--write` puts it there.
+// No migration since the last release blocks calls, or removes what hosts of the last release use: the rules are in `migration-rules.ts`.
+// docs/upgrading.md shows the declaration of each migration; `--write` updates it.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Migration } from '@mikro-orm/migrations';
@@ -40,12 +40,12 @@ if (faults.length > 0) {
   process.exit(1);
 }
 
-/** The replacement of the table; a function, because a text would have its dollars taken for references. */
+/** The replacement of the table; a function, because dollar signs in a text would be references. */
 function inPlace(table: string): (all: string, begin: string, end: string) => string {
   return (_all, begin, end) => `${begin}${table}${end}`;
 }
 
-/** Without the spaces by which the formatter aligns a table. */
+/** A text without the spaces by which the formatter aligns a table. */
 function squeezed(text: string): string {
   return text.replace(/-{2,}/g, '-').replace(/ +/g, ' ');
 }

@@ -1,5 +1,5 @@
-// Parts of the pages are the words of the code: the commands, the reasons for which an event does not count, an example. Every decision has
-// its row in the index. `--write` writes the parts from the code; rows of decisions are written by hand.
+// Parts of the pages are words of the code: the commands, the reasons for which an event does not count, an example. Every decision has its
+// row in the index. `--write` writes the parts from the code; rows of decisions are written by hand.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { uncountedReasons } from '../gen/uncounted-reasons.ts';
@@ -54,12 +54,12 @@ function differenceOf({ page, name, text }: Part): string[] {
   return [];
 }
 
-/** Without the padding by which the formatter aligns a table. */
+/** A page without the padding by which the formatter aligns a table. */
 function withoutAlignment(page: string): string {
   return page.replaceAll(/^\|.*$/gm, (row) => row.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---'));
 }
 
-/** Each decision has one row, and each row a decision. */
+/** Faults of the index: each decision has one row, and each row a decision. */
 function decisionFaults(): string[] {
   const index = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8');
   const listed = [...index.matchAll(/^\| \[\d{4}\]\((?<file>[^)]+)\)/gm)].map(({ groups }) => groups!['file']);

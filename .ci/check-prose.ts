@@ -39,7 +39,7 @@ async function sentenceFaults(file: string, source: string): Promise<string[]> {
   return messages.map(({ loc, message }) => `${file}:${loc.start.line} ${message}`);
 }
 
-/** Tables, addresses and commands cannot be wrapped; docs/dependencies.md has a line for each licence. */
+/** Lines over the limit. Tables, addresses and commands cannot be wrapped; docs/dependencies.md has a line for each licence. */
 function longLines(file: string, source: string): string[] {
   if (!file.endsWith('.md') || file === 'docs/dependencies.md') return [];
   let inCode = false;

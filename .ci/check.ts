@@ -1,11 +1,11 @@
-// `npm run check`: everything that can be told about the code without running it, cheapest first. It changes no file and
-// stops at the first thing that is wrong. `npm run check -- lint types` runs those steps only.
+// `npm run check`: all checks that do not run the code, cheapest first. It changes no file and stops at the first fault.
+// `npm run check -- lint types` runs those steps only.
 import { spawnSync } from 'node:child_process';
 
-/** One thing to hold the code against: a shell command that exits 0 when all is well, and the way out when it is not. */
+/** One check: a shell command that exits with 0 for success, and the fix for a failure. */
 type Step = { readonly name: string; readonly command: string; readonly fix: string };
 
-/** Remembers in `.laurel/types` what it found, so that next time it looks only at what changed and what that reaches. */
+/** The compiler keeps its results in `.laurel/types`, so that the next run checks only changed files and their dependents. */
 const compile = (name: string, project: string) =>
   `tsc -p ${project} --incremental --tsBuildInfoFile .laurel/types/${name}.tsbuildinfo`;
 
@@ -40,7 +40,7 @@ const steps: readonly Step[] = [
   },
   {
     name: 'types',
-    // Two programs: the service knows Node, the console knows the browser. What one of them lacks may be in the other as well.
+    // Two programs: the service with the types of Node, the console with those of the browser. Both run, so that all faults are shown.
     command: `${compile('service', '.')}; service=$?; ${compile('console', 'src/console')} && exit $service`,
     fix: 'Fix what the compiler names above.',
   },
@@ -66,7 +66,7 @@ const steps: readonly Step[] = [
     fix: 'Run `npm run generate` and commit gen/.',
   },
   {
-    // After the generated code, which the route table and the error codes are read from.
+    // Runs after the check of generated code, which contains the route table and the error codes.
     name: 'compatibility',
     command: 'node .ci/check-compatibility.ts',
     fix: 'Add beside the old instead of changing or removing it. A break that is meant: see MEANT in .ci/check-compatibility.ts.',
@@ -90,7 +90,7 @@ for (const step of steps) {
 }
 console.log(`All checks passed in ${secondsSince(start)} s.`);
 
-/** A step that passes says its name and time only, and its warnings, so that what one reads is what matters. */
+/** Runs a step. A passing step prints only its name, its time and its warnings. */
 function run({ name, command, fix }: Step): void {
   const begun = performance.now();
   const { status, stdout, stderr } = spawnSync(command, { shell: true, encoding: 'utf8' });

@@ -1,6 +1,6 @@
-// `npm run migration -- add-chests`: writes what the entities need beyond the last migration, formatted, and the snapshot that the
-// next one is compared with; `--check` instead of a name only says whether there is something to write. It needs no database. Read
-// the file before you commit it; foreign keys, row-level security and anything else that entities do not declare are added by hand.
+// `npm run migration -- add-chests` writes the formatted changes of the entities since the last migration, and the snapshot for the next
+// comparison. `--check` instead of a name only reports whether changes exist. It needs no database. Read the file before you commit it;
+// foreign keys, row-level security and anything else that entities do not declare are added by hand.
 import { spawnSync } from 'node:child_process';
 import { entities } from '../src/app/entities.ts';
 import { createMigration, entitiesHaveDrifted } from '../src/persistence/migrate.ts';

@@ -1,6 +1,6 @@
-// `npm run dev`: the service, started again whenever a file of it changes, and the console with hot reload. The database,
-// the keys and the demo are kept in `.laurel/dev`, apart from those of `npm start`; DATABASE_URL takes another database.
-// `npm run dev -- --inspect` hands its options to Node. PORT is the service's port; Ctrl-C ends everything.
+// `npm run dev`: the service, restarted after each change of its files, and the console with hot reload. The database, the keys and the
+// demo are in `.laurel/dev`, separate from those of `npm start`; DATABASE_URL selects another database. `npm run dev -- --inspect` passes
+// its options to Node. PORT is the service's port; Ctrl-C ends everything.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ const serviceUrl = `http://127.0.0.1:${port}`;
 
 await develop();
 
-/** The PostgreSQL outlives the restarts of the service, which therefore take about a second. */
+/** PostgreSQL keeps running when the service restarts, so a restart takes about a second. */
 async function develop(): Promise<void> {
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGHUP')]);
   const given = process.env['DATABASE_URL'];
@@ -30,7 +30,7 @@ async function develop(): Promise<void> {
   try {
     const vite = await createServer({ configFile: join(root, 'src/console/vite.config.ts'), clearScreen: false });
     await vite.listen();
-    // At these Vite would end the process, before the service has stopped.
+    // Vite would end the process on these signals, before the service has stopped.
     process.removeAllListeners('SIGTERM');
     process.stdin.removeAllListeners('end');
     void announce(vite, databaseUrl);
@@ -40,44 +40,44 @@ async function develop(): Promise<void> {
     await stop(service);
     await database?.close();
   }
-  // A console that waits for the service may still be asking.
+  // A console may still be waiting for the service.
   process.exit();
 }
 
-/** In a process group of its own: a terminal's Ctrl-C goes to the whole group, and a second signal would kill the service. */
+/** Starts the service in a separate process group: Ctrl-C in a terminal signals the whole group, and a second signal would kill it. */
 function startService(databaseUrl: string): ChildProcess {
   const env = {
     LAUREL_DATA: data,
     DATABASE_URL: databaseUrl,
     PORT: port,
     HOST: '127.0.0.1',
-    // Once there is a demo, each restart would announce it again.
+    // After the demo exists, each restart would print it again.
     LAUREL_DEMO: String(!existsSync(demoFile)),
     LAUREL_MIGRATE: 'true',
     LAUREL_WEBHOOK_ALLOW_PRIVATE: 'true',
     LAUREL_DRAIN_DELAY_MS: '0',
   };
-  // SIGINT, because the service then waits for no caller.
+  // SIGINT, because the service then does not wait for callers.
   const options = ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', ...process.argv.slice(2)];
   return spawn(process.execPath, [...options, 'src/main.ts', 'serve'], {
     cwd: root,
     detached: true,
     stdio: 'inherit',
-    // What is set in the terminal counts.
+    // The environment of the terminal takes precedence.
     env: { ...env, ...process.env },
   });
 }
 
 /**
- * Stops the service as Ctrl-C would, and waits for it. Node's watcher goes first: it would send the service a second signal, and
- * it does not end by a signal while the service is down because of an error.
+ * Stops the service as Ctrl-C would, and waits for it. Node's watcher ends first: it would send the service a second signal, and it ignores
+ * signals while the service is down because of an error.
  */
 async function stop(watcher: ChildProcess): Promise<void> {
   watcher.kill('SIGKILL');
   for (let signal: NodeJS.Signals | 0 = 'SIGINT'; signalGroup(watcher.pid!, signal); signal = 0) await sleep(50);
 }
 
-/** Whether any process of the group was there to get the signal. */
+/** Signals a process group. Returns whether a process of it was running. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
@@ -86,7 +86,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Says where everything is, once the service has answered for the first time. */
+/** Prints the addresses after the first answer of the service. */
 async function announce(vite: ViteDevServer, databaseUrl: string): Promise<void> {
   while (!(await isReady())) await sleep(250);
   const demo = await readDemo();
@@ -108,7 +108,7 @@ async function isReady(): Promise<boolean> {
   );
 }
 
-/** The demo is written down soon after the first start; a database that has other clients gets none. */
+/** The demo, which is written soon after the first start; undefined for a database with other clients. */
 async function readDemo(): Promise<Demo | undefined> {
   for (let attempt = 0; attempt < 20 && !existsSync(demoFile); attempt++) await sleep(250);
   return existsSync(demoFile) ? (JSON.parse(await readFile(demoFile, 'utf8')) as Demo) : undefined;

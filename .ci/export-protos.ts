@@ -1,5 +1,5 @@
-// Writes a folder of protos that needs nothing else: `npm run export-protos -- <folder>`. `buf export` gives ours and what
-// they import. What `google.rpc.Status` needs is added, because it comes in the trailers of an error and no proto imports it.
+// Writes a self-contained folder of protos: `npm run export-protos -- <folder>`. `buf export` writes ours and their imports. The imports of
+// `google.rpc.Status` are added, because it is in the trailers of an error and no proto imports it.
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

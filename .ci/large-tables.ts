@@ -1,6 +1,6 @@
 /**
- * Tables that can hold millions of rows, or that nearly every call writes: a migration may not keep calls from them for longer
- * than a moment. Who adds a table that grows with accounts or events lists it here; its module owns it (`table-owners.ts`).
+ * Tables that can have millions of rows, or that nearly every call writes: a migration may lock them only for a moment. Add each table here
+ * that grows with accounts or events; its module owns it (`table-owners.ts`).
  */
 export const largeTables: readonly string[] = [
   'account',

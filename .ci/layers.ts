@@ -1,16 +1,16 @@
 /**
- * The layers: what each folder of `src` imports, all of it and nothing that it does not. `app` wires the
- * modules together and may import all, as may `main.ts`. `.ci/check-layers.ts` holds this list against the imports and against the
- * drawing in README. A new folder, or a new way between two, gets its line here first; the linter refuses it until then.
+ * The layers: the exact imports of each folder of `src`. `app` connects the modules and may import all, as may `main.ts`.
+ * `.ci/check-layers.ts` compares this list with the imports and with the drawing in README. The linter refuses a new folder or a new import
+ * between folders until it is added here.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: ['gen'],
   engine: ['kernel'],
   persistence: ['kernel'],
-  // Below the clients, whose own operations are changes to record as well.
+  // Below the clients, because the changes of their operations are recorded as well.
   audit: ['persistence', 'kernel', 'gen'],
   clients: ['audit', 'persistence', 'kernel', 'gen'],
-  // Below the modules, because all of them tell it what happened.
+  // Below the modules, because all of them report to it.
   statistics: ['clients', 'persistence', 'kernel', 'gen'],
   idempotency: ['clients', 'persistence', 'kernel', 'gen'],
   accounts: ['clients', 'persistence', 'kernel', 'gen'],
@@ -51,18 +51,18 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   timeline: ['accounts', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   server: ['clients', 'persistence', 'kernel', 'gen'],
   gateway: ['server', 'persistence', 'kernel', 'gen'],
-  // What one command of the command line does; it opens and wires like `app`.
+  // The commands of the command line; they open and connect modules like `app`.
   commands: [
     ...['app', 'server', 'housekeeping', 'alerts', 'imports', 'marketplace', 'rewards', 'loyalty', 'webhooks'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],
-  // What runs in the pages of the docs; `.ci/docs` builds it.
+  // The scripts of the docs pages; `.ci/docs` builds them.
   docs: [],
   gen: [],
 };
 
-/** Why a file of `from` may not import a file of `to`, in words that say what to do instead; undefined when it may. */
+/** The reason why a file of `from` may not import a file of `to`, with the alternative; undefined if it may. */
 export function refusal(from: string, to: string, file: string): string | undefined {
   if (from === to || from === MAIN) return undefined;
   const below = layers[from];
@@ -76,19 +76,19 @@ export function refusal(from: string, to: string, file: string): string | undefi
   return undefined;
 }
 
-/** What wires the modules together, `main.ts` included. */
+/** The module that connects the others, `main.ts` included. */
 export const MAIN = 'app';
 
-/** A folder of `src` that is entered by one file, and the packages that are imported there only. */
+/** A folder of `src` with one entrance file, and the packages that only this folder may import. */
 export type Enclosure = { readonly folder: string; readonly entrance: string; readonly packages: readonly string[] };
 
-/** The driver uses what its package does not document: docs/decisions/0093. */
+/** The driver uses undocumented parts of its package: docs/decisions/0093. */
 export const enclosures: readonly Enclosure[] = [
   { folder: 'persistence/driver', entrance: 'driver.ts', packages: ['pg'] },
 ];
 
 /**
- * Why `file` may not import `imported`, both below `src`, or a package; undefined where no enclosure is in the way.
+ * The reason why `file` may not import `imported`; undefined if no enclosure refuses it.
  * @param imported a path below `src`, or the name of a package
  */
 export function enclosedBy(file: string, imported: string): string | undefined {

@@ -1,5 +1,5 @@
-// The rules of this project that no stock rule expresses, as a plugin of oxlint. The stock `no-restricted-imports` compares
-// the text of an import, where `../rewards/x.ts` means another module from every depth; these resolve it first.
+// The rules of this project that no stock rule covers, as a plugin of oxlint. The stock `no-restricted-imports` compares the text of an
+// import, but `../rewards/x.ts` means another module in every folder; these rules resolve it first.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -7,7 +7,7 @@ import { enclosedBy, MAIN, refusal } from './layers.ts';
 import { foreignTable } from './table-owners.ts';
 import { hasTypeCondition, isTypeName } from './type-names.ts';
 
-/** The parts of ESLint's syntax tree and rule context that are used here. */
+/** The used parts of ESLint's syntax tree and rule context. */
 type Node = {
   type: string;
   value?: unknown;
@@ -32,16 +32,16 @@ type Rule = { create(context: Context): Record<string, (node: Node) => void> };
 
 const root = join(import.meta.dirname, '..');
 
-/** What is there at run time. Development packages are absent in production. */
+/** The packages at run time. Development packages are absent in production. */
 const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
 
-/** Runs while code is generated, never in production. */
+/** Code that runs only during code generation, never in production. */
 const CODEGEN = join(root, 'src', 'gateway', 'codegen') + sep;
 
-/** Imports go down the layers only, see `layers.ts`. */
+/** Imports lead to lower layers only: see `layers.ts`. */
 const imports: Rule = {
   create(context) {
     const from = moduleOf(context.filename);
@@ -60,7 +60,7 @@ const imports: Rule = {
   },
 };
 
-/** `new Date()`, `Date.now()` and SQL's `now()` read a clock; what decides by time takes it as an argument. */
+/** Code must not read a clock by `new Date()`, `Date.now()` or SQL's `now()`; code that depends on time takes it as an argument. */
 const noClock: Rule = {
   create(context) {
     const message = 'This reads a clock: take `now` as an argument. Where another clock counts: docs/decisions/0019.';
@@ -83,10 +83,10 @@ const noClock: Rule = {
   },
 };
 
-/** The moment at which the transaction began. `clock_timestamp()`, by which leases are told on all hosts, is another matter. */
+/** The time at which the transaction began. `clock_timestamp()` is allowed: leases on all hosts use it. */
 const SQL_CLOCK = /\bnow\(\)|\bcurrent_(?:timestamp|date|time)\b/;
 
-/** A table's name stands only in its owner's files. */
+/** The name of a table is allowed in files of its owner only. */
 const tables: Rule = {
   create(context) {
     const module = moduleOf(context.filename);
@@ -108,14 +108,14 @@ const OF_TYPE =
   'This depends on a reward or mission type: ask its registry (reward-types.ts, delivered-types.ts, mission-types.ts), or use a switch whose default ends in `never`.';
 
 /**
- * What depends on a reward or mission type is asked of its registry, which the compiler holds against the proto. A
- * comparison with one type, in code or in SQL, or a list of types, says nothing when a type is added: the new one falls
- * through. A switch whose default ends in `never` does say so.
+ * Code that depends on a reward or mission type uses the type's registry, which the compiler compares with the proto. A comparison with one
+ * type, in code or in SQL, or a list of types, does not fail to compile when a type is added, and ignores the new type. A switch whose
+ * default ends in `never` does fail.
  */
 const types: Rule = {
   create(context) {
     const module = moduleOf(context.filename);
-    // A migration is the past: it names the types that there were.
+    // A migration is a record of the past and names the types of its day.
     if (module === undefined || module === 'gen' || context.filename.startsWith(MIGRATIONS)) return {};
     const refuse = (node: Node): void => context.report({ node, message: OF_TYPE });
     return {
@@ -166,18 +166,18 @@ function packageRefusal(from: string, file: string, specifier: string): string |
   const dependency = scope.startsWith('@') ? `${scope}/${name}` : scope;
   const enclosed = enclosedBy(belowSrc(file), dependency);
   if (enclosed) return enclosed;
-  // Vite copies what the pages import into their files, so that none of it is needed at run time.
+  // Vite bundles the imports of the pages, so that these packages are not needed at run time.
   if (['console', 'docs'].includes(from) && devDependencies[dependency]) return undefined;
   if (isBuiltin(specifier) || dependencies[dependency] || file.startsWith(CODEGEN)) return undefined;
   return `${dependency} is not among the dependencies in package.json: install it with \`npm i --save-exact\`.`;
 }
 
-/** With slashes on every system. */
+/** A path below `src`, with slashes on every system. */
 function belowSrc(file: string): string {
   return relative(join(root, 'src'), file).replaceAll(sep, '/');
 }
 
-/** The folder of `src` that a file lies in; `gen` for generated code; undefined elsewhere. */
+/** The folder of `src` that contains a file; `gen` for generated code; undefined elsewhere. */
 function moduleOf(file: string): string | undefined {
   const [top, module, ...rest] = relative(root, file).split(sep);
   if (top === 'gen') return 'gen';

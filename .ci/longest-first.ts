@@ -1,12 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take a minute, then folders whose files take half of one; what is left fills the gaps at the end. */
+/** Files that take a minute, then folders whose files take half a minute; shorter files fill the gaps at the end. */
 const LONGEST = [
   /every-(page|dialog)\.test|backup\/broken|killing-event/,
   /test\/(faults|console|backup|plans|commands)\//,
 ];
 
-/** Begins with the files that take longest: one of them at the end would leave the other workers idle. */
+/** Starts the longest files first: at the end, one of them would leave the other workers idle. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,10 +1,10 @@
 import type { Declared, Step } from '../src/persistence/migrating/step.ts';
 import { largeTables } from './large-tables.ts';
 
-/** A migration as it runs: what its file declares, and the statements of its `up`. */
+/** A migration: the declarations of its file, and the statements of its `up`. */
 export type Written = Declared & { readonly up: readonly string[] };
 
-/** Why calls would fail or wait for a migration, each in words that say what to write instead; empty where they would not. */
+/** The reasons why calls would fail or wait during a migration, each with the alternative; empty if they would not. */
 export function refusalsOf({ compatibility, steps = [], locks, up }: Written): string[] {
   if (!compatibility) {
     return [
@@ -34,7 +34,7 @@ function isSql(step: Step): step is { sql: string } {
   return 'sql' in step;
 }
 
-/** Columns of words, such as types, that take others from now on: the older release reads them without knowing them. */
+/** Columns of words, such as types, that get new values: the older release reads them without knowing them. */
 function otherWords(sqls: readonly string[]): string[] {
   const named = (form: RegExp) => new Set(sqls.flatMap((sql) => [...sql.matchAll(form)].map(([, name]) => name)));
   const dropped = named(/\bdrop constraint (?:if exists )?(\w+)/g);
@@ -45,7 +45,7 @@ function otherWords(sqls: readonly string[]): string[] {
   );
 }
 
-/** Statements in one form: lower case, without quotes of names, with single spaces. What stands in a `do` block counts as well. */
+/** The statements in one form: lower case, without quotes around names, with single spaces. Statements in a `do` block are included. */
 function statements(sql: string): string[] {
   const plain = sql.replace(/--.*$/gm, '').replaceAll('"', '').replace(/\s+/g, ' ').toLowerCase();
   return plain
@@ -56,7 +56,7 @@ function statements(sql: string): string[] {
 
 type Rule = { readonly form: RegExp; readonly instead: string };
 
-/** What locks a table while its rows are read or written; `@` stands for a large one. */
+/** Statements that lock a table against reads or writes; `@` represents a large table. */
 const ON_LARGE: readonly Rule[] = [
   {
     form: /\bcreate (unique )?index (?!concurrently).*\bon (only )?@\b/,
@@ -96,7 +96,7 @@ const ON_LARGE: readonly Rule[] = [
   },
 ];
 
-/** What the older release would miss, on any table that is there before. */
+/** Statements that remove what the older release uses, for any existing table. */
 const MISSED: readonly Rule[] = [
   { form: /^alter table .*\brename\b/, instead: 'the older release reads the old name: add beside it.' },
   {
@@ -122,11 +122,14 @@ function refusedIn(sql: string, large: readonly string[], made: ReadonlySet<stri
   return [...missed, ...locking].map(({ instead }) => `\`${sql.slice(0, 100)}\`: ${instead}`);
 }
 
-/** Calls lock rows of several tables in an order of their own; who holds one of them whole and wants another meets them crosswise. */
+/**
+ * Tables that one transaction locks together. Calls lock rows of several tables in another order, so a migration that locks one whole table
+ * and then another can deadlock with them.
+ */
 function lockedTogether(transaction: readonly string[], large: readonly string[]): string[] {
   const locked = new Set(
     transaction.flatMap((sql) => {
-      // Settings of a table or a column take a lock that calls do not meet.
+      // The lock for settings of a table or a column does not conflict with calls.
       const [, table = ''] =
         /^alter table (?:only )?(\w+) (?!set \(|alter column \w+ set \(|validate\b)/.exec(sql) ?? [];
       return large.includes(table) ? [table] : [];

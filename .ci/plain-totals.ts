@@ -1,9 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Ends a test run with one plain line, `N passed, N failed`, which any tool can read without knowing vitest. A file that
- * could not be loaded, a failed hook and an error outside every test count as failures too, since no test of their own
- * tells of them.
+ * Ends a test run with one plain line, `N passed, N failed`, for tools that do not know vitest. A file that could not be loaded, a failed
+ * hook and an error outside every test also count as failures, because no test reports them.
  */
 export const plainTotals: Reporter = {
   onTestRunEnd(modules, unhandledErrors) {

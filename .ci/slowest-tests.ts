@@ -1,15 +1,15 @@
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** How many are shown. */
+/** The number of tests in the table. */
 const SHOWN = 15;
 
-/** Seconds of the processor that one test may take on two quiet cores. What takes longer has a long form: `npm run test:soak`. */
+/** Seconds of processor time for one test on two quiet cores. A longer test has a long form: `npm run test:soak`. */
 const PROCESSOR_MAX_S = 20;
 
-/** How much more of it a slower or a busy machine may take before the run fails: the same test took 14 to 17 s in five runs. */
+/** The tolerance for a slower or a busy machine before the run fails: the same test took 14 to 17 s in five runs. */
 const SLOWER = 1.5;
 
-/** Ends a test run with a table of its slowest tests. A test that takes too much of the processor fails the run. */
+/** Ends a test run with a table of its slowest tests. A test over the limit of processor time fails the run. */
 export const slowestTests: Reporter = {
   onTestRunEnd(modules) {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -1,10 +1,10 @@
-// `npm run test:soak`: the long form of every test that has one, then minutes of mixed load (10, or as many as it is told:
-// `npm run test:soak -- 60`) against a process of its own, with the figures. `npm run test:soak -- hosts 10` runs the long
-// form of one fault test alone, that of `test/faults/hosts.test.ts`. LAUREL_SEED repeats the choices of an earlier run.
+// `npm run test:soak`: the long form of every test that has one, then minutes of mixed load (10 by default: `npm run test:soak -- 60`)
+// against a separate process, with the figures. `npm run test:soak -- hosts 10` runs the long form of one fault test alone, here
+// `test/faults/hosts.test.ts`. LAUREL_SEED repeats the choices of an earlier run.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 
-/** Seconds for the long form of each fault. */
+/** Seconds for the long form of each fault test. */
 const EACH_FAULT = 60;
 
 const MIXED_LOAD = 'test/faults/mixed-load.test.ts';
@@ -17,13 +17,13 @@ if (!(minutes >= 2)) {
   process.exit(2);
 }
 
-/** Runs tests one file after the other, so that each has the machine for itself. Gives whether all passed. */
+/** Runs test files one after the other, so that each has the machine for itself. Returns whether all passed. */
 function soak(seconds: number, ...args: string[]): boolean {
   const env = { ...process.env, LAUREL_SOAK_SECONDS: String(seconds) };
   return spawnSync('vitest', ['run', '--maxWorkers=1', ...args], { env, stdio: 'inherit' }).status === 0;
 }
 
-/** Every fault test, and every other one with a long form; not the mixed load. */
+/** Every fault test, and the other tests with a long form, except the mixed load. */
 function eachLongForm(): string[] {
   // `--exclude` does not reach the projects of vitest.config.ts.
   return globSync('test/**/*.test.ts').filter(

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a table is named after in SQL, so that `from client` counts and a column `client` does not. */
+/** The table after a keyword of SQL, so that `from client` counts and a column `client` does not. */
 const NAMED_TABLE = /\b(?:from|join|into|update|using|table)\s+(?:only\s+)?([a-z_]+)\b/g;
 
-/** Folders of `src` that own the database as a whole, or run a migration. */
+/** Folders of `src` that own the whole database, or run a migration. */
 const SEES_ALL = new Set(['persistence']);
 
 const root = join(import.meta.dirname, '..');
 
-/** The module that owns each table: the one where its entity lies. Views belong to the module of their table. */
+/** The owner of each table: the module of its entity. A view belongs to the module of its table. */
 const owners = new Map<string, string>([
   ['account_search', 'accounts'],
   ['journal_search', 'journal'],
@@ -20,7 +20,7 @@ for (const file of globSync('src/**/*.entity.ts', { cwd: root })) {
   if (table !== undefined) owners.set(table, module);
 }
 
-/** Why a text of SQL in a file of `module` is refused: it names a table of another module; undefined where it may stay. */
+/** The reason to refuse a text of SQL in a file of `module`: it names a table of another module; undefined if it is allowed. */
 export function foreignTable(module: string, sql: string): string | undefined {
   if (SEES_ALL.has(module)) return undefined;
   for (const [, table = ''] of sql.matchAll(NAMED_TABLE)) {
@@ -31,7 +31,7 @@ export function foreignTable(module: string, sql: string): string | undefined {
   return undefined;
 }
 
-/** A common table expression may have the name of a table. */
+/** Whether `name` is a common table expression, which may have the name of a table. */
 function isDefinedThere(sql: string, name: string): boolean {
   return new RegExp(`\\b${name}\\s+as\\s+(?:materialized\\s+|not materialized\\s+)?\\(`).test(sql);
 }

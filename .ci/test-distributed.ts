@@ -1,6 +1,6 @@
-// `npm run test:distributed`: guarantees of the service once more, on a Citus cluster, which CITUS_URL leads to: its coordinator, a
-// database in which the nodes are known, and a superuser. Databases of its own are made there and dropped, and nodes are crashed
-// on purpose: nobody else may use it. Files as arguments pick some. docs/scale-out.md.
+// `npm run test:distributed`: the guarantees of the service on a Citus cluster. CITUS_URL is the coordinator's address, with a database in
+// which the nodes are known, and a superuser. The run creates and drops databases and crashes nodes on purpose: use a cluster without other
+// users. Files as arguments select tests. docs/scale-out.md.
 import { spawnSync } from 'node:child_process';
 
 if (!process.env.CITUS_URL) {

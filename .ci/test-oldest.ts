@@ -1,6 +1,6 @@
-// `npm run test:oldest`: the suite on the oldest PostgreSQL that is promised, if this machine has it, on a server of its own that is
-// removed afterwards. LAUREL_OLDEST_POSTGRES names the folder of its programs where it lies elsewhere. Files as arguments pick
-// some. A test that makes servers of its own makes those of the release that comes with npm here, too.
+// `npm run test:oldest`: the tests on the oldest supported PostgreSQL, if this machine has it, on a temporary server.
+// LAUREL_OLDEST_POSTGRES names the folder of its programs, if it is elsewhere. Files as arguments select tests. Tests with their own
+// servers use this release as well, instead of the newest.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,12 +19,12 @@ if (programs === undefined) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-oldest-'));
-// As in test/support/global-setup.ts: what a crash would lose is lost.
+// The same settings as in test/support/global-setup.ts: a crash may lose data.
 const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
 const server = await makeServer(join(serverFolder(folder), 'data'), await freePort(), { programs, settings });
 let code = 1;
 try {
-  // No superuser, as on any server: it may make databases and roles.
+  // No superuser, as on any server: the login may create databases and roles.
   await ask(server, `create role laurel login createdb createrole password '${server.password}'`);
   const url = new URL(`${server.admin}/postgres`);
   url.username = 'laurel';
@@ -34,7 +34,7 @@ try {
     env: { ...process.env, TEST_DATABASE_URL: url.href },
     stdio: 'inherit',
   });
-  // The terminal sends it to the tests as well, which end by themselves; the server is removed after them.
+  // The terminal also signals the tests, which end on their own; the server is removed after them.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   [code] = (await once(child, 'exit')) as [number];

@@ -1,14 +1,14 @@
-// Lays the third-party proto files that our own import into the git-ignored folder `.laurel/protos`, so that
-// `buf` works without a registry: `google/*` and the gRPC health and reflection services are copied out of npm
-// packages; `buf/validate/validate.proto` is in no package, so it is printed from the descriptor that
-// @bufbuild/protovalidate carries. `npm run setup -- --tests` calls it where the folder is missing or out of date.
+// Copies the third-party proto files that our protos import into the git-ignored folder `.laurel/protos`, so that `buf` works without a
+// registry. `google/*` and the gRPC health and reflection services come from npm packages. `buf/validate/validate.proto` is in no package,
+// so it is printed from the descriptor in @bufbuild/protovalidate. `npm run setup -- --tests` calls it if the folder is missing or out of
+// date.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { validateProtoSource } from './validate-proto-source.ts';
 
 const require = createRequire(import.meta.url);
-/** The files we import, each by the package that ships it and its path inside that package. */
+/** The imported files, each by its package and its path in that package. */
 const copied = [
   ['google-gax', 'build/protos/google/api/annotations.proto', 'google/api/annotations.proto'],
   ['google-gax', 'build/protos/google/api/http.proto', 'google/api/http.proto'],
@@ -23,7 +23,7 @@ const copied = [
   ],
 ] as const;
 
-/** Lays all of them into a folder. */
+/** Writes all of them into a folder. */
 export function layThirdPartyProtos(folder: string): void {
   for (const [name, from, to] of copied) {
     mkdirSync(dirname(join(folder, to)), { recursive: true });
@@ -33,7 +33,7 @@ export function layThirdPartyProtos(folder: string): void {
   writeFileSync(join(folder, 'buf/validate/validate.proto'), validateProtoSource());
 }
 
-/** The folder under node_modules; found by walking, since not every package exports its package.json. */
+/** The folder of a package under node_modules, found by walking upwards, since not every package exports its package.json. */
 function packageFolder(name: string): string {
   const folder = require.resolve
     .paths(name)
@@ -45,7 +45,7 @@ function packageFolder(name: string): string {
 
 if (import.meta.main) {
   const target = join(import.meta.dirname, '..', '.laurel', 'protos');
-  // Laid beside and put in place at once: another command may be reading the folder.
+  // Written beside the target and then renamed: another command may be reading the folder.
   const fresh = `${target}.${process.pid}`;
   layThirdPartyProtos(fresh);
   rmSync(target, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The reward and mission types, as the protos spell them: what depends on one of them belongs into a registry.
+// The reward and mission types, as the protos spell them: code that depends on one of them belongs in a registry.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

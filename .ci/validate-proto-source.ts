@@ -46,7 +46,7 @@ export function validateProtoSource(): string {
   ].join('\n');
 }
 
-/** Without them Go refuses the file, and Java puts its classes elsewhere. */
+/** The options of the file. Without them Go refuses the file, and Java puts its classes elsewhere. */
 function printFileOptions(): string[] {
   if (file.proto.options === undefined) return [];
   return printEntries(toJson(FileOptionsSchema, file.proto.options, { useProtoFieldName: true })).map(
@@ -56,7 +56,7 @@ function printFileOptions(): string[] {
 
 function printMessage(message: DescMessage): string {
   const { extensionRange, reservedName, reservedRange } = message.proto;
-  // `members` lists each oneof where its first field stands, so the printed order is the declared one.
+  // `members` has each oneof at the place of its first field, so the printed order is the declared one.
   const members = message.members.map((member) =>
     member.kind === 'oneof'
       ? block(
@@ -125,7 +125,7 @@ function printRange({ start, end }: Range): string {
   return `${start} to ${end >= MAX_FIELD_NUMBER_EXCLUSIVE ? 'max' : end - 1}`;
 }
 
-/** The fields of a message as names and literals. A repeated field stands once for each of its elements. */
+/** The fields of a message as names and literals. A repeated field has one entry per element. */
 function printEntries(message: JsonValue): [name: string, literal: string][] {
   return Object.entries(message as Record<string, JsonValue>).flatMap(([name, value]) =>
     [value].flat().map((each): [string, string] => [name, printLiteral(each)]),

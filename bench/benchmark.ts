@@ -1,46 +1,48 @@
-/** One thing that is measured against a reference, in the same run and on the same machine. */
+/** A measurement against a reference, in the same run and on the same machine. */
 export type Benchmark = {
   readonly name: string;
-  /** What is measured against what, in one sentence. */
+  /** The subject and the reference, in one sentence. */
   readonly about: string;
-  /** The ratio of ours to the reference that is wanted: at least this one, or at most where less is better. */
+  /** The wanted ratio of ours to the reference: the minimum, or the maximum if `lessIsBetter`. */
   readonly aim: number;
-  /** For what takes time. */
+  /** True for measurements of time. */
   readonly lessIsBetter?: boolean;
-  /** The setting without which it cannot be run. */
+  /** The setting that the run requires. */
   readonly needs?: string;
-  /** Rounds, where nobody says how many; 3 by default. */
+  /** The default number of rounds; 3 if left out. */
   readonly rounds?: number;
-  /** @throws Error if it cannot be run here, or if what was measured was not done right */
+  /**
+   * @throws Error if it cannot run here, or if the measured work had a wrong result
+   */
   run(settings: Settings): Promise<Result>;
 };
 
-/** How long to measure. */
+/** The length of a measurement. */
 export type Settings = {
   /** Seconds of each measurement, after the warm-up. */
   readonly seconds: number;
-  /** Measurements of the reference and of ours, by turns; their medians count. */
+  /** Measurements of the reference and of ours, in turns; the result has their medians. */
   readonly rounds: number;
 };
 
-/** What a benchmark has found. */
+/** The result of a benchmark. */
 export type Result = {
-  /** What both numbers count, for example `events/s`. */
+  /** The unit of both numbers, for example `events/s`. */
   readonly unit: string;
   readonly ours: number;
   readonly reference: number;
-  /** Further figures by what they are, ready to be printed. */
+  /** Further figures by name, ready for printing. */
   readonly details: Readonly<Record<string, string>>;
 };
 
-/** A result, and when and how long it was measured. */
+/** A result with the day and the length of its measurement. */
 export type KeptResult = Settings &
   Result & {
     /** A day in UTC, `2026-11-23`. */
     readonly measuredOn: string;
   };
 
-/** How often ours does what the reference does once. */
+/** The ratio of ours to the reference. */
 export function ratioOf({ ours, reference }: Pick<Result, 'ours' | 'reference'>): number {
   return ours / reference;
 }

@@ -9,8 +9,8 @@ import { DAY } from '../src/engine/time/timestamp.ts';
 import { ONE } from '../src/kernel/amount.ts';
 
 /**
- * What the rules cost: nanoseconds per event on one core, and their ratio to the least that any engine must do, which is
- * to look up a state, add to it and store a new one.
+ * The cost of the rules: nanoseconds per event on one core, and the ratio to the least work of any engine, which is to look up a state, add
+ * to it and store a new one.
  *
  * `node bench/engine.ts`
  */
@@ -57,7 +57,7 @@ function best(round: () => void): number {
   return Math.min(...times);
 }
 
-/** Two hours of events for 200 accounts. Deciding a first progress also derives an id; that happens once per account here. */
+/** Two hours of events for 200 accounts. Deciding a first progress also derives an id, once per account here. */
 function engineRound(rules: readonly MissionRule[]): void {
   const { plans } = compileCatalog(rules, [campaign]).byCode.get('LOGIN')!;
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => contextOf(`account ${index}`));

@@ -3,7 +3,7 @@ import { cpus, totalmem, type } from 'node:os';
 import { promisify } from 'node:util';
 import { postgresBinaries } from '../src/persistence/postgres/postgres-binaries.ts';
 
-/** What a figure depends on besides the code, in words. */
+/** The conditions of a figure besides the code, in words. */
 export type Machine = {
   readonly processors: string;
   readonly memory: string;
@@ -24,7 +24,7 @@ export async function describeMachine(): Promise<Machine> {
   };
 }
 
-/** Of the programs that npm installed: every benchmark runs on those. */
+/** The version of the PostgreSQL that npm installed: every benchmark runs on it. */
 async function postgresVersion(): Promise<string> {
   const { pgCtl } = await postgresBinaries();
   const { stdout } = await promisify(execFile)(pgCtl, ['--version']);

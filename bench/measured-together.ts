@@ -1,11 +1,11 @@
 import type { Benchmark, Result, Settings } from './benchmark.ts';
 
-/** A benchmark whose measurement is that of a group. */
+/** A benchmark that is measured with a group. */
 export type Part = Omit<Benchmark, 'name' | 'run'>;
 
 /**
- * Benchmarks that share what is dear to set up: whichever is run first measures them all, the others give what it found.
- * They are named `group:part`.
+ * Benchmarks that share an expensive set-up: the first to run measures them all, the others return its results. They are named
+ * `group:part`.
  */
 export function measuredTogether<Name extends string>(
   group: string,

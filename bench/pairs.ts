@@ -1,6 +1,6 @@
-// `node bench/pairs.ts ../other-checkout [pairs] [seconds] [ways]` measures this checkout against another one, by turns in
-// pairs: `node bench/pairs.ts ../before 10 10 rest,batch`; `feed` reads instead. Prints for each way the median of the pairs' ratios,
-// and where nine of ten lie.
+// `node bench/pairs.ts ../other-checkout [pairs] [seconds] [ways]` measures this checkout against another one, in alternating pairs:
+// `node bench/pairs.ts ../before 10 10 rest,batch`; the way `feed` measures reads. For each way it prints the median of the pairs' ratios
+// and the range of nine in ten.
 import { join, resolve } from 'node:path';
 import { startService } from './triggers/service.ts';
 import { describePairs, type Figures, measurePairs, type Way } from './triggers/ways.ts';

@@ -1,7 +1,7 @@
 import { type Benchmark, isMet, type KeptResult, ratioOf, type Result } from './benchmark.ts';
 import type { Machine } from './machine.ts';
 
-/** A benchmark and what it found. */
+/** A benchmark and its result. */
 export type Measured = { readonly benchmark: Benchmark; readonly result: Result };
 
 const HEADINGS = ['name', 'ours', 'reference', 'ratio', 'aim', ''];
@@ -30,7 +30,7 @@ export function printedResult({ benchmark, result }: Measured): string {
     .join('\n')}\n`;
 }
 
-/** The file of all results that are kept. */
+/** The file with all kept results. */
 export function markdownReport(
   measured: readonly { readonly benchmark: Benchmark; readonly result: KeptResult }[],
   machine: Machine,
@@ -66,7 +66,7 @@ function rowOf({ benchmark, result }: Measured): string[] {
   ];
 }
 
-/** In columns, as the formatter wants them. */
+/** A Markdown table, aligned as the formatter requires. */
 function markdownTable(rows: readonly string[][]): string {
   const widths = HEADINGS.map((_, column) => Math.max(...[HEADINGS, ...rows].map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>
@@ -74,12 +74,12 @@ function markdownTable(rows: readonly string[][]): string {
   return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** Times of a few milliseconds need their decimals, rates of thousands would only look exact with them. */
+/** A number for people: times of a few milliseconds keep their decimals, large rates do not. */
 function readable(value: number): string {
   return value < 100 ? value.toFixed(1) : whole(value);
 }
 
-/** With thousands separated, since these numbers are read by people. */
+/** A whole number with separated thousands. */
 export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-GB');
 }

@@ -11,7 +11,7 @@ const FIGURES = join(import.meta.dirname, 'results.json');
 
 const REPORT = join(import.meta.dirname, 'RESULTS.md');
 
-/** Keeps what a benchmark has found, in the place of what it found before, and writes the report of all that are kept. */
+/** Replaces the kept result of a benchmark, and writes the report of all kept results. */
 export async function keepResult(
   { benchmark, result }: Measured,
   settings: Settings,

@@ -42,12 +42,12 @@ Without a name every benchmark is run. Results are kept then, and with --keep: t
 in bench/results.json, from which bench/RESULTS.md is written. The names:
 ${benchmarks.map(({ name, about }) => `  ${name.padEnd(18)} ${about}`).join('\n')}`;
 
-/** Rounds, where neither the command line nor the benchmark says how many. */
+/** Rounds, if neither the command line nor the benchmark has a number. */
 const ROUNDS = 3;
 
 await main(process.argv.slice(2));
 
-/** `npm run bench`. */
+/** The program of `npm run bench`. */
 async function main(argv: string[]): Promise<void> {
   try {
     const { values, positionals } = parseArgs({
@@ -69,7 +69,7 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** How long to measure, as the command line says it. Without rounds each benchmark has its own number of them. */
+/** The length of the measurement from the command line. Without rounds, each benchmark uses its own number. */
 type Wanted = Pick<Settings, 'seconds'> & { readonly rounds: number | undefined };
 
 async function runAll(wanted: Wanted): Promise<void> {
@@ -95,7 +95,7 @@ async function runOne(
   return result;
 }
 
-/** Those of that name, or of the group of that name: `growth` stands for `growth:triggers` and all beside it. */
+/** The benchmarks of a name or a group: `growth` includes `growth:triggers` and all others of the group. */
 function benchmarksOf(wanted: string): Benchmark[] {
   const found = benchmarks.filter(({ name }) => name === wanted || name.startsWith(`${wanted}:`));
   if (found.length === 0) throw new Error(`There is no benchmark '${wanted}'.\n\n${USAGE}`);

@@ -1,5 +1,4 @@
-// Lays what the service serves at `/docs` and `/docs/guide`: `node .ci/docs/build.ts <folder>`. `.ci/setup.mjs` runs it when one
-// of its sources has changed.
+// Writes the files for `/docs` and `/docs/guide`: `node .ci/docs/build.ts <folder>`. `.ci/setup.mjs` runs it after a change of its sources.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +25,7 @@ const assets = await layAssets();
 for (const each of rendered) lay(`guide/${each.page.slug}.html`, guidePage(each, groups, assets));
 lay('reference.html', referencePage(assets));
 
-/** The groups with the pages that there are; pages of `docs` that no group names, and the decisions, in the last one. */
+/** The groups with their existing pages. The last group also has the decisions and the pages of `docs` without a group. */
 function presentGroups(): Group[] {
   const named = new Set(GROUPS.flatMap((group) => group.pages.map(({ source }) => source)));
   const others = globSync('docs/{,guide/}*.md', { cwd: root })
@@ -76,7 +75,7 @@ async function layAssets(): Promise<Assets> {
   };
 }
 
-/** One script with everything that it imports. */
+/** One script with all its imports. */
 async function bundled(entry: string): Promise<string> {
   const built = await build({
     configFile: false,
@@ -85,7 +84,7 @@ async function bundled(entry: string): Promise<string> {
     publicDir: false,
     build: {
       write: false,
-      // As in the console's build.
+      // The same targets as in the console's build.
       target: ['chrome123', 'firefox121', 'safari17.5'],
       rollupOptions: { input: join(root, 'src/docs', entry), output: { format: 'iife' } },
     },
@@ -95,7 +94,7 @@ async function bundled(entry: string): Promise<string> {
   return output.output[0].code;
 }
 
-/** Sections of all pages but the decisions, whose words would hide what integrators look for. */
+/** The search index: sections of all pages except decisions, which would hide the results for integrators. */
 function searchIndex(all: readonly Rendered[]): string {
   const index = new MiniSearch(SEARCH_OPTIONS);
   for (const { page, title, sections } of all) {
@@ -122,7 +121,7 @@ function excerpt(text: string): string {
   return text.length <= 160 ? text : `${text.slice(0, text.lastIndexOf(' ', 160))} …`;
 }
 
-/** Lays a file under a name that changes with its content; gives its address. */
+/** Writes a file under a name with a hash of its content; returns its address. */
 function asset(name: string, body: Buffer | string): string {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const path = `assets/${name.replace('.', `-${digest}.`)}`;
@@ -130,13 +129,13 @@ function asset(name: string, body: Buffer | string): string {
   return `/docs/${path}`;
 }
 
-/** Lays a file, and compressed ones beside it as the console's build does. */
+/** Writes a file, and compressed copies beside it, like the console's build. */
 function lay(path: string, body: Buffer | string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, body);
   if (path.endsWith('.woff2')) return;
-  // The best quality, 11, takes 11 s of the processor instead of 0.6 s, and saves a ninth.
+  // The best quality, 11, takes 11 s of processor time instead of 0.6 s, and saves a ninth.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   writeFileSync(`${file}.br`, brotliCompressSync(body, { params }));
   writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }));

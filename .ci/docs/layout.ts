@@ -1,8 +1,8 @@
-// The HTML around what is rendered. Scripts and styles are files, because the policy of the pages allows no other.
+// The HTML around rendered content. Scripts and styles are files, because the policy of the pages allows no other.
 import { addressOf, type Group, type Page } from './site.ts';
 import type { Rendered } from './markdown.ts';
 
-/** The names under which the files of the pages were laid. */
+/** The names of the written files. */
 export type Assets = {
   readonly scheme: string;
   readonly guide: string;
@@ -51,7 +51,7 @@ ${contents(sections)}
 `;
 }
 
-/** `/docs`: the bar, and what the script fills. */
+/** The page `/docs`: the bar, and the container for the script. */
 export function referencePage(assets: Assets): string {
   return `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import MarkdownIt, { type MarkdownIt as Parser, type Token } from 'markdown-it';
 import { addressOf, type Page } from './site.ts';
 
-/** A page as HTML, with what the navigation and the search need of it. */
+/** A page as HTML, with its data for the navigation and the search. */
 export type Rendered = {
   readonly page: Page;
   readonly title: string;
@@ -11,14 +11,14 @@ export type Rendered = {
   readonly sections: readonly Section[];
 };
 
-/** A heading with the text below it, down to the next one. `id` is empty for what stands before the first. */
+/** A heading with the text below it, until the next heading. `id` is empty for the text before the first. */
 export type Section = { readonly id: string; readonly level: number; readonly title: string; readonly text: string };
 
-/** What lies beside the pages and is served elsewhere. */
+/** Linked files that the service has at another address. */
 const SERVED: Readonly<Record<string, string>> = { 'gen/openapi.yaml': '/openapi.json' };
 
 /**
- * Renders pages whose links lead to each other.
+ * Renders pages with links between them.
  * @param pages every page of the guide, by its source
  */
 export function createRenderer(pages: ReadonlyMap<string, Page>): (page: Page, markdown: string) => Rendered {
@@ -47,7 +47,7 @@ export function createRenderer(pages: ReadonlyMap<string, Page>): (page: Page, m
   };
 }
 
-/** Where a link leads in the guide; undefined for what only the repository has, such as source code. */
+/** The address of a link in the guide; undefined for files of the repository only, such as source code. */
 function targetOf(href: string, from: Page, pages: ReadonlyMap<string, Page>): string | undefined {
   if (/^(?:https?:|#|\/)/.test(href)) return href;
   const [path = '', fragment] = href.split('#');
@@ -57,7 +57,7 @@ function targetOf(href: string, from: Page, pages: ReadonlyMap<string, Page>): s
   return address && address + (fragment === undefined ? '' : `#${fragment}`);
 }
 
-/** Leaves the words of a link without the link. */
+/** Removes a link and keeps its text. */
 function unlink(tokens: Token[], index: number): void {
   const end = tokens.findIndex(({ type }, at) => at > index && type === 'link_close');
   for (const token of [tokens[index], tokens[end]]) {
@@ -65,7 +65,7 @@ function unlink(tokens: Token[], index: number): void {
   }
 }
 
-/** Gives headings the anchors that GitHub gives them, and collects the text below each. */
+/** Adds the anchors of GitHub to headings, and collects the text below each. */
 function numberSections(tokens: readonly Token[]): Section[] {
   const used = new Map<string, number>();
   const sections: { id: string; level: number; title: string; text: string }[] = [];
@@ -98,7 +98,7 @@ function uniqueId(title: string, used: Map<string, number>): string {
   return times === 0 ? id : `${id}-${times}`;
 }
 
-/** The button is the script's to show: without one it could do nothing. */
+/** A block of code. The button is hidden until the script shows it, because it needs the script. */
 function codeBlock(md: Parser, token: Token | undefined): string {
   const { info = '', content = '' } = token ?? {};
   const language = info.trim().split(/\s/)[0] ?? '';

@@ -1,13 +1,13 @@
-// The script of the reference, out of Scalar's plugin for Fastify: byte for byte the one of @scalar/api-reference, in a package that brings
-// 30 MB with it instead of 280 (docs/decisions/0096-weight.md).
+// The reference script from Scalar's plugin for Fastify. It is byte for byte the script of @scalar/api-reference, in a package of 30 MB
+// instead of 280 (docs/decisions/0096-weight.md).
 import plugin from '@scalar/fastify-api-reference';
 
-/** What the plugin asks of Fastify and of an answer. */
+/** The parts of Fastify and of an answer that the plugin uses. */
 type Reply = { header(): Reply; send(body: string): void };
 type Route = { readonly url: string; readonly handler: (request: undefined, reply: Reply) => void };
 
 /**
- * The script that the plugin would serve, taken as a request would get it.
+ * The script, read through the plugin's route as a request would be answered.
  * @throws Error if the plugin has no such route any more
  */
 export function scalarScript(): string {

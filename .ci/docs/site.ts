@@ -1,17 +1,17 @@
-// Which pages the guide has, in the order in which they are read: those of integrators first.
+// The pages of the guide in their order: those for integrators first.
 
 /** A group of the navigation. */
 export type Group = { readonly title: string; readonly pages: readonly Page[] };
 
-/** One page: where its Markdown lies in the repository, its last word of the address, and what the navigation calls it. */
+/** One page: its Markdown file in the repository, the last part of its address, and its label in the navigation. */
 export type Page = { readonly source: string; readonly slug: string; readonly label: string };
 
 const page = (source: string, label: string, slug = slugOf(source)): Page => ({ source, slug, label });
 
-/** The page behind `/docs/guide` itself. */
+/** The page at `/docs/guide`. */
 export const HOME = page('docs/guide/index.md', 'Overview', 'index');
 
-/** The navigation. A page that is not there is left out, and one that is not named here stands in the last group. */
+/** The navigation. Missing pages are left out, and pages without a group are in the last one. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'First steps',
@@ -60,7 +60,7 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
-/** The name of the file without its ending. */
+/** The name of the file without its extension. */
 export function slugOf(source: string): string {
   return source.replace(/^.*\//, '').replace(/\.md$/, '');
 }

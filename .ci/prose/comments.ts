@@ -1,7 +1,6 @@
 /**
- * The comments of a TypeScript or proto file as Markdown, each on its own line of the file, so that a fault keeps its line. The
- * rest of the file becomes empty lines. Comments begin a line, or follow code after a space: a `//` in a string has none before
- * it.
+ * The comments of a TypeScript or proto file as Markdown, each on its own line of the file, so that a fault keeps its line. The rest of the
+ * file becomes empty lines. A comment begins a line, or follows code after a space; the `//` of an address in a string follows no space.
  */
 export function commentsOf(source: string): string {
   let inBlock = false;
@@ -15,7 +14,7 @@ export function commentsOf(source: string): string {
       const own = /^\s*\/\/+(?<text>.*)$/.exec(line)?.groups!['text'];
       if (own !== undefined) return /^ (?:oxlint-|@ts-)/.test(own) ? '' : markdownOf(own);
       const trailing = / \/\/ (?<text>.*)$/.exec(line)?.groups!['text'];
-      // An item of a list, so that it does not continue the comment of the line before.
+      // A list item, so that it does not continue the comment on the line before.
       return trailing === undefined ? '' : `- ${markdownOf(trailing)}`;
     })
     .join('\n');

@@ -5,20 +5,20 @@ type Mention = { readonly line: number; readonly name: string };
 
 /** The declared names of a TypeScript file, and the names that its comments refer to. */
 export type Declarations = {
-  /** Declared or imported: variables, functions, types and their members, at any depth. */
+  /** Declared or imported names: variables, functions, types and their members, at any depth. */
   readonly names: ReadonlySet<string>;
   /** The source of each imported name, as the import states it. */
   readonly imports: ReadonlyMap<string, string>;
-  /** `{@link name}`. */
+  /** The names in `{@link name}`. */
   readonly links: readonly Mention[];
-  /** `@param name`, with the parameters of the function that follows. */
+  /** The names in `@param name`, with the parameters of the function after the comment. */
   readonly params: ReadonlyArray<Mention & { readonly of: Parameters }>;
 };
 
-/** The parameters of a function: with the properties of destructured ones, and the type of each that has a declared one. */
+/** The parameters of a function, with the properties of destructured ones, and the declared type of each. */
 export type Parameters = { readonly names: ReadonlySet<string>; readonly types: ReadonlyMap<string, string> };
 
-/** A node of the syntax tree, as far as it matters here. */
+/** A node of the syntax tree, with the fields used here. */
 type Node = { readonly type: string; readonly start: number; readonly [field: string]: unknown };
 
 const NONE: Parameters = { names: new Set(), types: new Map() };

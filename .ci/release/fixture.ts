@@ -1,7 +1,7 @@
-// `DATABASE_URL=... node .ci/release/fixture.ts`, at a release: writes to `test/fixtures/v<version>` what later releases are
-// compared with, so that a test needs neither history nor a second installation. The address is that of an empty
-// database; `pg_dump` of its version must be on the PATH, and the login must be a superuser, or the dump lacks every row.
-// The oldest PostgreSQL that is promised makes it, or that one could not read it. CONTRIBUTING.md, "Releasing".
+// `DATABASE_URL=... node .ci/release/fixture.ts`, at a release: writes the reference for later releases to `test/fixtures/v<version>`, so
+// that a test needs neither history nor a second installation. The address is that of an empty database. `pg_dump` of its version must be
+// on the PATH, and the login must be a superuser, or the dump lacks every row. Use the oldest supported PostgreSQL, which could not read
+// the dump of a newer one. CONTRIBUTING.md, "Releasing".
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ writeJson('played.json', played);
 writeFileSync(join(folder, 'database.sql'), dump(databaseUrl));
 writeInterface(folder, metrics);
 
-/** INSERTs and not COPY, so that any client can run it; without owners, which are the cluster's, the login included. */
+/** The dump as INSERTs and not COPY, so that any client can run it. Owners are left out, because logins belong to the cluster. */
 function dump(url: string): string {
   const options = ['--inserts', '--rows-per-insert=100', '--no-owner', '--no-comments'];
   const sql = execFileSync('pg_dump', [...options, url], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  // Newer versions of pg_dump frame the dump in two commands of psql, which are no SQL.
+  // Newer versions of pg_dump put the dump between two psql commands, which are not SQL.
   return sql
     .split('\n')
     .filter((line) => !/^\\(un)?restrict /.test(line))

@@ -8,10 +8,7 @@ import { pathOf } from '../../src/gateway/codegen/openapi-operation.ts';
 import { declaredCodes } from '../../src/kernel/errors/error-codes.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 
-/**
- * Writes what callers and operators of this release hold on to: descriptors, routes, operation ids, error codes, settings,
- * metrics.
- */
+/** Writes the interface of this release for callers and operators: descriptors, routes, operation ids, error codes, settings, metrics. */
 export function writeInterface(folder: string, metrics: readonly string[]): void {
   execFileSync('buf', ['build', 'proto', '--exclude-source-info', '--output', join(folder, 'descriptors.binpb')]);
   const operations = { 'operation-ids': operationIds(), 'error-codes': errorCodes() };
@@ -21,7 +18,7 @@ export function writeInterface(folder: string, metrics: readonly string[]): void
   }
 }
 
-/** `GET /accounts/{id} laurel.v1.AccountService.GetAccount 200`, sorted. */
+/** The routes, sorted, for example `GET /accounts/{id} laurel.v1.AccountService.GetAccount 200`. */
 export function routeTable(): string[] {
   return routes
     .map(
@@ -31,7 +28,7 @@ export function routeTable(): string[] {
     .toSorted();
 }
 
-/** What OpenAPI calls each operation over REST, by method and path as OpenAPI spells it; sorted. */
+/** The operation id of each REST operation in OpenAPI, by method and path in its spelling; sorted. */
 export function operationIds(): Record<string, string> {
   return Object.fromEntries(
     routes
@@ -40,7 +37,7 @@ export function operationIds(): Record<string, string> {
   );
 }
 
-/** The codes that each operation over REST declares, by method and path as OpenAPI spells it; sorted. */
+/** The declared error codes of each REST operation, by method and path in OpenAPI's spelling; sorted. */
 export function errorCodes(): Record<string, string[]> {
   return Object.fromEntries(
     routes.map((route) => [
@@ -50,7 +47,7 @@ export function errorCodes(): Record<string, string[]> {
   );
 }
 
-/** The names of environment variables that the service reads, former names among them. Sorted. */
+/** The names of the environment variables that the service reads, including former names; sorted. */
 export function settings(): string[] {
   const names = new Set<string>();
   const note = (name: string | symbol): undefined => void names.add(String(name));
@@ -59,8 +56,8 @@ export function settings(): string[] {
 }
 
 /**
- * The names of metrics that the sources declare, and those of the process. `/metrics` of a running service, which the
- * record of a release is made from, shows the same.
+ * The names of the metrics in the sources, and of the process's metrics. `/metrics` of a running service, the source of a release's record,
+ * shows the same.
  */
 export function metricNames(): string[] {
   const declared = sources('src').flatMap((path) =>
@@ -74,10 +71,10 @@ export function metricNames(): string[] {
   ];
 }
 
-/** `name: 'laurel_clock_skew_seconds'` in the options of a metric, and the first argument of `watch`. */
+/** A metric in the sources: `name: 'laurel_clock_skew_seconds'` in its options, or the first argument of `watch`. */
 const METRIC = /(?:\bname: |\bwatch\()'((?:http|laurel)_[a-z_]+)'/g;
 
-/** What runs on the server. */
+/** The sources of the server. */
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.startsWith('console'))

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createPlayer, type Demo, type Player } from './player.ts';
 import { prepareDemo } from './prepare-demo.ts';
 
-/** A call that was made once, and its answer; made again it must be answered the same. */
+/** A call that was made once, and its answer; a repeat must get the same answer. */
 export type PlayedCall = {
   readonly path: string;
   readonly body: object;
@@ -16,17 +16,17 @@ export type PlayedCall = {
   readonly answer: unknown;
 };
 
-/** What was played on a fresh database. */
+/** The calls made on a fresh database. */
 export type PlayedDemo = {
   readonly clientId: string;
-  /** Of `LAUREL_SECRET_KEYS`; it protects nothing but this database. */
+  /** The value of `LAUREL_SECRET_KEYS`; it protects this database only. */
   readonly secretKeys: string;
   /** Calls with an operation id that took effect. */
   readonly operations: PlayedCall[];
-  /** Asynchronous events that were accepted and have had no effect: one waits, one is a dead trigger. */
+  /** Accepted asynchronous events without an effect: one waits, one is a dead trigger. */
   readonly waiting: PlayedCall;
   readonly deadTrigger: PlayedCall;
-  /** Names that `/metrics` showed. */
+  /** The names of metrics at `/metrics`. */
   readonly metrics: string[];
 };
 
@@ -169,7 +169,7 @@ async function playOperations(player: Player): Promise<PlayedCall[]> {
   return played;
 }
 
-/** An accepted event is applied within moments. */
+/** Waits for an accepted event, which is applied within moments. */
 async function untilApplied({ call }: Player): Promise<void> {
   for (;;) {
     const { body } = await call('/accounts/bob?idType=EXTERNAL').catch(() => ({ body: undefined }));
@@ -179,9 +179,9 @@ async function untilApplied({ call }: Player): Promise<void> {
 }
 
 /**
- * Two asynchronous events of one account: its row is held, so that they wait. While the first does, the account is deleted, and
- * comes back when the event has failed by it: whoever replays the event now finds the account. The second still waits when the
- * service is killed.
+ * Sends two asynchronous events of one account, whose locked row makes them wait. While the first waits, the account is deleted. It is
+ * restored after the event has failed for lack of it, so that a later replay finds it. The second event still waits when the service is
+ * killed.
  */
 async function playInbox({ call }: Player, databaseUrl: string, service: ChildProcess) {
   const client = new pg.Client({ connectionString: databaseUrl });

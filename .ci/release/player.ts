@@ -1,4 +1,4 @@
-/** What `demo.json` says. */
+/** The content of `demo.json`. */
 export type Demo = {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -6,7 +6,7 @@ export type Demo = {
   readonly clientId: string;
 };
 
-/** Calls the demo. */
+/** The calls to the demo. */
 export type Player = Demo & {
   /** Makes a call that must succeed. */
   readonly call: (path: string, body?: object, method?: string) => Promise<Answer>;
@@ -15,7 +15,7 @@ export type Player = Demo & {
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as their readers would.
 type Answer = { readonly status: number; readonly body: any };
 
-/** Calls with the key, below `/admin` and `/webhooks` with the access token. */
+/** Calls with the API key, or below `/admin` and `/webhooks` with the access token. */
 export function createPlayer(demo: Demo): Player {
   return {
     ...demo,

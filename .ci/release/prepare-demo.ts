@@ -1,6 +1,6 @@
 import type { Player } from './player.ts';
 
-/** An explicit campaign that ada can claim, missions that give a chest and a product without stock, and things to buy. */
+/** Creates an explicit campaign that ada can claim, missions for a chest and for a product without stock, and products to buy. */
 export async function prepareDemo({ call }: Player) {
   for (const programmaticCode of ['WAITS', 'CHEST'])
     await call('/admin/event-definitions', { programmaticCode, type: 'SINGLE' });

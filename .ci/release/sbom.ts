@@ -1,12 +1,12 @@
-// `node .ci/release/sbom.ts [FILE]`, at a release: writes the bill of materials of what a production install has, in CycloneDX's
-// JSON, to FILE or to `.laurel/laurel-<version>.cdx.json`; it is published beside the image. npm makes it from the lock file, with
-// each package's version, licence, digest and what it needs. The base image has one of its own.
+// `node .ci/release/sbom.ts [FILE]`, at a release: writes the bill of materials of a production install, as CycloneDX JSON, to FILE or to
+// `.laurel/laurel-<version>.cdx.json`; it is published beside the image. npm makes it from the lock file, with each package's version,
+// licence, digest and dependencies. The base image has its own.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The part of CycloneDX that is looked at here. */
+/** The used part of CycloneDX. */
 export type Sbom = {
   readonly bomFormat: string;
   readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
@@ -31,7 +31,7 @@ export function productionSbom(): Sbom {
   const manifest = read<Manifest>('package.json');
   const folder = mkdtempSync(join(tmpdir(), 'laurel-sbom-'));
   try {
-    // Without what is for development, instead of `--omit dev`, which leaves out what something for development needs as well.
+    // The manifest lacks development packages. `--omit dev` would also leave out packages that development and production share.
     writeFileSync(join(folder, 'package.json'), JSON.stringify(inProduction(manifest)));
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(locked(read<Lock>('package-lock.json'))));
     const sbom = JSON.parse(
@@ -42,7 +42,7 @@ export function productionSbom(): Sbom {
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     ) as Sbom;
-    // npm gives the folder's name.
+    // npm writes the name of the folder.
     const component = { ...sbom.metadata.component, name: manifest.name };
     return { ...sbom, metadata: { ...sbom.metadata, component } };
   } finally {

@@ -9,16 +9,16 @@ import type { PurchaseOptions } from './purchase-requests.ts';
 import { type TableSize, tableSizes } from './sizes.ts';
 import { CODES, type World } from './world.ts';
 
-/** What was found out about what things cost. */
+/** The measured costs of all kinds of work. */
 export type Costs = {
   readonly costs: readonly Cost[];
-  /** The tables once all of it was done. */
+  /** The sizes of the tables at the end. */
   readonly sizes: ReadonlyMap<string, TableSize>;
-  /** Tables that forget: full; once all was forgotten and cleared away; and once as many rows were written again. */
+  /** Tables with retention: full; after a purge and a vacuum; and after as many new rows. */
   readonly forgetting: readonly Forgetting[];
 };
 
-/** A table that forgets. */
+/** A table with retention. */
 export type Forgetting = {
   readonly table: string;
   readonly full: TableSize;
@@ -26,19 +26,19 @@ export type Forgetting = {
   readonly again: TableSize;
 };
 
-/** Callers of what is measured by single requests. */
+/** Callers for measurements by single requests. */
 const BUSY = 128;
 
-/** Of accounts, those whose rewards are told of by a webhook. */
+/** The share of accounts whose rewards cause a webhook. */
 const TOLD_SHARE = 0.2;
 
 /** Seconds until the code is hot. */
 const WARM_UP = 4;
 
-/** Requests of a kind, by so many callers. */
+/** A kind of request, and its number of callers. */
 type Single = { readonly source: string; readonly options: object; readonly connections: number };
 
-/** How much is done. */
+/** The amount of work. */
 export type Amounts = { readonly accountCount: number; readonly events: number; readonly seconds: number };
 
 /** Measures one kind of work after the other. */
@@ -104,7 +104,7 @@ export async function measureCosts(
   return { costs, sizes, forgetting: await measureForgetting(world) };
 }
 
-/** What a purge leaves behind, and whether what is written afterwards finds its room. */
+/** Measures the space after a purge, and whether new rows reuse it. */
 async function measureForgetting(world: World): Promise<Forgetting[]> {
   const table = 'operation';
   const full = (await tableSizes(world.db)).get(table)!;

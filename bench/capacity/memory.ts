@@ -8,12 +8,12 @@ import type { Workbench } from '../support/workbench.ts';
 import { EVENT_CODE } from '../worlds/requests.ts';
 import { WORLD } from './world.ts';
 
-/** What a process holds with the catalogues of some clients in memory. */
+/** The memory of a process with the catalogues of some clients. */
 export type Memory = {
   readonly clients: number;
   /** Definitions in memory, as the service counts them. */
   readonly definitions: number;
-  /** Bytes of the process, and of its heap those that are in use. */
+  /** Bytes of the process, and used bytes of its heap. */
   readonly resident: number;
   readonly heap: number;
 };
@@ -21,12 +21,12 @@ export type Memory = {
 /** Missions of a campaign. */
 const MISSIONS = 50;
 
-/** Clients that send events at once. */
+/** Clients that send events in parallel. */
 const AT_ONCE = 8;
 
 /**
- * Adds clients with a catalogue each, starts a process and has every one of them send an event, which brings its catalogue into
- * memory, and then 20 more, so that what the first has left behind is cleared away.
+ * Adds clients with a catalogue each, starts a process, and sends an event of every client, which loads its catalogue. It then sends 20
+ * more, so that the garbage of the first is collected.
  */
 export async function measureMemory(
   workbench: Workbench,
@@ -37,7 +37,7 @@ export async function measureMemory(
   const keys: string[] = [];
   for (let number = 0; number < clients; number += 1) keys.push(await clientWithCatalogue(db));
   const { baseUrl, stop } = await startServiceProcess(workbench, {
-    // The name of the folder that has the key of its secrets.
+    // The folder of this name has the key of the secrets.
     name: WORLD,
     databaseUrl,
     env: { LAUREL_HOUSEKEEPING: 'false' },
@@ -63,7 +63,7 @@ export async function measureMemory(
   };
 }
 
-/** Straight into the tables, as there are many. Gives its API key. */
+/** Creates a client with a catalogue, directly in the tables, because there are many. Returns its API key. */
 async function clientWithCatalogue(db: Database): Promise<string> {
   const { clientId, apiKey } = await createTenant(db);
   const [audienceId, rewardId, campaignId] = [newId(), newId(), newId()];

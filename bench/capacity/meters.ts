@@ -4,35 +4,35 @@ import { processMetrics } from '../support/process-metrics.ts';
 import type { PostgresProcesses } from './processor-time.ts';
 import { type TableSize, tableSizes } from './sizes.ts';
 
-/** What a kind of work cost, for one of what it did. */
+/** The cost of one piece of a kind of work. */
 export type Cost = {
   readonly name: string;
   readonly count: number;
-  /** Microseconds of processor time of the service, and of all of PostgreSQL's processes. */
+  /** Microseconds of processor time of the service, and of all PostgreSQL processes. */
   readonly serviceMicros: number;
   readonly postgresMicros: number;
-  /** Bytes of the write-ahead log, and how many of its records were whole pages, which the first change after a checkpoint writes. */
+  /** Bytes of the write-ahead log, and the number of its full-page records, which the first change after a checkpoint writes. */
   readonly walBytes: number;
   readonly fullPages: number;
-  /** What the tables have grown by, in all; only those that have. */
+  /** The total growth of the tables; only tables that grew. */
   readonly grown: ReadonlyMap<string, TableSize>;
 };
 
-/** What is read before and after. */
+/** The sources of the measurements. */
 export type Meters = {
   readonly db: Database;
   readonly baseUrl: string;
   readonly postgres: PostgresProcesses;
-  /** Of a superuser, who may ask for a checkpoint. */
+  /** The address with a superuser's login, which may request a checkpoint. */
   readonly adminUrl: string;
 };
 
-/** Whether each page is changed for the first time since a checkpoint, or has been changed before. */
+/** Whether each page is changed for the first time since a checkpoint, or again. */
 export type After = 'checkpoint' | 'others';
 
 /**
- * Does a piece of work and tells what it cost.
- * @param work gives how often it did what it does
+ * Does a piece of work and returns its cost.
+ * @param work returns the number of pieces done
  */
 export async function measureCost(
   meters: Meters,

@@ -1,18 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { withClient } from '../support/with-client.ts';
 
-/** Clock ticks in a second: what Linux shows to programs, whatever its kernel counts in. */
+/** Clock ticks per second in /proc, the same for every Linux kernel. */
 const TICKS = 100;
 
-/** Processor time and memory of the PostgreSQL behind an address on this machine. Only Linux tells of other processes. */
+/** Processor time and memory of the PostgreSQL at an address on this machine. Only Linux shows other processes. */
 export type PostgresProcesses = {
-  /** Seconds of processor time of all its processes, those that have ended included. */
+  /** Seconds of processor time of all its processes, including ended ones. */
   processorSeconds(): Promise<number>;
-  /** Bytes of each process that serves a connection of the application `laurel` and that it shares with no other. */
+  /** Bytes of each process that serves a connection of the application `laurel`, without shared memory. */
   bytesOfConnections(): Promise<number[]>;
 };
 
-/** @param url of a login that may see all sessions */
+/**
+ * @param url address with a login that may see all sessions
+ */
 export async function postgresProcesses(url: string): Promise<PostgresProcesses> {
   const postmaster = await withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -38,11 +40,11 @@ export async function postgresProcesses(url: string): Promise<PostgresProcesses>
 
 type Stat = { readonly pid: number; readonly parent: number; readonly seconds: number };
 
-/** Undefined of a process that has ended meanwhile. The time of a process includes that of its children that have ended. */
+/** The figures of a process; undefined if it has ended. Its time includes that of its ended children. */
 async function statOf(pid: number): Promise<Stat | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  // The name, in parentheses, may have blanks of its own.
+  // The name, in parentheses, may contain spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { pid, parent: Number(fields[1]), seconds: ticks / TICKS };

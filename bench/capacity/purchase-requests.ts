@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { RequestSource } from '../support/load-protocol.ts';
 import { externalIdOf } from '../worlds/requests.ts';
 
-/** What the requests need to know. */
+/** The options of the requests. */
 export type PurchaseOptions = {
   readonly apiKey: string;
   readonly productId: string;
   readonly accountCount: number;
 };
 
-/** Purchases of one product for points by accounts chosen at random, each with an operation id of its own. */
+/** Purchases of one product for points by random accounts, each with a different operation id. */
 const purchaseRequests: RequestSource<PurchaseOptions> = ({ apiKey, productId, accountCount }) => {
   const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json`;
   return () => {

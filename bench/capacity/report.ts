@@ -4,7 +4,7 @@ import type { Memory } from './memory.ts';
 import type { Cost } from './meters.ts';
 import { allBytes, type TableSize } from './sizes.ts';
 
-/** What one of each kind of work cost, for a page. */
+/** The costs of one piece of each kind of work, as a Markdown table. */
 export function costTable(costs: readonly Cost[]): string {
   const rows = costs.map(({ name, count, serviceMicros, postgresMicros, walBytes, fullPages, grown }) => {
     const bytes = [...grown.values()].map((size) => [size.table, allBytes(size) / count] as const);
@@ -20,7 +20,7 @@ export function costTable(costs: readonly Cost[]): string {
   );
 }
 
-/** What a row of each table takes, with each of its indexes. */
+/** The bytes of a row in each table, with each of its indexes, as a Markdown table. */
 export function sizeTable(sizes: ReadonlyMap<string, TableSize>): string {
   const rows = [...sizes.values()].filter(({ rows: count }) => count >= 1_000);
   return table(
@@ -33,7 +33,7 @@ export function sizeTable(sizes: ReadonlyMap<string, TableSize>): string {
   );
 }
 
-/** What a table that forgets takes then. */
+/** The sizes of the tables with retention, as a Markdown table. */
 export function forgettingTable(forgetting: readonly Forgetting[]): string {
   return table(
     ['table', 'rows', 'MB full', 'MB when all is forgotten', 'MB when as many are there again'],
@@ -45,7 +45,7 @@ export function forgettingTable(forgetting: readonly Forgetting[]): string {
   );
 }
 
-/** What a process holds. */
+/** The memory of a process, as a Markdown table. */
 export function memoryTable(memory: readonly Memory[]): string {
   let clients = 0;
   return table(

@@ -1,4 +1,4 @@
-// What docs/capacity.md is filled from: `npm run bench:capacity`. Only on Linux, which tells of the processor time of others.
+// The source of docs/capacity.md: `npm run bench:capacity`. It needs Linux, which shows the processor time of other processes.
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { describeMachine } from '../machine.ts';
@@ -10,14 +10,14 @@ import { postgresProcesses } from './processor-time.ts';
 import { costTable, forgettingTable, memoryTable, sizeTable } from './report.ts';
 import { createWorld } from './world.ts';
 
-/** Accounts, unless LAUREL_BENCH_ACCOUNTS says otherwise, and events sent at random in each of two turns. */
+/** The number of accounts by default (LAUREL_BENCH_ACCOUNTS), and of the random events in each of two turns. */
 const ACCOUNTS = Number(process.env['LAUREL_BENCH_ACCOUNTS'] || 100_000);
 const EVENTS = 2 * ACCOUNTS;
 
-/** Seconds of what is measured by single requests. */
+/** Seconds for measurements by single requests. */
 const SECONDS = 8;
 
-/** Clients with a catalogue that are added for each measurement of memory, and are in memory then. */
+/** Clients with a catalogue that are added for each measurement of memory. */
 const CLIENTS = [0, 200, 800, 800];
 
 await withWorkbench('capacity', async (workbench) => {
@@ -52,7 +52,7 @@ await withWorkbench('capacity', async (workbench) => {
   console.log(memoryTable(memory));
 });
 
-/** The same database as another login with the same password. */
+/** The same database with another login, which has the same password. */
 function withLogin(databaseUrl: string, login: string): string {
   const url = new URL(databaseUrl);
   url.username = login;

@@ -1,17 +1,17 @@
 import type { Database } from '../../src/persistence/database.ts';
 
-/** What a table holds on disk. */
+/** The size of a table on disk. */
 export type TableSize = {
   readonly table: string;
-  /** Of the journal its entries, and not its batches. */
+  /** The number of rows; for the journal, the number of entries and not of batches. */
   readonly rows: number;
-  /** Bytes of its rows, with what is stored beside them and its maps. */
+  /** Bytes of its rows, with TOAST and maps. */
   readonly bytes: number;
-  /** Bytes of each index, by its name. */
+  /** Bytes of each index, by name. */
   readonly indexes: ReadonlyMap<string, number>;
 };
 
-/** The sizes of all tables, partitions as parts of theirs. */
+/** The sizes of all tables, including their partitions. */
 export async function tableSizes(db: Database): Promise<ReadonlyMap<string, TableSize>> {
   return db.systemUnitOfWork(async (uow) => {
     const tables = await uow.query<{ name: string; bytes: string }>(TABLES);
@@ -32,7 +32,7 @@ export function allBytes({ bytes, indexes }: TableSize): number {
   return [...indexes.values()].reduce((sum, index) => sum + index, bytes);
 }
 
-/** Not what only the service itself needs, and no role of it may read. */
+/** The service's own tables, without those that none of its roles may read. */
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relname not like 'mikro_orm%'
   and has_table_privilege('laurel_system', c.oid, 'select')`;
 

@@ -11,7 +11,7 @@ import type { Workbench } from '../support/workbench.ts';
 import { type Receivers, startReceivers } from '../webhooks/receivers.ts';
 import { EVENT_CODE, externalIdOf } from '../worlds/requests.ts';
 
-/** The service on a database of its own, and how it is given work. */
+/** The service on a separate database, and the ways to send work to it. */
 export type World = {
   readonly databaseUrl: string;
   readonly db: Database;
@@ -19,23 +19,23 @@ export type World = {
   readonly tenant: Tenant;
   readonly admin: RestCall;
   readonly receivers: Receivers;
-  /** Sends one event of a code for each account from one number to another, 200 in a request. Gives how many. */
+  /** Sends one event of a code for each account of a range, 200 in a request. Returns the number of events. */
   eventOfEach(code: string, from: number, to: number): Promise<number>;
-  /** Sends events of accounts chosen at random, 200 in a request. Gives how many. */
+  /** Sends events of random accounts, 200 in a request. Returns the number of events. */
   eventsAtRandom(code: string, count: number): Promise<number>;
-  /** Makes requests for some seconds. Gives how many were answered. */
+  /** Makes requests for some seconds. Returns the number of answers. */
   requests(source: string, options: object, connections: number, seconds: number): Promise<number>;
   /** Resolves when no webhook waits. */
   untilSent(): Promise<void>;
 };
 
-/** Names the database, the data folder and the log. */
+/** The name of the database, the data folder and the log. */
 export const WORLD = 'capacity';
 
-/** Codes: one that only moves a mission, and two that complete a campaign whose reward is points, the second with a webhook. */
+/** Event codes: one that only moves a mission, and two that complete a campaign with points as its reward, the second with a webhook. */
 export const CODES = { moves: EVENT_CODE, earns: 'PURCHASE', tells: 'REVIEW' } as const;
 
-/** What each account earns by either. */
+/** Points per account for either campaign. */
 export const EARNED = 50;
 
 const EVENTS_AT_ONCE = 200;
@@ -51,7 +51,7 @@ export async function createWorld(workbench: Workbench, accountCount: number): P
   const { baseUrl, port } = await startServiceProcess(workbench, {
     name: WORLD,
     databaseUrl,
-    // What is forgotten is forgotten when it is measured, and not by the way.
+    // Housekeeping is off, so that purges run only when they are measured.
     env: { LAUREL_WEBHOOK_ALLOW_PRIVATE: 'true', LAUREL_HOUSEKEEPING: 'false' },
   });
   const tenant = await createTenant(db);
@@ -100,7 +100,7 @@ export async function createWorld(workbench: Workbench, accountCount: number): P
   };
 }
 
-/** Active campaigns for everyone: one that is never completed, and two that the first event of their code completes. */
+/** Creates active campaigns for everyone: one that is never completed, and two that the first event of their code completes. */
 async function setUpGame(admin: RestCall): Promise<void> {
   const audience = await admin('POST', '/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
   const reward = await admin('POST', '/admin/rewards', { name: 'Points', type: 'POINTS', amount: EARNED });

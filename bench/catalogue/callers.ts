@@ -1,16 +1,16 @@
 import type { Tenant } from '../support/tenant.ts';
 
-/** A client of the service, and how it calls. */
+/** A client of the service, and the function for its calls. */
 export type Caller = {
   readonly clientId: string;
-  /** POSTs, below `/admin` as its administrator. @throws Error for an answer that is no success */
+  /** Sends a POST; below `/admin` as the client's administrator. @throws Error for an answer without success */
   call(path: string, body?: unknown): Promise<string>;
 };
 
-/** Events a second of the client that is watched: few, so that waiting has no other cause than the large one. */
+/** Events per second of the observed client: few, so that only the large client can cause waits. */
 const EVENTS_PER_SECOND = 50;
 
-/** A client that calls the service at `baseUrl`. */
+/** The caller for a client of the service at `baseUrl`. */
 export function callerOf(baseUrl: string, { clientId, apiKey, adminToken }: Tenant): Caller {
   return {
     clientId,
@@ -28,7 +28,7 @@ export function callerOf(baseUrl: string, { clientId, apiKey, adminToken }: Tena
   };
 }
 
-/** Gives a client a campaign of one mission. */
+/** Creates a campaign of one mission for a client. */
 export async function setUpOther({ call }: Caller): Promise<void> {
   const idOf = async (path: string, body: unknown) => (JSON.parse(await call(path, body)) as { id: string }).id;
   await call('/admin/event-definitions', { programmaticCode: 'LOGIN', type: 'SINGLE' });
@@ -43,7 +43,7 @@ export async function setUpOther({ call }: Caller): Promise<void> {
   await call(`/admin/campaigns/${id}/activate`);
 }
 
-/** Sends events at a steady pace, whether or not those before are answered; gives the milliseconds that each took. */
+/** Sends events at a steady pace, without waiting for earlier answers; returns the milliseconds of each. */
 export async function paced({ call }: Caller, seconds: number): Promise<number[]> {
   const delays: number[] = [];
   const running: Promise<void>[] = [];

@@ -13,13 +13,13 @@ import { withWorkbench } from '../support/workbench.ts';
 import { callerOf, paced, setUpOther } from './callers.ts';
 import { flood } from './flood.ts';
 
-/** Milliseconds that are promised for 99 of 100 events of another client. */
+/** The milliseconds guaranteed for 99 of 100 events of another client. */
 const PROMISED = 100;
 
-/** Missions of one campaign: as many as an operator can give it. */
+/** Missions of one campaign: the maximum. */
 const MISSIONS_PER_CAMPAIGN = 50;
 
-/** Campaigns whose missions all count one code. */
+/** The numbers of campaigns, whose missions all count one code. */
 const CATALOGUES = { existing: 100, limit: 10 } as const;
 
 export default Object.entries(CATALOGUES).map(([name, campaigns]): Benchmark => ({

@@ -1,16 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { eventOf } from './callers.ts';
 
-/** Who floods what. */
+/** The target of the flood, and the credential. */
 export type FloodData = { readonly baseUrl: string; readonly apiKey: string };
 
-/** Requests that are always under way, of each kind. */
+/** Requests in flight, of each kind. */
 const UNDER_WAY = 2;
 
 /** Events in one batch request. */
 const BATCH = 10;
 
-/** Accepting is cheap: as many as one transaction may take wait at once, and are applied beside the others. */
+/**
+ * Asynchronous events, which are cheap to accept: as many wait as one transaction may take, and are applied in parallel with the others.
+ */
 const ASYNC = 200;
 
 const { baseUrl, apiKey } = workerData as FloodData;
@@ -39,7 +41,7 @@ async function over(events: number, call: () => Promise<void>): Promise<number> 
   return count;
 }
 
-/** What is answered is only let through. @throws Error for an answer that is no success */
+/** Sends a request and discards the answer. @throws Error for an answer without success */
 async function send(path: string, body: object): Promise<void> {
   const response = await fetch(baseUrl + path, {
     method: 'POST',

@@ -4,13 +4,13 @@ import type { FloodData } from './flood-thread.ts';
 
 /** A client that sends without a pause. */
 export type Flood = {
-  /** Stops it; gives how many of its events were applied before they were answered. */
+  /** Stops it; returns the number of its events that were applied before their answers. */
   stop(): Promise<number>;
 };
 
 /**
- * Sends events of a client one by one, in batches and asynchronously. In a thread of its own: an answer has up to 15 MB, and
- * the thread that measures must not wait while it is read.
+ * Sends events of a client one by one, in batches and asynchronously, in a separate thread: an answer has up to 15 MB, and the measuring
+ * thread must not wait while it is read.
  */
 export function flood(baseUrl: string, apiKey: string): Flood {
   const workerData: FloodData = { baseUrl, apiKey };

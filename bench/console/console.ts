@@ -9,11 +9,11 @@ import { measureLists } from './lists.ts';
 import { asking, slowest, timed, type Timing } from './timing.ts';
 import { createWorld, type World, type WorldSize } from './world.ts';
 
-/** Accounts, unless LAUREL_BENCH_ACCOUNTS says otherwise, and entries of the journal for each. */
+/** The number of accounts, unless LAUREL_BENCH_ACCOUNTS is set, and of journal entries per account. */
 const ACCOUNTS = 1_000_000;
 const ENTRIES_EACH = 10;
 
-/** Milliseconds in which an operator is to have each, and what it is. */
+/** The maximum milliseconds of each read, with its description. */
 const AIMS = {
   timeline: { ms: 50, what: 'a page of what happened to one account' },
   lists: { ms: 200, what: 'any of the first 100 pages of any list in any order' },
@@ -85,7 +85,7 @@ async function measureAll(world: World, size: WorldSize): Promise<Readonly<Recor
   };
 }
 
-/** Timings that a result names. */
+/** Timings in a result. */
 const NAMED = 8;
 
 function resultOf(name: Name, timings: readonly Timing[], more: Readonly<Record<string, string>> = {}): Result {
@@ -98,7 +98,7 @@ function resultOf(name: Name, timings: readonly Timing[], more: Readonly<Record<
   };
 }
 
-/** Of the account that has one event in a hundred, of some that have what most have, and of one that is unknown to the journal. */
+/** Measures timelines: of the account with one event in a hundred, of some average accounts, and of one unknown to the journal. */
 async function measureTimelines({ baseUrl, token }: World, { accountCount }: WorldSize): Promise<Timing[]> {
   const ask = asking(baseUrl, token);
   const numbers = [0, ...Array.from({ length: 10 }, (_, index) => Math.floor(((index + 0.5) * accountCount) / 10))];

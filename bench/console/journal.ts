@@ -6,21 +6,21 @@ import { accountIdSql } from '../growth/accounts.ts';
 /** Entries in one row of the journal, as a busy service writes them. */
 const BATCH = 200;
 
-/** Rows of one statement, and statements at once. */
+/** Rows of one statement, and statements in parallel. */
 const CHUNK = 500;
 const AT_ONCE = 2;
 
-/** Codes of events; the first is common, `RARE` that of one event in a hundred thousand. */
+/** The codes of events; the first is common, `RARE` is that of one event in a hundred thousand. */
 export const CODES = Array.from({ length: 20 }, (_, number) => `EVENT_${number}`);
 export const RARE = 'RARE';
 
-/** One event in a hundred is of the first account: whoever is asked about has more events than others. */
+/** The share of the first account's events: it has more than the others. */
 const HOT = 0.01;
 
-/** Days for which there are entries; the last one is today's. */
+/** The age of the oldest entry in days; the newest are of today. */
 const DAYS = 6.9;
 
-/** The journal that is wanted. */
+/** The size of the wanted journal. */
 export type JournalSize = {
   readonly clientId: string;
   readonly accountCount: number;
@@ -28,7 +28,7 @@ export type JournalSize = {
   readonly missionId: string;
 };
 
-/** The number of an entry of the first batch. */
+/** The number of an entry in the first batch. */
 export const EARLY = 7;
 
 /** The operation id of an entry by its number. */
@@ -36,7 +36,7 @@ export function operationIdOf(number: number): string {
   return `order ${number}`;
 }
 
-/** Fills the journal in the form in which the service stores it. The days must have their partitions, and the index be away. */
+/** Fills the journal in the stored form of the service. The partitions of the days must exist, and the index must be dropped. */
 export async function populateJournal(db: Database, size: JournalSize): Promise<void> {
   const batches = Math.ceil(size.entries / BATCH);
   let next = 0;
@@ -55,13 +55,16 @@ export async function populateJournal(db: Database, size: JournalSize): Promise<
     );
 }
 
-/** The operation of an entry of the first batch, or of the last. Others are kept as well, which is measured with events. */
+/**
+ * SQL for the operation of an entry in the first or the last batch. Stored operations of other entries are part of the measurement of
+ * events.
+ */
 const operationOf = (order: string) => `
   insert into operation (client_id, id, scope, fingerprint, account_id, created_at)
   select client_id, $2, 'trigger/${CODES[0]}', '', account_ids[$3::int + 1], recorded_at
     from journal_batch where client_id = $1 order by client_id ${order}, recorded_at ${order} limit 1`;
 
-/** Days with a partition of their own. As the owner of the tables. */
+/** SQL for partitions of the days, as the owner of the tables. */
 export const PARTITIONS = `do $$ declare day date; begin
   for day in select (now() at time zone 'UTC')::date - ago from generate_series(1, 7) as ago loop
     execute format('create table journal_batch_%s partition of journal_batch for values from (%L) to (%L)',
@@ -72,7 +75,7 @@ end $$`;
 
 const CODE_LIST = `array[${CODES.map((code) => `'${code}'`).join(', ')}]`;
 
-/** `$2` to `$3` are the numbers of the batches; of `$4` in all the last is of this moment. */
+/** The batches with the numbers `$2` to `$3`; the last of the `$4` batches has the present time. */
 const INSERT = `
   insert into journal_batch
          (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, entries)

@@ -2,11 +2,11 @@ import { routes } from '../../gen/routes.ts';
 import { asking, type Ask, timed, type Timing } from './timing.ts';
 import type { World } from './world.ts';
 
-/** Pages that are looked at: as far as anybody pages by hand. */
+/** The measured pages: a person turns no more pages by hand. */
 const PAGES = [1, 2, 10, 50, 100];
 const LIMIT = 50;
 
-/** Every list with pages and an order, in every order that it has. */
+/** Measures every list with pages in each of its orders. */
 export async function measureLists(world: World): Promise<Timing[]> {
   const timings: Timing[] = [];
   for (const { rpc, path } of routes) {
@@ -32,14 +32,14 @@ export async function measureLists(world: World): Promise<Timing[]> {
   return timings;
 }
 
-/** With the credential that may call it: what shops read is not for operators. */
+/** Selects the credential that may call a path: operators may not read the lists of shops. */
 async function allowed({ baseUrl, token, apiKey }: World, path: string): Promise<Ask> {
   const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
   await response.text();
   return asking(baseUrl, response.status === 403 ? apiKey : token);
 }
 
-/** The names that the refusal of an unknown order lists. */
+/** The order names in the refusal of an unknown order. */
 async function ordersOf(ask: Ask, list: string): Promise<string[]> {
   const refusal = await ask(`${list}?page=1&limit=1&orderBy=unknown`).then(
     () => '',

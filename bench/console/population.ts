@@ -1,7 +1,7 @@
 import type { Database } from '../../src/persistence/database.ts';
 import { accountIdSql } from '../growth/accounts.ts';
 
-/** Whose accounts, and what of the catalogue they have met. */
+/** The client's accounts and catalogue for the rows. */
 export type Population = {
   readonly clientId: string;
   readonly accountCount: number;
@@ -15,14 +15,14 @@ export type Population = {
   readonly itemId: string;
 };
 
-/** Accounts by one transaction, and transactions at once. */
+/** Accounts in one transaction, and transactions in parallel. */
 const CHUNK = 20_000;
 const AT_ONCE = 2;
 
 /**
- * Fills the tables as a year of campaigns would have: for each account a campaign, two lines of its ledger, a delivery and a
- * membership, for one in three a purchase, for one in ten each a reward that waits, a reservation, a code, a change by an operator
- * and an event that failed for good. All of what is per product or per campaign is of its first for one account in two.
+ * Fills the tables with a year of campaigns. Each account has a campaign, two lines of its ledger, a delivery and a membership. One in
+ * three has a purchase. One in ten has each of a waiting reward, a reservation, a code, a change by an operator, and a dead trigger. For
+ * every second account the product and the campaign are the first ones.
  */
 export async function populate(db: Database, population: Population): Promise<void> {
   const { accountCount } = population;
@@ -68,16 +68,16 @@ async function insertChunk(db: Database, population: Population, first: number, 
 
 const ID = accountIdSql('number');
 
-/** One of the array `$n`: its first for every second account. */
+/** One element of the array `$n`: the first one for every second account. */
 const any = (parameter: number) =>
   `($${parameter}::uuid[])[case when number % 2 = 0 then 1 else 1 + number % cardinality($${parameter}::uuid[]) end]`;
 
-/** What one account in so many has. */
+/** The rows of one account in so many. */
 type Rows = {
   readonly into: string;
   readonly every?: number;
   readonly values: string;
-  /** The parameters from `$5` on. */
+  /** The parameters from `$5`. */
   readonly of?: (population: Population) => readonly unknown[];
 };
 

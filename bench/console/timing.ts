@@ -1,15 +1,15 @@
 import { median } from '../support/statistics.ts';
 
-/** One request of a page, and how long its answer took when everything it needs was in memory. */
+/** One request of a page, and the time of its answer with all data in memory. */
 export type Timing = { readonly what: string; readonly milliseconds: number; readonly rows: number | undefined };
 
-/** Times each request is made; the first time counts for nothing. */
+/** The number of requests; the first one is not counted. */
 const TIMES = 4;
 
-/** What is asked of the service. */
+/** A read of the service. */
 export type Ask = <Answer>(path: string) => Promise<Answer>;
 
-/** Reads as an operator's browser does. @throws Error with the answer, unless it is one of success */
+/** Reads as an operator's browser does. @throws Error with the answer, unless it is a success */
 export function asking(baseUrl: string, token: string): Ask {
   return async <Answer>(path: string) => {
     const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
@@ -19,7 +19,7 @@ export function asking(baseUrl: string, token: string): Ask {
   };
 }
 
-/** The median of three answers, after a first one. One that is refused, for taking too long for example, counts as long as it took. */
+/** The median of three answers, after a first one. A refused request, for example after a timeout, counts with its time. */
 export async function timed(ask: Ask, what: string, path: string): Promise<Timing> {
   const times: number[] = [];
   let refused = '';
@@ -40,7 +40,7 @@ export async function timed(ask: Ask, what: string, path: string): Promise<Timin
   };
 }
 
-/** The slowest. @throws Error if there is none */
+/** The slowest timing. @throws Error if there is none */
 export function slowest(timings: readonly Timing[]): Timing {
   const [first] = timings.toSorted((a, b) => b.milliseconds - a.milliseconds);
   if (first === undefined) throw new Error('Nothing was measured.');

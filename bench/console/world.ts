@@ -12,21 +12,21 @@ import { CODES, PARTITIONS, populateJournal, RARE } from './journal.ts';
 import { populate } from './population.ts';
 import { withoutSearchIndexes } from './search-indexes.ts';
 
-/** A client whose campaigns have run for a year, and an operator who looks at it. */
+/** A client whose campaigns have run for a year, and an operator. */
 export type World = {
   readonly databaseUrl: string;
   readonly baseUrl: string;
-  /** Of an operator with every right. */
+  /** The token of an operator with every right. */
   readonly token: string;
-  /** Of the client's own systems, for what operators may not call. */
+  /** The key of the client's own systems, for calls that operators may not make. */
   readonly apiKey: string;
-  /** What is in paths, by the names that they have there. */
+  /** The values of path parameters, by name. */
   readonly ids: Readonly<Record<string, string>>;
-  /** Seconds that its rows took. */
+  /** Seconds to fill the tables. */
   readonly populatedIn: number;
 };
 
-/** How much there is. */
+/** The number of accounts and entries. */
 export type WorldSize = { readonly accountCount: number; readonly entries: number };
 
 const CAMPAIGNS = 200;
@@ -71,7 +71,7 @@ export async function createWorld(workbench: Workbench, { accountCount, entries 
   };
 }
 
-/** What an operator has made in the course of time. */
+/** Creates the catalogue that an operator makes over time. */
 async function createCatalogue(admin: RestCall) {
   for (const programmaticCode of [...CODES, RARE])
     await admin('POST', '/admin/event-definitions', { programmaticCode, type: 'SINGLE' });

@@ -9,12 +9,12 @@ import { describeRatios, median } from '../support/statistics.ts';
 import { EVENTS_PER_BATCH } from '../triggers/batch-requests.ts';
 import { type LoadKind, type Measured, type Service, startService } from '../triggers/service.ts';
 
-/** The coordinator of a Citus, as `npm run test:distributed` takes it. */
+/** The setting with the coordinator of a Citus, as in `npm run test:distributed`. */
 const CLUSTER = 'CITUS_URL';
 
 const DATABASE = 'laurel_bench';
 
-/** Pieces into which the tables are put. */
+/** Shards of each table. */
 const SHARDS = 8;
 
 /** Seconds until the code is hot. */
@@ -28,7 +28,7 @@ const WAYS = {
   },
 } satisfies Record<string, { readonly sent: string; readonly kind: LoadKind }>;
 
-/** Requests under way. */
+/** Requests in flight. */
 const CONNECTIONS = { rest: 128, batch: 4 };
 
 type Way = keyof typeof WAYS;

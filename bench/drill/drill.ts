@@ -9,20 +9,20 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { type Load, repeatAll, sendEvent, startLoad, type Target } from './load.ts';
 import type { Method, Place, Prepared } from './method.ts';
 
-/** What a drill has found. */
+/** The result of a drill. */
 export type Found = {
   readonly method: Method;
   /** Events that were answered before the loss. */
   readonly answered: number;
-  /** Those of them that are not in the restored database. */
+  /** The answered events that are not in the restored database. */
   readonly lost: number;
-  /** From the first lost answer to the loss. */
+  /** Seconds from the first lost answer to the loss. */
   readonly lostSeconds: number;
-  /** From the loss to the first event that is answered again. */
+  /** Seconds from the loss to the first event that is answered again. */
   readonly recoverySeconds: number;
   /** The last line of `laurel verify`. */
   readonly verified: string;
-  /** Whether no more was lost than was promised. */
+  /** Whether the loss was within the guarantee. */
   readonly kept: boolean;
 };
 
@@ -31,7 +31,7 @@ const LOAD = 8_000;
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** Load, backup, more load, loss, restore, start, verify. Clears up whatever becomes of it. */
+/** Load, backup, more load, loss, restore, start, verify. Cleans up after any result. */
 export async function drill(method: Method): Promise<Found> {
   const folder = serverFolder(join(tmpdir(), `laurel-drill-${process.pid}-${Date.now()}`));
   const cleanUps = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
@@ -93,7 +93,7 @@ async function run(method: Method, prepared: Prepared, place: Place): Promise<Fo
   };
 }
 
-/** The demo is made after the port is open. */
+/** The API key of the demo, which is created after the port is open. */
 async function demoKey({ dataFolder }: Place): Promise<string> {
   for (;;) {
     const text = await readFile(join(dataFolder, 'demo.json'), 'utf8').catch(() => '');
@@ -102,7 +102,7 @@ async function demoKey({ dataFolder }: Place): Promise<string> {
   }
 }
 
-/** The service as `npm start` runs it, with the demo where the database is new. */
+/** The service as `npm start` runs it, with the demo on a new database. */
 async function serve({ env }: Prepared, { folder, dataFolder, cleanUps }: Place): Promise<ServerProcess> {
   const service = await startServerProcess({
     args: [MAIN, 'serve', '--migrate', '--demo'],

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An event that was answered with success, and when: milliseconds of `performance.now()`. */
+/** An event that was answered with success, and the time in milliseconds of `performance.now()`. */
 export type Answered = { readonly operationId: string; readonly accountId: string; readonly at: number };
 
-/** Callers at work. */
+/** Running callers. */
 export type Load = {
   readonly answered: readonly Answered[];
-  /** Begins no event more; resolves when those that were begun have an answer, or none any more. */
+  /** Starts no further event; resolves when each running one has an answer or has failed. */
   stop(): Promise<void>;
 };
 
-/** Where to send events, and as whom. */
+/** The address for events, and the credential. */
 export type Target = { readonly baseUrl: string; readonly apiKey: string };
 
-/** What became of one event. */
+/** The result of one event. */
 export type Outcome = 'applied' | 'replayed' | 'unanswered';
 
 const CALLERS = 8;
 
-/** Few, so that events for the same one meet; all of the demo's client. */
+/** Few accounts, so that events of the same one meet; all belong to the demo's client. */
 const ACCOUNTS = 50;
 
-/** Sends events as fast as they are answered. What fails is not repeated: only what was answered counts. */
+/** Sends each event after the answer to the one before. Failures are not repeated, because only answered events count. */
 export function startLoad(target: Target, name: string): Load {
   const answered: Answered[] = [];
   const stopping = new AbortController();
@@ -44,7 +44,7 @@ export function startLoad(target: Target, name: string): Load {
   };
 }
 
-/** Sends every event once more, as callers do that want to be sure, and gives those that were not there any more. */
+/** Sends every event again, as careful callers do, and returns those that were lost. */
 export async function repeatAll(target: Target, answered: readonly Answered[]): Promise<Answered[]> {
   const lost: Answered[] = [];
   const left = answered.values();

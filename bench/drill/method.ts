@@ -1,34 +1,34 @@
-/** Where a drill works; all of it is gone afterwards. */
+/** The folders of a drill, deleted afterwards. */
 export type Place = {
   /** An empty folder that PostgreSQL's user may write. */
   readonly folder: string;
-  /** `LAUREL_DATA` of the service. */
+  /** The value of `LAUREL_DATA` for the service. */
   readonly dataFolder: string;
-  /** What to end whatever becomes of the drill, the last one first. */
+  /** Functions that run after the drill, with any result, in reverse order. */
   readonly cleanUps: (() => Promise<void>)[];
 };
 
-/** One way to back up, made ready in a place: by the commands of docs/backup.md. */
+/** A backup method, set up in a place with the commands of docs/backup.md. */
 export type Prepared = {
-  /** Beside `LAUREL_DATA`. */
+  /** The environment beside `LAUREL_DATA`. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the service has to be stopped while the backup is taken. */
+  /** Whether the service has to stop during the backup. */
   readonly stopsService: boolean;
   backup(): Promise<void>;
-  /** The machine is gone: what runs is killed, and the data is deleted. The service was killed before. */
+  /** Loses the machine: kills its processes and deletes its data. The service was killed before. */
   lose(): Promise<void>;
   restore(): Promise<void>;
 };
 
-/** A way to back up. */
+/** A backup method. */
 export type Method = {
   readonly name: string;
-  /** What may be lost, in words. */
+  /** The guaranteed maximum loss, in words. */
   readonly promise: string;
   /**
-   * The moment before which no answered event may be lost.
-   * @param backupAt when the backup began
-   * @param lossAt when the machine was lost
+   * The time before which no answered event may be lost.
+   * @param backupAt the start of the backup
+   * @param lossAt the time of the loss
    */
   keeps(backupAt: number, lossAt: number): number;
   prepare(place: Place): Promise<Prepared>;

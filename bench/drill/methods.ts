@@ -8,13 +8,13 @@ import { freePort } from '../../test/support/free-port.ts';
 import { ask, makeServer, programsFolder, serverFolder, serverUser } from '../../test/support/server-programs.ts';
 import type { Method, Place, Prepared } from './method.ts';
 
-/** Seconds after which PostgreSQL hands an unfinished file of its log over; a minute is usual, a drill is shorter. */
+/** Seconds after which PostgreSQL archives an unfinished file of its log; a minute is usual, a drill is shorter. */
 const ARCHIVE_TIMEOUT = 3;
 
 /** Seconds for the command that copies the file. */
 const COPYING = 2;
 
-/** What docs/backup.md has for a PostgreSQL of the operator's own. */
+/** The methods of docs/backup.md for an operator's own PostgreSQL. */
 export const ownServerMethods: readonly Method[] = [
   {
     name: 'dump',
@@ -72,7 +72,7 @@ export const ownServerMethods: readonly Method[] = [
   },
 ];
 
-/** What it has for the PostgreSQL that comes with npm. */
+/** The method for the PostgreSQL that comes with npm. */
 export const coldCopy: Method = {
   name: 'embedded, cold copy',
   promise: 'what came after the copy',
@@ -105,7 +105,7 @@ type ServerStage = {
   readonly prepared: Pick<Prepared, 'env' | 'stopsService' | 'lose'>;
 };
 
-/** A server as an operator has one, with an empty database of the service's login. */
+/** A server like an operator's, with an empty database for the service's login. */
 async function serverStage({ folder, cleanUps }: Place): Promise<ServerStage> {
   const server = await makeServer(join(folder, 'data'), await freePort());
   cleanUps.push(() => server.stop().catch(() => {}));
@@ -147,7 +147,7 @@ function baseBackup(env: Readonly<Record<string, string>>): Pick<Prepared, 'back
   };
 }
 
-/** In the background, as an operator has it run by the system. Gives what ends it. */
+/** Runs the receiver in the background, as a system service would. Returns the function that ends it. */
 function startReceiver(env: Readonly<Record<string, string>>): () => Promise<void> {
   const receiver = spawn('bash', ['-euc', blocks.get('receiver')!.script], {
     ...serverUser,

@@ -1,5 +1,5 @@
-// `npm run drill`: every way of docs/backup.md under load, with what was lost and how long it took. Here among the benchmarks,
-// because what it gives are figures of this machine, and a run takes a minute or two that no test run should.
+// `npm run drill`: every method of docs/backup.md under load, with its loss and its duration. It is part of the benchmarks, because its
+// results are figures of this machine, and a run takes a minute or two, too long for tests.
 import { programsFolder, WITHOUT_PROGRAMS } from '../../test/support/server-programs.ts';
 import { drill, type Found } from './drill.ts';
 import { coldCopy, ownServerMethods } from './methods.ts';
@@ -7,7 +7,7 @@ import { coldCopy, ownServerMethods } from './methods.ts';
 const HEADINGS = ['way', 'answered', 'lost', 'RPO', 'may lose', 'RTO', 'verify', ''];
 
 const all = [...(programsFolder === undefined ? [] : ownServerMethods), coldCopy];
-// `npm run drill -- dump` tries the ways whose names have the word in them.
+// `npm run drill -- dump` runs the methods with the word in their names.
 const methods = all.filter(({ name }) => name.includes(process.argv[2] ?? ''));
 if (programsFolder === undefined) console.log(`Only the embedded PostgreSQL is tried. ${WITHOUT_PROGRAMS}`);
 
@@ -25,7 +25,7 @@ for (const row of rows)
       .join('  ')
       .trimEnd(),
   );
-// What `verify` finds ends the drill by itself.
+// A finding of `verify` ends the drill with an error already.
 process.exitCode = found.every(({ kept }) => kept) ? 0 : 1;
 
 function rowOf({ method, answered, lost, lostSeconds, recoverySeconds, verified, kept }: Found): string[] {

@@ -9,10 +9,10 @@ import type {
 } from '../../src/persistence/driver/statement-connection.ts';
 import { statementName } from '../../src/persistence/driver/statement-name.ts';
 
-/** Whether values and moments have pg's own forms; else those of the driver, and only its writes are left out. */
+/** Whether values and times have pg's own forms; otherwise the driver's forms, without its own writes. */
 const isPgAlone = new URL(import.meta.url).search === '?documented';
 
-/** In the place of the driver's: by what pg documents, and without what it does not. Bytes that have arrived cannot be told. */
+/** Replaces the driver's statements by documented calls of pg. The number of received bytes is not available then. */
 export function statementsOn(client: Client, { preparedStatements }: StatementConnectionOptions): StatementConnection {
   let sent = 0;
   let answered = 0;

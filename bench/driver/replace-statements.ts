@@ -1,4 +1,4 @@
-// Preloaded into a service by `--import`: its statements are sent by `documented-statements.ts`, whose search says in which way.
+// Preloaded into a service by `--import`: `documented-statements.ts` then sends its statements, in the way that its search parameter names.
 import { registerHooks } from 'node:module';
 
 const { search } = new URL(import.meta.url);

@@ -1,10 +1,10 @@
-// `node bench/driver/run.ts [pairs] [seconds] [ways]` measures the service with its driver against the same service with statements
-// that are sent as pg documents it, by turns in pairs; ways as in `bench/pairs.ts`. Prints for each way the median of the pairs' ratios,
-// and where nine of ten lie: docs/decisions/0093.
+// `node bench/driver/run.ts [pairs] [seconds] [ways]` measures the service with its driver against the same service with statements sent as
+// pg documents, in alternating pairs; the ways are those of `bench/pairs.ts`. For each way it prints the median of the pairs' ratios and
+// the range of nine in ten: docs/decisions/0093.
 import { startService } from '../triggers/service.ts';
 import { describePairs, measurePairs, type Way } from '../triggers/ways.ts';
 
-/** What stands in the place of the driver's statements. */
+/** The replacements of the driver's statements. */
 const REFERENCES = {
   documented: "pg's own pipelining, arrays and moments",
   uncoalesced: 'our arrays and moments, and a write for each statement',

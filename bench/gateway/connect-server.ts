@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 
-/** An operation that does nothing behind Connect's own adapter: no authentication, validation, log or metrics. */
+/** An empty operation behind Connect's own adapter: no authentication, validation, log or metrics. */
 const server = createServer(
   connectNodeAdapter({ routes: (router) => router.service(TriggerService, { emitTrigger: () => ({}) }) }),
 );

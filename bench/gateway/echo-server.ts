@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** The least that a JSON service on Node can do: read a body, parse it, write JSON. Logs its port and nothing else. */
+/** The least work of a JSON service on Node: read a body, parse it, write JSON. Logs only its port. */
 const server = http.createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -40,7 +40,7 @@ const gateway: Benchmark[] = [
 
 export default gateway;
 
-/** How the calls are made. */
+/** The protocol and the source of the calls. */
 type Calls = Pick<LoadOptions, 'protocol' | 'source'>;
 
 function compare(settings: Settings, referenceScript: string, calls: Calls): Promise<Result> {
@@ -71,7 +71,7 @@ async function createApiKey({ databaseUrl }: Workbench): Promise<string> {
   return apiKey;
 }
 
-/** A server of this folder in a process of its own, and the calls that each gets. */
+/** A server of this folder in a separate process, and its calls. */
 async function startTarget({ databaseUrl, folder, cleanUps }: Workbench, script: string, apiKey: string, calls: Calls) {
   const server = await startServerProcess({
     args: [join(import.meta.dirname, `${script}.ts`)],

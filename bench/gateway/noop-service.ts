@@ -11,7 +11,7 @@ import type { Exchange } from '../../src/server/http/exchange.ts';
 import { createOperations } from '../../src/server/rpc/operations.ts';
 import { startServer } from '../../src/server/server.ts';
 
-/** The server as `startApp` wires it, with one operation, which does nothing. Serves until it is killed. */
+/** The server with the wiring of `startApp` and one empty operation. Serves until it is killed. */
 const logger = createLogger('info');
 const db = await openDatabase({ url: process.env['DATABASE_URL'] ?? '', entities, poolMax: 2, logger });
 const operations = createOperations({ logger });

@@ -5,11 +5,11 @@ import { accountIdOf } from './accounts.ts';
 import { EVENT_CODES } from './trigger-requests.ts';
 import { FEW, type World } from './world.ts';
 
-/** Activations for each audience; the first ones until the code is hot. */
+/** Activations for each audience; the first ones warm up the code. */
 const ACTIVATIONS = 60;
 const WARM_UP = 10;
 
-/** How long it takes to activate a campaign for all accounts, against one for a thousand. */
+/** The time to activate a campaign for all accounts, against one for a thousand. */
 export async function measureActivation(world: World): Promise<Result> {
   const { few, all } = world.audiences;
   const times = { few: [] as number[], all: [] as number[] };
@@ -28,7 +28,7 @@ export async function measureActivation(world: World): Promise<Result> {
   };
 }
 
-/** Milliseconds of the call. The campaign is ended again, so that the next events do not find more to do. */
+/** Milliseconds of the call. The campaign is ended again, so that it adds no work to later events. */
 async function activate({ admin, call }: World, audienceId: string, memberId: string): Promise<number> {
   const reward = await admin('POST', '/admin/rewards', { name: '10 points', type: 'POINTS', amount: 10 });
   const campaign = await admin('POST', '/admin/campaigns', {

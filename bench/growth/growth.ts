@@ -11,10 +11,10 @@ import { createReader, readMeasurement } from './reads.ts';
 import { EVENT_CODES } from './trigger-requests.ts';
 import { createWorld, type Measured, type World } from './world.ts';
 
-/** Accounts of the small world at least; a hundredth of the large one. */
+/** The minimum of accounts in the small world, which has a hundredth of the large one's. */
 const SMALL = 10_000;
 
-/** Accounts of the large world, unless LAUREL_BENCH_ACCOUNTS says otherwise: fewer are loaded sooner. */
+/** Accounts of the large world, unless LAUREL_BENCH_ACCOUNTS is set: fewer load sooner. */
 const LARGE = 1_000_000;
 
 const CONNECTIONS = 128;
@@ -52,7 +52,7 @@ export default measuredTogether(
       const feed = await measureRead('feed', settings);
       const points = await measureRead('points', settings);
       const myRewards = await measureRead('my-rewards', settings);
-      // Last, because every campaign that it leaves behind is one more to look at for a feed.
+      // Runs last, because each campaign that it leaves is more work for a feed.
       const activation = await measureActivation(large);
       return { triggers, activation, feed, points, 'my-rewards': myRewards };
     });

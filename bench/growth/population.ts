@@ -2,33 +2,33 @@ import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { accountIdSql } from './accounts.ts';
 
-/** Who is to live in a database, and with what. */
+/** The accounts of a database and their rows. */
 export type Population = {
   readonly clientId: string;
   readonly accountCount: number;
-  /** Of every account: each has an assignment for every one of them. */
+  /** The missions; each account has an assignment for each of them. */
   readonly missionIds: readonly string[];
   readonly campaignId: string;
   readonly rewardId: string;
-  /** MANUAL audiences, and how many of the first accounts are members of each. */
+  /** MANUAL audiences, with the number of members, who are the first accounts. */
   readonly members: ReadonlyMap<string, number>;
 };
 
-/** Accounts by one transaction. */
+/** Accounts in one transaction. */
 const CHUNK = 20_000;
 
-/** Transactions at once. */
+/** Transactions in parallel. */
 const AT_ONCE = 2;
 
-/** What every account has earned by its one reward, has spent, and has. */
+/** Points of every account: earned by one reward, spent, and available. */
 export const POINTS = { earned: 50, spent: 20, available: 30 } as const;
 
 /** Movements of points for each account: one EARN and four SPENDs. */
 export const ENTRIES = 5;
 
 /**
- * Fills the tables as events would have over the years: for each account an assignment per mission, one earned reward, a
- * ledger that agrees with its balance, and memberships. Straight into the tables, by statements of many thousand rows.
+ * Fills the tables with years of events: for each account an assignment per mission, one earned reward, a ledger that agrees with its
+ * balance, and memberships. It writes directly to the tables, with statements of many thousand rows.
  */
 export async function populate(db: Database, databaseUrl: string, population: Population): Promise<void> {
   const { accountCount, missionIds } = population;
@@ -46,7 +46,7 @@ export async function populate(db: Database, databaseUrl: string, population: Po
   await executeSql(databaseUrl, [`vacuum analyze ${TABLES.join(', ')}`]);
 }
 
-/** Not the table of operations, which is empty: planning for an empty one is what no service in use does. */
+/** Tables to analyse. The table of operations is empty, and is left out: no service in use plans for an empty table. */
 const TABLES = [
   'account',
   'assignment',
@@ -61,7 +61,7 @@ async function insertAccounts(uow: UnitOfWork, population: Population, first: nu
   const { clientId, missionIds, campaignId, rewardId, members } = population;
   const range = [clientId, first, last];
   await uow.query(`insert into account (client_id, id) select $1::uuid, ${ID} ${NUMBERS}`, range);
-  // The id of an assignment is derived by SHA-1 elsewhere; here any will do that is its own.
+  // Elsewhere the id of an assignment is derived by SHA-1; here any unique id works.
   await uow.query(
     `insert into assignment (client_id, account_id, mission_id, id, progress, status, started_at)
      select $1::uuid, ${ID}, mission_id, md5(mission_id::text || number)::uuid, 0, 'ACTIVE', now() - interval '9 days'
@@ -112,7 +112,7 @@ const ID = accountIdSql('number');
 
 const NUMBERS = 'from generate_series($2::int, $3::int) as number';
 
-/** A day for each, the last one yesterday. */
+/** A day for each entry, the last one yesterday. */
 function timeOfEntry(entry: string): string {
   return `now() - (${ENTRIES + 1} - ${entry}) * interval '1 day'`;
 }

@@ -2,10 +2,10 @@ import type { RequestSource } from '../support/load-protocol.ts';
 import { accountIdOf } from './accounts.ts';
 import type { GrowthOptions } from './trigger-requests.ts';
 
-/** What is read, with `{id}` for the account. */
+/** The read path, with `{id}` for the account. */
 export type ReadOptions = GrowthOptions & { readonly path: string };
 
-/** Reads of accounts chosen at random. */
+/** Reads of random accounts. */
 const readRequests: RequestSource<ReadOptions> = ({ apiKey, accountCount, path }) => {
   const [before = '', after = ''] = path.split('{id}');
   const head = ` HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`;

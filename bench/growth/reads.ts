@@ -15,12 +15,12 @@ import { POINTS } from './population.ts';
 import { EVENT_CODES } from './trigger-requests.ts';
 import type { Measured, World } from './world.ts';
 
-/** A read over REST, and the SELECTs that it makes. */
+/** A read over REST, and its SELECTs. */
 export type Read = {
   readonly path: string;
-  /** As one would write them by hand; `:client` and `:account` stand for the ids. */
+  /** Hand-written SELECTs; `:client` and `:account` represent the ids. */
   readonly selects: readonly string[];
-  /** What of an answer must be so for every account. */
+  /** The part of an answer that must be equal for every account. */
   readonly figuresOf: (answer: never) => unknown;
   readonly expected: unknown;
 };
@@ -28,7 +28,7 @@ export type Read = {
 const ACCOUNT = `select id, external_id, email, name, time_zone, created_at, updated_at, deleted_at from account
   where client_id = :client and id = :account and deleted_at is null`;
 
-/** The reads that are measured. */
+/** The measured reads. */
 export const reads = {
   feed: {
     path: '/v1/feed/account/{id}',
@@ -104,8 +104,8 @@ export function readMeasurement({ folder }: Workbench, world: World, pgbench: Pg
 }
 
 /**
- * A login for pgbench that reads all rows by a policy of its own, so that the reference pays for no transaction and no
- * setting of a client. Gives its address.
+ * Creates a login for pgbench that reads all rows under its own policy, so that the reference has no cost for a transaction or a client
+ * setting. Returns its address.
  */
 export async function createReader({ databaseUrl }: World): Promise<string> {
   const password = randomBytes(24).toString('base64url');

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { RequestSource } from '../support/load-protocol.ts';
 import { accountIdOf } from './accounts.ts';
 
-/** What the requests need to know. */
+/** The options of the requests. */
 export type GrowthOptions = {
   readonly apiKey: string;
   readonly accountCount: number;
 };
 
-/** Codes of events, one for each mission; all equally long. */
+/** Event codes of equal length, one for each mission. */
 export const EVENT_CODES = ['EVENT_1', 'EVENT_2', 'EVENT_3', 'EVENT_4', 'EVENT_5'] as const;
 
-/** Events of accounts and codes chosen at random, each with an operation id of its own. */
+/** Events of random accounts and codes, each with a different operation id. */
 const triggerRequests: RequestSource<GrowthOptions> = ({ apiKey, accountCount }) => {
   const run = randomUUID();
   let sent = 0;
@@ -21,7 +21,7 @@ const triggerRequests: RequestSource<GrowthOptions> = ({ apiKey, accountCount })
     const operation = String(sent++).padStart(9, '0');
     return `{"programmaticCode":"${code}","accountId":"${accountId}","operationId":"${run}-${operation}"}`;
   };
-  // Every body is equally long, so that the head never changes.
+  // Every body has the same length, so that the head never changes.
   const head =
     'POST /gamification/triggers HTTP/1.1\r\nHost: 127.0.0.1\r\n' +
     `Authorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${next().length}\r\n\r\n`;

@@ -11,7 +11,7 @@ import type { Workbench } from '../support/workbench.ts';
 import { populate } from './population.ts';
 import { EVENT_CODES, type GrowthOptions } from './trigger-requests.ts';
 
-/** The service on a database of so many accounts. */
+/** The service on a database with a number of accounts. */
 export type World = {
   readonly databaseUrl: string;
   readonly clientId: string;
@@ -21,23 +21,25 @@ export type World = {
   readonly call: RestCall;
   /** MANUAL audiences: one of a thousand accounts, and one of all. */
   readonly audiences: { readonly few: string; readonly all: string };
-  /** Seconds that its rows took. */
+  /** Seconds to fill the tables. */
   readonly populatedIn: number;
   /** Measures events. */
   measure(task: LoadTask): Promise<Measured>;
-  /** Measures requests of another kind, by the module that writes them and what that needs beside the usual. */
+  /** Measures requests of another kind, by the module that writes them and its further options. */
   load(source: string, options: object): Promise<(task: LoadTask) => Promise<Measured>>;
-  /** @throws Error unless every event that was ever answered is in the database, once */
+  /**
+   * @throws Error unless every answered event is in the database exactly once
+   */
   verify(): Promise<void>;
 };
 
-/** What was measured, and the processor time of the service, in microseconds for each request. */
+/** The measurement, with the processor time of the service in microseconds per request. */
 export type Measured = LoadReport & { readonly serviceMicros: number };
 
 /** Members of the small audience. */
 export const FEW = 1_000;
 
-/** Events that complete a mission; nobody gets there, so that every event does the same work. */
+/** Events that complete a mission; no account reaches it, so that every event does the same work. */
 const TARGET = 1_000_000;
 
 /** Milliseconds: one statement inserts 100,000 rows, another one counts millions. */
@@ -93,7 +95,7 @@ export async function createWorld(workbench: Workbench, name: string, accountCou
   };
 }
 
-/** One active campaign for everyone, of a mission for each code; and audiences for campaigns to come. */
+/** Creates one active campaign for everyone, with a mission for each code, and audiences for later campaigns. */
 async function setUpGame(admin: RestCall) {
   for (const programmaticCode of EVENT_CODES) {
     await admin('POST', '/admin/event-definitions', { programmaticCode, type: 'SINGLE' });

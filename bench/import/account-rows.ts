@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { newId } from '../../src/kernel/ids.ts';
 
-/** A user base as a platform has one: an id, an e-mail, a name and a time zone for each. */
+/** A row of a platform's user base: an id, an e-mail, a name and a time zone. */
 function accountRow(index: number): [externalId: string, email: string, name: string, timeZone: string] {
   const number = (index * 7_919) % 10_000_019;
   return [`user-${number}`, `user${number}@example.com`, `Ada Lovelace ${number}`, ZONES[index % ZONES.length]!];
@@ -11,17 +11,17 @@ function accountRow(index: number): [externalId: string, email: string, name: st
 
 const ZONES = ['Europe/Madrid', 'America/Bogota', 'UTC', 'Asia/Tokyo'] as const;
 
-/** Writes the file that is imported. */
+/** Writes the file to import. */
 export function writeCsv(path: string, count: number): Promise<void> {
   return writeLines(path, 'externalId,email,name,timeZone\n', count, (index) => `${accountRow(index).join(',')}\n`);
 }
 
-/** Writes the same accounts of one client as PostgreSQL's COPY reads them, in the order of {@link COPY_COLUMNS}. */
+/** Writes the same accounts of one client in the format of PostgreSQL's COPY, in the order of {@link COPY_COLUMNS}. */
 export function writeCopyFile(path: string, count: number, clientId: string): Promise<void> {
   return writeLines(path, '', count, (index) => `${clientId}\t${newId()}\t${accountRow(index).join('\t')}\n`);
 }
 
-/** The columns of a line that {@link writeCopyFile} writes. */
+/** The columns of a line from {@link writeCopyFile}. */
 export const COPY_COLUMNS = 'client_id, id, external_id, email, name, time_zone';
 
 async function writeLines(path: string, head: string, count: number, line: (index: number) => string): Promise<void> {
@@ -34,6 +34,6 @@ async function writeLines(path: string, head: string, count: number, line: (inde
   }
   file.end();
   await once(file, 'close');
-  // PostgreSQL runs as a user of its own where this process is root.
+  // PostgreSQL runs as another user if this process is root.
   await chmod(path, 0o644);
 }

@@ -16,7 +16,7 @@ import { createTenant, type Tenant } from '../support/tenant.ts';
 import { withWorkbench, type Workbench } from '../support/workbench.ts';
 import { COPY_COLUMNS, writeCopyFile, writeCsv } from './account-rows.ts';
 
-/** Accounts of a file, unless LAUREL_BENCH_ROWS says otherwise. */
+/** Accounts of a file, unless LAUREL_BENCH_ROWS is set. */
 const ROWS = 1_000_000;
 
 /** Accounts loaded until the code is hot. */
@@ -83,7 +83,7 @@ async function setUp(workbench: Workbench): Promise<Stage> {
   return { folder, databaseUrl, db, service };
 }
 
-/** The reference: one COPY of a file that PostgreSQL reads itself, for a client that has no accounts yet. Rows per second. */
+/** The reference in rows per second: one COPY of a file that PostgreSQL reads itself, for a client without accounts. */
 async function copy({ folder, databaseUrl, db }: Stage, count: number): Promise<number> {
   const { clientId } = await createTenant(db);
   const file = join(folder, 'accounts.copy');
@@ -93,14 +93,14 @@ async function copy({ folder, databaseUrl, db }: Stage, count: number): Promise<
   return (count * 1_000) / (performance.now() - start);
 }
 
-/** Only a superuser may have PostgreSQL read a file, or copy into a table under row-level security. */
+/** The address with a superuser's login: only that may let PostgreSQL read a file, or copy into a table under row-level security. */
 function superuserOf(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.username = 'postgres';
   return url.href;
 }
 
-/** Ours: the file is uploaded as a browser or curl would do it, and loaded for a client that has no accounts yet. */
+/** Ours: the file is uploaded as a browser or curl would do it, and loaded for a client without accounts. */
 async function load({ folder, db, service }: Stage, count: number, known?: Tenant) {
   const tenant = known ?? (await createTenant(db));
   const file = join(folder, 'accounts.csv');

@@ -13,7 +13,7 @@ import { bestClientCount, layFloor } from '../triggers/floor.ts';
 import { startService } from '../triggers/service.ts';
 import { wrk } from './wrk.ts';
 
-/** A PostgreSQL that is there already, with the login of a superuser. */
+/** The setting with an existing PostgreSQL, and the login of a superuser. */
 const SERVER = 'LAUREL_BENCH_DATABASE_URL';
 
 const CONNECTIONS = 128;
@@ -56,7 +56,7 @@ async function measure(settings: Settings): Promise<Result> {
     const turns = await inTurns(settings, (seconds) => pgbench({ ...floor, clients, seconds }), send);
     answered += turns.ours.reduce((sum, report) => sum + report.answered, 0);
     const unanswered = (await storedOperations(databaseUrl)) - answered;
-    // What is under way when wrk ends is applied, and nobody counts its answer.
+    // Requests in flight at the end of wrk are applied, but wrk does not count their answers.
     if (unanswered < 0 || unanswered > CONNECTIONS * (settings.rounds + 1))
       throw new Error(`Of ${answered} events answered ${answered + unanswered} are stored.`);
     const [ours, reference] = [

@@ -6,24 +6,24 @@ const run = promisify(execFile);
 
 const SCRIPT = join(import.meta.dirname, 'events.lua');
 
-/** Of wrk: it shares the processors with what it measures. */
+/** Threads of wrk: it shares the processors with the measured service. */
 const THREADS = 1;
 
-/** What wrk is to send. */
+/** The task of wrk. */
 export type WrkTask = {
   readonly baseUrl: string;
   readonly connections: number;
   readonly seconds: number;
-  /** For events.lua. */
+  /** The variables of events.lua. */
   readonly env: { readonly API_KEY: string; readonly RUN: string; readonly ACCOUNTS: string };
 };
 
-/** Requests that were answered with success, and how many in a second. */
+/** The number of successful answers, in total and per second. */
 export type WrkResult = { readonly answered: number; readonly perSecond: number };
 
 /**
- * Sends events with wrk, a load generator in C that knows nothing of this repository.
- * @throws Error if it is not on the PATH, if an answer was no success, or if a connection failed
+ * Sends events with wrk, a load generator in C that is independent of this repository.
+ * @throws Error if it is not on the PATH, an answer was no success, or a connection failed
  */
 export async function wrk({ baseUrl, connections, seconds, env }: WrkTask): Promise<WrkResult> {
   const { stdout } = await run(

@@ -16,7 +16,7 @@ const assignmentTable = defineEntity({
   },
 });
 
-/** How far an account is in a mission. */
+/** The progress of an account in a mission. */
 export class Assignment extends assignmentTable.class {}
 assignmentTable.setClass(Assignment);
 
@@ -31,7 +31,7 @@ const operationTable = defineEntity({
   },
 });
 
-/** A call that was answered. */
+/** An answered call. */
 export class Operation extends operationTable.class {}
 operationTable.setClass(Operation);
 

@@ -5,7 +5,7 @@ import { Assignment, Message, Operation } from './entities.ts';
 import { missions, progressed, type Trigger, type TriggerAnswer } from './event.ts';
 import { peerOptions, serve } from './serve.ts';
 
-/** As many as the service has. */
+/** The same size as the service's pool. */
 const POOL_MAX = 16;
 
 const options = peerOptions();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { missions, type Progress, progressed, type Trigger, type TriggerAnswer } from './event.ts';
 import { peerOptions, serve } from './serve.ts';
 
-/** As many as the service has. */
+/** The same size as the service's pool. */
 const POOL_MAX = 16;
 
 const options = peerOptions();
@@ -54,7 +54,7 @@ async function moveMission(client: pg.PoolClient, trigger: Trigger): Promise<Tri
   return { progressedMissions: [moved], rewards: [] };
 }
 
-/** False if the operation has been done before. */
+/** Stores the operation. Returns false if it was done before. */
 async function storeOperation(client: pg.PoolClient, trigger: Trigger, answer: TriggerAnswer): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'insert operation',

@@ -11,14 +11,16 @@ import { ACCOUNT_COUNT, accountIdOf } from '../triggers/accounts.ts';
 import type { TriggerRequestOptions } from '../triggers/event-of.ts';
 import { missions } from './event.ts';
 
-/** One way of writing the event by hand, in a process and a database of its own, and a load of events for it. */
+/** A hand-written form of the event, in a separate process and database, and a load of events for it. */
 export type Peer = {
   measure(task: LoadTask): Promise<LoadReport>;
-  /** @throws Error unless every event that was ever answered is in the database, once */
+  /**
+   * @throws Error unless every answered event is in the database exactly once
+   */
   verify(): Promise<void>;
 };
 
-/** Events that complete the mission; nobody gets there, as in our own game. */
+/** Events that complete the mission; no account reaches it, as in our own game. */
 const TARGET = 1_000_000;
 
 /** Starts the peer whose script is `<name>.ts`. */
@@ -50,7 +52,7 @@ export async function startPeer({ databaseUrl, folder, cleanUps }: Workbench, na
   };
 }
 
-/** Lays the tables in a database of the peer's own, with the accounts of our game; gives its address. */
+/** Creates the tables in a separate database, with the accounts of our game; returns its address. */
 async function layTables(databaseUrl: string, database: string): Promise<string> {
   const url = new URL(databaseUrl);
   url.pathname = `/${database}`;

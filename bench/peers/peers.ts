@@ -6,7 +6,7 @@ import { withWorkbench } from '../support/workbench.ts';
 import { startService } from '../triggers/service.ts';
 import { startPeer } from './peer.ts';
 
-/** Numbers of connections to try with each: what suits one need not suit another. */
+/** Numbers of connections to try with each server: the best one differs. */
 const CONNECTIONS = [32, 64, 128];
 
 /** Seconds for each trial. */
@@ -15,7 +15,7 @@ const TRIAL = 3;
 /** Seconds until the code is hot. */
 const WARM_UP = 5;
 
-/** Both write a message for every event; ours writes one where an event closes a campaign, which none does here. */
+/** The reference. The peers write a message for every event; ours writes one if an event closes a campaign, which none does here. */
 const EVENT = 'the same event on the same PostgreSQL, written by hand, one transaction per event';
 
 export default measuredTogether(
@@ -38,7 +38,7 @@ export default measuredTogether(
 
 type Server = { measure(task: LoadTask): Promise<LoadReport>; verify(): Promise<void> };
 
-/** A server, the number of connections that suits it, and what was measured with them. */
+/** A server, its best number of connections, and its measurements. */
 type Contestant = Server & { readonly connections: number; readonly reports: LoadReport[] };
 
 async function prepare(server: Server): Promise<Contestant> {

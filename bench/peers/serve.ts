@@ -1,14 +1,14 @@
 import Fastify, { type FastifyRequest } from 'fastify';
 import { missions, type Trigger, type TriggerAnswer } from './event.ts';
 
-/** What a peer is started with. */
+/** The options of a peer. */
 export type PeerOptions = {
   readonly databaseUrl: string;
-  /** The key that is let in. */
+  /** The accepted key. */
   readonly apiKey: string;
 };
 
-/** Applies one event in one transaction. Undefined for an account that does not exist. */
+/** Applies one event in one transaction. Returns undefined for an unknown account. */
 export type ApplyEvent = (trigger: Trigger) => Promise<TriggerAnswer | undefined>;
 
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
@@ -52,7 +52,7 @@ export function peerOptions(): PeerOptions {
   return { databaseUrl: process.env['DATABASE_URL'] ?? '', apiKey: process.env['API_KEY'] ?? '' };
 }
 
-/** Serves the event over REST: key, body and code are checked, each call is one line of the log. Until it is killed. */
+/** Serves the event over REST until it is killed: it checks key, body and code, and logs one line per call. */
 export async function serve({ apiKey }: PeerOptions, applyEvent: ApplyEvent): Promise<void> {
   const clientsByKey = new Map([[apiKey, 'benchmark']]);
   const app = Fastify({ logger: true, disableRequestLogging: true });

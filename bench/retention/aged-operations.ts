@@ -3,12 +3,12 @@ import pg from 'pg';
 /** Rows of one statement. */
 const CHUNK = 500_000;
 
-/** Days before today in which the rows were stored, the oldest first, as they come in. */
+/** Days before today of the rows, inserted oldest first. */
 const AGED = { from: 61, days: 30 };
 
 /**
- * Stores operations of events that a client had a month and more ago, each under a random UUID and with an answer as long as that of an
- * event that progresses a mission. Indexes are made afterwards, from all rows at once. As the owner of the tables.
+ * Stores operations of a client's events that are over a month old, each with a random UUID and an answer as long as that of an event that
+ * progresses a mission. The indexes are created afterwards from all rows. Runs as the owner of the tables.
  */
 export async function storeAgedOperations(databaseUrl: string, clientId: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

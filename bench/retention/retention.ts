@@ -17,19 +17,19 @@ import type { TriggerRequestOptions } from '../triggers/event-of.ts';
 import { setUpGame } from '../triggers/game.ts';
 import { storeAgedOperations } from './aged-operations.ts';
 
-/** Operation ids that are old enough to be forgotten, unless LAUREL_BENCH_OPERATIONS says otherwise. */
+/** Expired operation ids, unless LAUREL_BENCH_OPERATIONS is set. */
 const OPERATIONS = 20_000_000;
 
-/** Events a second while the time to the answer is measured. */
+/** Events per second during the measurement of latency. */
 const RATE = 2_000;
 
-/** Requests under way: as many as get answered, and enough for a fixed rate. */
+/** Requests in flight: for the maximum rate, and enough for a fixed rate. */
 const CONNECTIONS = 128;
 
 /** Seconds until the code is hot. */
 const WARM_UP = 6;
 
-/** Seconds in which every scheduled job has begun for the first time. */
+/** Seconds in which every scheduled job has started once. */
 const JOBS_BEGIN = 70;
 
 const WORLD = '20 million operation ids a month and more old';
@@ -50,7 +50,7 @@ export default measuredTogether(
   (settings) => withWorkbench('retention', (workbench) => measure(workbench, settings)),
 );
 
-/** How many days operation ids are kept: so many that all are, or as many as by default. */
+/** Days for which operation ids are kept: longer than any age, or the default. */
 const KEPT = { all: '3650', default: '30' };
 
 async function measure(workbench: Workbench, { rounds, seconds }: Settings) {
@@ -79,10 +79,10 @@ async function measure(workbench: Workbench, { rounds, seconds }: Settings) {
   return { rate: rateOf(rates, populated), latency: latencyOf(busy, calm, populated) };
 }
 
-/** Rows a second. */
+/** Rows per second. */
 type Rates = { readonly forgotten: number; readonly written: number };
 
-/** What is forgotten while a load runs, and what the load writes. */
+/** The deleted rows per second during a load, and the rows that the load writes. */
 async function ratesOf(databaseUrl: string, load: () => Promise<LoadReport>): Promise<Rates> {
   const [before, begun] = [await forgottenIn(databaseUrl), performance.now()];
   const { answered } = await load();
@@ -91,7 +91,7 @@ async function ratesOf(databaseUrl: string, load: () => Promise<LoadReport>): Pr
   return { forgotten: (after - before) / took, written: answered / took };
 }
 
-/** Rows deleted so far, as PostgreSQL's statistics have it. */
+/** Deleted rows, by PostgreSQL's statistics. */
 async function forgottenIn(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -113,7 +113,7 @@ async function untilForgetting(databaseUrl: string): Promise<void> {
 
 type Running = { readonly databaseUrl: string; readonly days: string };
 
-/** The service for as long as `work` takes. */
+/** Runs the service during `work`. */
 async function withService<T>(
   workbench: Workbench,
   { databaseUrl, days }: Running,
@@ -128,7 +128,7 @@ async function withService<T>(
   }
 }
 
-/** The same with a load of events, once its code is hot. */
+/** Runs the service with a load of events during `work`, after the code is hot. */
 function withLoad(
   workbench: Workbench,
   { tenant, ...running }: Running & { readonly tenant: Tenant },

@@ -5,16 +5,16 @@ import { executeSql } from '../support/execute-sql.ts';
 import type { Workbench } from '../support/workbench.ts';
 import type { Shop } from './world.ts';
 
-/** SQL by the words of a script that stand in braces. */
+/** SQL for the words in braces of a script. */
 export type Words = Readonly<Record<string, string>>;
 
-/** What one does by hand: a transaction, and the words in it. */
+/** A hand-written transaction, and the words in it. */
 export type Script = { readonly name: 'purchase' | 'redeem' | 'claim' | 'chest'; readonly words: Words };
 
 /**
  * Writes a script for pgbench.
  * @returns its path
- * @throws Error if it has a word that is not given
+ * @throws Error for a word in the script that is not given
  */
 export async function writeScript({ folder }: Workbench, { name, words }: Script): Promise<string> {
   const text = await readFile(join(import.meta.dirname, 'by-hand', `${name}.sql`), 'utf8');
@@ -29,8 +29,8 @@ export async function writeScript({ folder }: Workbench, { name, words }: Script
 }
 
 /**
- * A login for pgbench that sees all rows, so that the reference pays for no setting of a client, and numbers for what can be
- * done once. Gives its address.
+ * Creates a login for pgbench that sees all rows, so that the reference has no cost for a client setting, and sequences for work that can
+ * be done once. Returns its address.
  */
 export async function createHand({ databaseUrl }: Pick<Shop, 'databaseUrl'>): Promise<string> {
   const password = randomBytes(24).toString('base64url');
@@ -50,7 +50,7 @@ export function idsSql(ids: readonly string[]): string {
   return `'{${ids.join(',')}}'::uuid[]`;
 }
 
-/** An SQL literal of JSON. pgbench takes a colon with a letter behind it for a variable. */
+/** An SQL literal of JSON. pgbench reads a colon before a letter as a variable. */
 export function jsonSql(value: unknown): string {
   return `'${JSON.stringify(value).replaceAll(':', ': ')}'::jsonb`;
 }

@@ -5,37 +5,37 @@ import { addChests, addCompletions, type Campaign, type Range } from './populati
 import type { Choice } from './requests.ts';
 import type { Shop } from './world.ts';
 
-/** Something that many do at once, over REST and by hand. */
+/** A kind of call by many accounts, over REST and by hand. */
 export type Kind = {
-  /** What is called, with `{id}` for what is chosen. */
+  /** The path, with `{id}` for the chosen row. */
   readonly path: string;
   readonly choice: Choice;
   readonly script: Script['name'];
-  /** For the script, beside those that all have. */
+  /** The words of the script, beside the common ones. */
   readonly words: Words;
-  /** SQL that counts how often it was done, by whomever. */
+  /** SQL that counts how often the work was done, over REST or by hand. */
   readonly done: string;
-  /** Where each can be done once: makes those of a range. By hand others are done than over REST. */
+  /** For work that can be done once: creates the rows of a range. REST and by-hand work use different rows. */
   readonly add?: (range: Range) => Promise<void>;
 };
 
-/** Sets up what is done. */
+/** Sets a kind up. */
 export type SetUp = (shop: Shop) => Promise<Kind>;
 
-/** Units of a product, and of its publication: more than anybody takes. */
+/** Units of a product, and of its publication: more than are ever taken. */
 const UNITS = 100_000_000;
 
 /** Points that a unit costs. */
 const PRICE = 1;
 
-/** Points that a claim brings, and those that a chest may hold. */
+/** Points of a claim, and the possible points of a chest. */
 const CLAIMED = 50;
 const DRAWN = [10, 20, 50];
 
-/** Campaigns to be claimed over REST, and as many by hand. */
+/** Campaigns to claim over REST, and as many by hand. */
 const CAMPAIGNS = 20;
 
-/** Purchases of so many publications, each of a product of its own. */
+/** Purchases of a number of publications, each of a different product. */
 export function publications(count: number): SetUp {
   return async ({ admin, call }) => {
     const ids: string[] = [];
@@ -57,7 +57,7 @@ export function publications(count: number): SetUp {
   };
 }
 
-/** Purchases of so many products for points. */
+/** Purchases of a number of products for points. */
 export function products(count: number): SetUp {
   return async ({ admin }) => {
     const ids: string[] = [];
@@ -118,14 +118,14 @@ export const claims: SetUp = async ({ admin, db, clientId }) => {
   };
 };
 
-/** Chests to open, each of which holds one of a few amounts of points. */
+/** Chests to open, each with one of a few amounts of points. */
 export const chests: SetUp = async ({ admin, db, clientId }) => {
   const rewardIds: string[] = [];
   for (const amount of DRAWN)
     rewardIds.push((await admin('POST', '/admin/rewards', { name: `${amount} points`, type: 'POINTS', amount })).id);
   const entries = rewardIds.map((rewardId) => ({ rewardId, weight: 1 }));
   const definition = await admin('POST', '/admin/chests', { name: 'Chest', entries });
-  // By hand the numbers are drawn by pgbench and the seed says nothing; but what is stored is as long.
+  // pgbench draws the numbers of the by-hand work, so the seed has no meaning; the stored row has the same length.
   const rolls = rewardIds.map((_, draw) => ({
     seed: '0123456789abcdef0123456789abcdef',
     draw,
@@ -148,7 +148,7 @@ export const chests: SetUp = async ({ admin, db, clientId }) => {
   };
 };
 
-/** The words that all scripts have, of a client. @param answer what the service stored as its answer to such a call */
+/** The common words of all scripts, for a client. @param answer the service's stored answer to such a call */
 export function wordsOf(clientId: string, answer: Buffer): Words {
   return {
     client: `'${clientId}'::uuid`,

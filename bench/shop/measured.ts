@@ -11,21 +11,23 @@ import type { Side } from './numbers.ts';
 import { chooser, type ShopRequestOptions } from './requests.ts';
 import { createShop, type Shop } from './world.ts';
 
-/** What was measured, and the processor time of the service, in microseconds for each call. */
+/** The measurement, with the processor time of the service in microseconds per call. */
 export type Measured = LoadReport & { readonly serviceMicros: number };
 
-/** One kind, done over REST and by hand on the same rows. */
+/** One kind, over REST and by hand on the same rows. */
 export type Contest = {
   overRest(task: LoadTask): Promise<Measured>;
   byHand(task: { readonly clients: number; readonly seconds: number }): Promise<PgbenchResult>;
-  /** @throws Error unless whatever was done is in the database, once, and all sums of it are right */
+  /**
+   * @throws Error unless all work is in the database exactly once, with correct sums
+   */
   verify(): Promise<void>;
 };
 
-/** More than either can do in a second of what can be done once. */
+/** More per second than either side can do of work that can be done once. */
 const AT_MOST_PER_SECOND = 15_000;
 
-/** Sets a kind up, and does it once as an example. */
+/** Sets a kind up, and makes one call as an example. */
 export async function createContest(workbench: Workbench, pgbench: Pgbench, setUp: SetUp): Promise<Contest> {
   const shop = await createShop(workbench);
   const kind = await setUp(shop);
@@ -42,7 +44,7 @@ export async function createContest(workbench: Workbench, pgbench: Pgbench, setU
   const source = import.meta.resolve('./requests.ts');
   const { run, stop } = await startLoad({ host: '127.0.0.1', port, source, sourceOptions });
   workbench.cleanUps.push(stop);
-  // The example was the first.
+  // The example was the first call.
   const done: Record<Side, number> = { service: 1, hand: 0 };
   return {
     async overRest(task) {
@@ -64,7 +66,7 @@ export async function createContest(workbench: Workbench, pgbench: Pgbench, setU
   };
 }
 
-/** Makes what can be done once before it is done: so much that it suffices for some seconds. */
+/** Creates rows for work that can be done once, enough for some seconds. */
 function supplier({ add }: Kind): (side: Side, done: number, seconds: number) => Promise<void> {
   const made: Record<Side, number> = { service: 0, hand: 0 };
   return async (side, done, seconds) => {
@@ -75,7 +77,7 @@ function supplier({ add }: Kind): (side: Side, done: number, seconds: number) =>
   };
 }
 
-/** Does it once over REST. Gives the answer as it is stored for repetitions, which by hand is stored as well. */
+/** Makes one call over REST. Returns the stored answer for repeats, which the by-hand work stores too. */
 async function doExample({ call, db, clientId }: Shop, { path, choice }: Kind): Promise<Buffer> {
   const { id, accountId } = chooser(choice, 0)();
   const operationId = 'example';

@@ -1,29 +1,29 @@
 // Accounts, chests and claims are numbered, so that callers, pgbench and the statements that fill the tables agree on their ids.
 import { accountIdOf, accountIdSql } from '../growth/accounts.ts';
 
-/** Accounts of the shop. */
+/** The number of accounts of the shop. */
 export const ACCOUNTS = 50_000;
 
-/** Points that each of them has at first; a purchase costs one. */
+/** The initial points of each account; a purchase costs one. */
 export const POINTS = 1_000_000;
 
-/** Who does things that can be done once, each with rows of its own. */
+/** The two sides of work that can be done once, each with different rows. */
 export type Side = 'service' | 'hand';
 
-/** Numbers that follow each other belong to accounts far apart. It divides no number of accounts. */
+/** Consecutive numbers belong to distant accounts. It divides no number of accounts. */
 const STEP = 7_919;
 
-/** Whose chest or claim has this number. */
+/** The owner of the chest or claim with this number. */
 export function ownerOf(number: number): string {
   return accountIdOf((number * STEP) % ACCOUNTS);
 }
 
-/** The same in SQL. @param number an expression that gives a whole number */
+/** SQL for the owner of a number. @param number an expression that gives a whole number */
 export function ownerSql(number: string): string {
   return accountIdSql(`((${number})::bigint * ${STEP}) % ${ACCOUNTS}`);
 }
 
-/** What every chest's id begins with. */
+/** The beginning of every chest's id. */
 const CHESTS: Readonly<Record<Side, string>> = {
   service: '01900000-0000-7000-9000-',
   hand: '01900000-0000-7000-9001-',
@@ -34,12 +34,12 @@ export function chestIdOf(side: Side, number: number): string {
   return CHESTS[side] + number.toString(16).padStart(12, '0');
 }
 
-/** The same in SQL. @param number an expression that gives a whole number */
+/** SQL for the id of a chest by its number. @param number an expression that gives a whole number */
 export function chestIdSql(side: Side, number: string): string {
   return `('${CHESTS[side]}' || lpad(to_hex((${number})::bigint), 12, '0'))::uuid`;
 }
 
-/** Which campaign a claim is of: all accounts claim one, then all claim the next. The first is 0. */
+/** The index of a claim's campaign, from 0: all accounts claim one campaign, then all claim the next. */
 export function campaignOf(claim: number): number {
   return Math.floor(claim / ACCOUNTS);
 }

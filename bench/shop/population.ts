@@ -25,10 +25,10 @@ export async function populateAccounts(db: Database, clientId: string): Promise<
   });
 }
 
-/** Which of what can be done once to make: from one number on, up to another. */
+/** The numbers of rows for work that can be done once: `from` is included, `to` is not. */
 export type Range = { readonly side: Side; readonly from: number; readonly to: number };
 
-/** Puts closed chests into the inventories of their owners. */
+/** Adds closed chests to the inventories of their owners. */
 export async function addChests(
   db: Database,
   clientId: string,
@@ -48,7 +48,7 @@ export async function addChests(
 /** A campaign of one mission. */
 export type Campaign = { readonly id: string; readonly missionId: string };
 
-/** Has accounts complete campaigns that wait to be claimed: the mission of each and the campaign itself. */
+/** Adds completions of campaigns that wait for a claim: the mission of each and the campaign itself. */
 export async function addCompletions(
   db: Database,
   clientId: string,
@@ -59,7 +59,7 @@ export async function addCompletions(
   const of = (array: string) => `(${array}::uuid[])[1 + number / ${ACCOUNTS}]`;
   await db.systemUnitOfWork(async (uow) => {
     await uow.query(
-      // The id of an assignment is derived by SHA-1 elsewhere; here any will do that is its own.
+      // Elsewhere the id of an assignment is derived by SHA-1; here any unique id works.
       `insert into assignment (client_id, account_id, mission_id, id, progress, status, started_at, completed_at)
        select $1::uuid, ${ownerSql('number')}, ${of('$4')}, uuidv7(), 1, 'COMPLETED', now(), now() ${numbers}`,
       [clientId, from, to, campaigns.map(({ missionId }) => missionId)],

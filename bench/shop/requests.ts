@@ -3,24 +3,24 @@ import { accountIdOf } from '../growth/accounts.ts';
 import type { RequestSource } from '../support/load-protocol.ts';
 import { ACCOUNTS, campaignOf, chestIdOf, ownerOf } from './numbers.ts';
 
-/** What is bought, claimed or opened. */
+/** The choice of the row to buy, claim or open. */
 export type Choice =
-  /** One of these by an account, both at random. */
+  /** A random row for a random account. */
   | { readonly kind: 'any'; readonly ids: readonly string[] }
   /** Chests in the order of their numbers, each once. */
   | { readonly kind: 'chests' }
   /** Claims in the order of their numbers, each once. */
   | { readonly kind: 'claims'; readonly campaignIds: readonly string[] };
 
-/** What the requests need to know. */
+/** The options of the requests. */
 export type ShopRequestOptions = {
   readonly apiKey: string;
-  /** With `{id}` for what is chosen. */
+  /** The path, with `{id}` for the chosen row. */
   readonly path: string;
   readonly choice: Choice;
 };
 
-/** Calls, each with an operation id of its own. */
+/** Calls, each with a different operation id. */
 const shopRequests: RequestSource<ShopRequestOptions> = ({ apiKey, path, choice }) => {
   const [before = '', after = ''] = path.split('{id}');
   const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json`;
@@ -34,7 +34,7 @@ const shopRequests: RequestSource<ShopRequestOptions> = ({ apiKey, path, choice 
 
 export default shopRequests;
 
-/** What is chosen, and by whom, again and again. @param first number of what is done in the order of numbers */
+/** Returns the next row and account on each call. @param first the first number, for work in the order of numbers */
 export function chooser(choice: Choice, first: number): () => { readonly id: string; readonly accountId: string } {
   let number = first - 1;
   switch (choice.kind) {

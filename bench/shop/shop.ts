@@ -8,7 +8,7 @@ import { bestClientCount } from '../triggers/floor.ts';
 import { chests, claims, products, publications, type SetUp } from './kinds.ts';
 import { type Contest, createContest, type Measured } from './measured.ts';
 
-/** Rounds by default: ratios of fewer say little. */
+/** Rounds by default: the ratios of fewer vary too much. */
 const ROUNDS = 5;
 
 /** Seconds until the code is hot. */
@@ -17,18 +17,18 @@ const WARM_UP = 4;
 /** Seconds for each trial of a number of connections. */
 const TRIAL = 3;
 
-/** Numbers of callers to try, where they are not given. */
+/** Numbers of callers to try by default. */
 const CALLERS = [64, 128, 256];
 
 /** Buyers of a flash sale. */
 const BUYERS = 128;
 
-/** Publications, or products, that are no flash sale. */
+/** Publications, or products, outside a flash sale. */
 const MANY = 64;
 
 const AGAINST = 'over REST, against pgbench with one hand-written transaction for each on the same rows';
 
-/** What is measured of a kind. */
+/** The measurements of a kind. */
 type Part = {
   readonly about: string;
   readonly aim: number;
@@ -87,7 +87,7 @@ const benchmarks: readonly Benchmark[] = Object.entries(parts).map(([name, part]
 export default benchmarks;
 
 async function measure(part: Part, settings: Settings): Promise<Result> {
-  // Before anything is set up that would be for nothing.
+  // First, so that a missing pgbench fails before any set-up.
   const pgbench = await findPgbench();
   return withWorkbench('shop', async (workbench) => {
     const contest = await createContest(workbench, pgbench, part.setUp);
@@ -125,7 +125,7 @@ function milliseconds(values: readonly number[]): string {
   return `${median(values).toFixed(1)} ms`;
 }
 
-/** The number of callers with which the service is fastest here. Warms it too. */
+/** The number of callers with which the service is fastest here. It also warms the service up. */
 async function bestCallerCount({ overRest }: Contest, choices: readonly number[]): Promise<number> {
   await overRest({ connections: choices[0]!, seconds: WARM_UP });
   if (choices.length === 1) return choices[0]!;

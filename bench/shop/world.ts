@@ -7,7 +7,7 @@ import { createTenant } from '../support/tenant.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { populateAccounts } from './population.ts';
 
-/** The service on a database of accounts that have points. */
+/** The service on a database of accounts with points. */
 export type Shop = {
   readonly databaseUrl: string;
   readonly db: Database;

@@ -1,20 +1,18 @@
-/**
- * One place from which calls are made, one after the other.
- */
+/** A caller that makes one call after the other. */
 export type Caller = {
-  /** Makes the next call. Tells when it is over: nothing if it was answered with success, else what was answered. */
+  /** Makes the next call. Calls `done` at its end: without an argument for success, otherwise with the answer. */
   call(done: (failure?: string) => void): void;
   close(): void;
 };
 
-/** Where to call, and with what. */
+/** The address and options of callers. */
 export type CallersOptions<Request> = {
   readonly host: string;
   readonly port: number;
-  /** How many calls may be under way at once. */
+  /** The number of concurrent calls. */
   readonly count: number;
   readonly next: () => Request;
-  /** The connection is gone. */
+  /** Called when the connection is lost. */
   readonly onError: (error: Error) => void;
 };
 

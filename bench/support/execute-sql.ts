@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs statements one by one on a connection of their own, outside of a transaction. */
+/** Runs statements one by one on a separate connection, outside of a transaction. */
 export async function executeSql(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,10 +4,10 @@ import type { Caller, CallersOptions, OpenCallers } from './callers.ts';
 /** One unary call: its request headers, path included, and the message in binary. */
 export type GrpcCall = { readonly headers: Readonly<Record<string, string>>; readonly message: Uint8Array };
 
-/** Calls under way on one connection. gRPC clients keep few connections and many calls on each. */
+/** Concurrent calls on one connection. gRPC clients keep few connections and many calls on each. */
 const CALLS_PER_CONNECTION = 32;
 
-/** gRPC over Node's own HTTP/2: a generated client costs several times as much, and would take it from the same cores. */
+/** gRPC over Node's own HTTP/2: a generated client costs several times as much, on the cores of the measured service. */
 const openGrpcCallers: OpenCallers<GrpcCall> = async (options) => {
   const sessions = await Promise.all(
     Array.from({ length: Math.ceil(options.count / CALLS_PER_CONNECTION) }, () => open(options)),
@@ -45,7 +45,7 @@ function callerOn(session: ClientHttp2Session, { next }: CallersOptions<GrpcCall
   };
 }
 
-/** Not compressed, its length in four bytes, and the message. */
+/** A gRPC frame: no compression, the length in four bytes, and the message. */
 function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(5 + message.length);
   frame.writeUInt8(0, 0);

@@ -1,9 +1,8 @@
-// A bare HTTP/1.1 client over `net`: fetch, undici and even node:http cost more per request than the service that is
-// measured, and take it from the same cores.
+// A bare HTTP/1.1 client over `net`: fetch, undici and even node:http cost more per request than the measured service, on the same cores.
 import { createConnection, type Socket } from 'node:net';
 import type { Caller, CallersOptions, OpenCallers } from './callers.ts';
 
-/** A connection for each caller. A request is the whole text, head and body. */
+/** One connection for each caller. A request is the whole text, head and body. */
 const openHttp1Callers: OpenCallers<string> = (options) =>
   Promise.all(Array.from({ length: options.count }, async () => callerOn(await connect(options), options)));
 
@@ -43,7 +42,7 @@ function callerOn(socket: Socket, { next, onError }: CallersOptions<string>): Ca
   };
 }
 
-/** Every answer here states its length; one that does not is waited for until the parent loses patience. */
+/** Whether an answer is complete. Every answer here has its length; one without it waits for the timeout of the parent. */
 function isWhole(received: string): boolean {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return false;

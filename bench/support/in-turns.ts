@@ -3,7 +3,7 @@ import type { Settings } from '../benchmark.ts';
 /** The measurements of several rounds, in their order. */
 export type Turns<Reference, Ours> = { readonly reference: readonly Reference[]; readonly ours: readonly Ours[] };
 
-/** Measures by turns, so that what else happens on the machine meets the reference and ours alike. */
+/** Measures in turns, so that other load on the machine affects the reference and ours equally. */
 export async function inTurns<Reference, Ours>(
   { rounds, seconds }: Settings,
   measureReference: (seconds: number) => Promise<Reference>,

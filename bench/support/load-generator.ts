@@ -1,4 +1,4 @@
-// Runs in a process of its own and takes tasks over the channel to its parent.
+// Runs in a separate process and takes tasks over the channel to its parent.
 import type { Caller, OpenCallers } from './callers.ts';
 import type { LoadOptions, LoadReport, LoadTask, RequestSource } from './load-protocol.ts';
 import { quantile } from './statistics.ts';
@@ -17,7 +17,7 @@ process.on('message', (task: LoadTask) => {
 });
 process.send?.({ ready: true });
 
-/** Sends until the time is up, then waits for the last answers, so that what was answered is what was done. */
+/** Sends until the end of the time, then waits for the last answers, so that the answered requests are the completed ones. */
 async function runTask({ connections, seconds, rate }: LoadTask): Promise<LoadReport> {
   const counts: Counts = { latencies: [], answered: 0, failures: 0, firstFailure: undefined };
   const { promise: broken, reject: onError } = Promise.withResolvers<never>();
@@ -43,7 +43,7 @@ async function runTask({ connections, seconds, rate }: LoadTask): Promise<LoadRe
 
 type Counts = { latencies: number[]; answered: number; failures: number; firstFailure: string | undefined };
 
-/** Each makes one call after the other. Resolves when the last one is answered after `end`. */
+/** Runs each caller one call after the other. Resolves with the last answer after `end`. */
 async function callAlways(callers: readonly Caller[], end: number, counts: Counts): Promise<void> {
   await Promise.all(
     callers.map(async (caller) => {
@@ -53,8 +53,7 @@ async function callAlways(callers: readonly Caller[], end: number, counts: Count
 }
 
 /**
- * Calls at a steady rate, by the caller that has been free for longest: a server closes connections that nobody uses.
- * Resolves when all are answered.
+ * Calls at a steady rate, by the caller that has been free for longest: a server closes idle connections. Resolves when all are answered.
  */
 async function callAtRate(callers: readonly Caller[], end: number, rate: number, counts: Counts): Promise<void> {
   const free = [...callers];
@@ -81,7 +80,7 @@ function call(caller: Caller, sentAt: number, end: number, counts: Counts): Prom
   return new Promise((resolve) => {
     caller.call((failure) => {
       const now = performance.now();
-      // Answers after the end are counted, but belong to no second.
+      // Answers after the end are counted, but not in the rate.
       if (now <= end) counts.latencies.push(now - sentAt);
       count(failure, counts);
       resolve();

@@ -1,35 +1,35 @@
-/** What a load generator is started with. */
+/** The options of a load generator. */
 export type LoadOptions = {
   readonly host: string;
   readonly port: number;
-  /** HTTP/1.1 if left out. */
+  /** The protocol; HTTP/1.1 if left out. */
   readonly protocol?: 'http1' | 'grpc' | undefined;
   /** A module whose default export is a {@link RequestSource}. */
   readonly source: string;
-  /** For the source. */
+  /** The options of the source. */
   readonly sourceOptions: unknown;
 };
 
-/** Makes a function that writes the next request, over HTTP/1.1 its whole text, head and body. It must be cheap. */
+/** Returns a function that writes the next request, over HTTP/1.1 its whole text, head and body. It must be cheap. */
 export type RequestSource<Options, Request = string> = (options: Options) => () => Request;
 
-/** One run of the generator: as many requests as get answered in the time, on kept-alive connections. */
+/** One run of the generator: the maximum number of requests within the time, on kept-alive connections. */
 export type LoadTask = {
-  /** Requests under way at once, over HTTP/1.1 each on a connection of its own. The next is sent when the last is answered. */
+  /** Concurrent requests, over HTTP/1.1 each on a separate connection. The next is sent after the last answer. */
   readonly connections: number;
   readonly seconds: number;
   /**
-   * Requests begun in a second, whether or not the last ones are answered. A request that must wait for a free connection
-   * has been sent when it was due. As many as get answered if left out.
+   * Requests per second, without waiting for earlier answers. A request that waits for a free connection counts from its due time. If left
+   * out, the rate is the maximum.
    */
   readonly rate?: number;
 };
 
-/** What a run has seen. */
+/** The result of a run. */
 export type LoadReport = {
-  /** Answers of success, those of requests under way at the end included. */
+  /** Successful answers, including requests in flight at the end. */
   readonly answered: number;
-  /** Answers of success in one second, while all connections were sending. */
+  /** Successful answers per second, while all connections were sending. */
   readonly perSecond: number;
   /** Milliseconds from sending to the end of the answer. */
   readonly p50: number;
@@ -37,6 +37,6 @@ export type LoadReport = {
   /** All other answers, and the first of them. */
   readonly failures: number;
   readonly firstFailure: string | undefined;
-  /** Seconds of processor time that the generator itself took. */
+  /** Seconds of processor time of the generator. */
   readonly processorSeconds: number;
 };

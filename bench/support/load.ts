@@ -3,16 +3,18 @@ import { on, once } from 'node:events';
 import { join } from 'node:path';
 import type { LoadOptions, LoadReport, LoadTask } from './load-protocol.ts';
 
-/** A load generator in a process of its own. */
+/** A load generator in a separate process. */
 export type Load = {
-  /** @throws Error if a connection breaks, or if an answer is none of success */
+  /**
+   * @throws Error if a connection breaks, or an answer is no success
+   */
   run(task: LoadTask): Promise<LoadReport>;
   stop(): Promise<void>;
 };
 
 type Message = { readonly ready?: boolean; readonly report?: LoadReport; readonly error?: string };
 
-/** Starts a load generator; it connects for each task again. */
+/** Starts a load generator; it opens new connections for each task. */
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const child = fork(join(import.meta.dirname, 'load-generator.ts'), [JSON.stringify(options)]);
   const exited = once(child, 'exit');

@@ -7,29 +7,29 @@ const run = promisify(execFile);
 
 /** A measurement by pgbench. */
 export type PgbenchResult = {
-  /** All that were committed. */
+  /** All committed transactions. */
   readonly transactions: number;
   readonly transactionsPerSecond: number;
-  /** Milliseconds of one transaction, on average. */
+  /** The average milliseconds of one transaction. */
   readonly averageLatency: number;
 };
 
-/** What pgbench is to do. */
+/** The task of pgbench. */
 export type PgbenchTask = {
   /** A file of SQL in pgbench's dialect: one transaction. */
   readonly script: string;
   readonly databaseUrl: string;
-  /** Connections that work at once. */
+  /** Concurrent connections. */
   readonly clients: number;
   readonly seconds: number;
 };
 
-/** Measures how fast PostgreSQL does a transaction for a client written in C, with prepared statements. */
+/** Measures the speed of a transaction for a client written in C, with prepared statements. */
 export type Pgbench = (task: PgbenchTask) => Promise<PgbenchResult>;
 
 /**
- * Finds pgbench on the PATH, or where Debian keeps it.
- * @throws Error that says how to install it
+ * Finds pgbench on the PATH, or in Debian's folders.
+ * @throws Error with the way to install it
  */
 export async function findPgbench(): Promise<Pgbench> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...(await debianFolders())];

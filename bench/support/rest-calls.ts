@@ -1,15 +1,15 @@
-/** What most answers have that is used here. */
+/** The used fields of most answers. */
 export type Created = {
   readonly id: string;
   readonly missions: readonly { readonly id: string }[];
 };
 
-/** Makes one REST call and gives its answer, parsed; the caller knows what it looks like. */
+/** Makes one REST call and returns its parsed answer in the caller's type. */
 export type RestCall = <Answer = Created>(method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /**
- * Calls of one credential.
- * @throws Error with the service's words for an answer that is no success
+ * The calls with one credential.
+ * @throws Error with the service's message for an answer without success
  */
 export function restCalls(baseUrl: string, token: string): RestCall {
   return async <Answer>(method: string, path: string, body?: unknown) => {

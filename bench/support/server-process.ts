@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export type ServerProcess = {
   readonly baseUrl: string;
   readonly port: number;
   /** Ends it as an operator would, by SIGTERM. */
   stop(): Promise<void>;
-  /** Ends it at once, by SIGKILL. */
+  /** Ends it immediately, by SIGKILL. */
   kill(): Promise<void>;
 };
 
-/** What to start. */
+/** The program and its environment. */
 export type ServerProcessOptions = {
   /** The script and its arguments. */
   readonly args: readonly string[];
-  /** Beside the environment of this process. */
+  /** Variables beside the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where its standard output and error go. It has to log its port there: `"port":8080`. */
+  /** The file for its standard output and error. The server has to log its port there: `"port":8080`. */
   readonly logFile: string;
 };
 
@@ -27,7 +27,7 @@ export type ServerProcessOptions = {
 const PATIENCE = 30_000;
 
 /**
- * Starts a server under the Node that runs this.
+ * Starts a server with the current Node.
  * @throws Error with the end of its log if it ends, or does not serve in time
  */
 export async function startServerProcess({ args, env, logFile }: ServerProcessOptions): Promise<ServerProcess> {

@@ -5,14 +5,14 @@ import type { Workbench } from './workbench.ts';
 
 /** The service on one database of a workbench. */
 export type ServiceOptions = {
-  /** Names its log and its data folder among those of the workbench. */
+  /** The name of its log and its data folder in the workbench. */
   readonly name: string;
   readonly databaseUrl: string;
   /** Settings beside the usual ones. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Starts the service as `npm start` does, in a process of its own. The database must be migrated. */
+/** Starts the service as `npm start` does, in a separate process. The database must be migrated. */
 export async function startServiceProcess(
   { folder, cleanUps }: Workbench,
   { name, databaseUrl, env }: ServiceOptions,

@@ -5,13 +5,13 @@ import type { Database } from '../../src/persistence/database.ts';
 /** A client with its credentials. */
 export type Tenant = {
   readonly clientId: string;
-  /** Role INTEGRATOR. */
+  /** A key with the role INTEGRATOR. */
   readonly apiKey: string;
-  /** Role CLIENT_ADMIN. */
+  /** A token with the role CLIENT_ADMIN. */
   readonly adminToken: string;
 };
 
-/** Creates a client. Straight into the tables, because the operations that do it need a credential to begin with. */
+/** Creates a client, directly in the tables, because the operation needs a first credential. */
 export async function createTenant(db: Database): Promise<Tenant> {
   const clientId = newId();
   await db.systemUnitOfWork((uow) =>
@@ -24,7 +24,7 @@ export async function createTenant(db: Database): Promise<Tenant> {
   };
 }
 
-/** Creates a credential of a client, and gives its secret. */
+/** Creates a credential of a client, and returns its secret. */
 export async function createCredential(db: Database, clientId: string, kind: TokenKind, role: string): Promise<string> {
   const token = newToken(kind, clientId);
   await db.unitOfWork(clientId, (uow) =>

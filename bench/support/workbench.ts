@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 
-/** What a benchmark works with. All of it is gone afterwards. */
+/** The folder and the database of a benchmark, deleted afterwards. */
 export type Workbench = {
   /** An empty folder. */
   readonly folder: string;
-  /** A PostgreSQL of its own with the settings of production, durability included, and an empty database. */
+  /** A separate PostgreSQL with the settings of production, durability included, and an empty database. */
   readonly databaseUrl: string;
-  /** What to close when the benchmark ends, whatever its outcome; the last one first. */
+  /** Functions that run after the benchmark, with any result, in reverse order. */
   readonly cleanUps: (() => Promise<void>)[];
 };
 
-/** Lays a workbench for `work`, and clears it. */
+/** Creates a workbench for `work`, and removes it. */
 export async function withWorkbench<T>(name: string, work: (workbench: Workbench) => Promise<T>): Promise<T> {
   const folder = join(tmpdir(), `laurel-bench-${name}-${process.pid}`);
   const cleanUps = [() => rm(folder, { recursive: true, force: true })];
   try {
-    // Others may pass: PostgreSQL runs as a user of its own where this process is root.
+    // Other users may pass: PostgreSQL runs as another user if this process is root.
     await mkdir(folder, { mode: 0o755 });
     const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
     cleanUps.push(() => postgres.close());

@@ -5,16 +5,16 @@ import { inTurns } from '../support/in-turns.ts';
 import { withWorkbench, type Workbench } from '../support/workbench.ts';
 import { startService } from './service.ts';
 
-/** Requests under way at once: enough for batches of some size. */
+/** Concurrent requests: enough for batches of some size. */
 const CONNECTIONS = 128;
 
 /** Seconds until the code is hot. */
 const WARM_UP = 6;
 
-/** Events applied in a second, from the first that is sent until the inbox is empty. */
+/** Events applied per second, from the first one sent until the inbox is empty. */
 export type MeasureAsync = (seconds: number) => Promise<number>;
 
-/** How many asynchronous events are accepted and applied, against synchronous ones of the same service. */
+/** The rate of asynchronous events, accepted and applied, against synchronous ones of the same service. */
 const asyncEvents: Benchmark = {
   name: 'triggers:async',
   about: 'Asynchronous events accepted and applied per second over REST, against synchronous ones of the same service.',
@@ -39,8 +39,8 @@ const asyncEvents: Benchmark = {
 export default asyncEvents;
 
 /**
- * Starts a service that is warm.
- * @param main of another checkout, to be compared with this one
+ * Starts and warms up a service.
+ * @param main the main file of another checkout, for a comparison with this one
  */
 export async function startAsync(
   workbench: Workbench,

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT_COUNT, accountIdOf } from './accounts.ts';
 
-/** What the requests need to know. */
+/** The options of the requests. */
 export type TriggerRequestOptions = {
   readonly apiKey: string;
 };
 
-/** One event, as it is sent. */
+/** One event, in the sent form. */
 export type SentEvent = {
   readonly programmaticCode: string;
   readonly accountId: string;
   readonly operationId: string;
 };
 
-/** The code of the event that is sent. */
+/** The code of the sent events. */
 export const EVENT_CODE = 'LOGIN';
 
-/** Makes events of accounts chosen at random, each with an operation id of its own. All are equally long. */
+/** Makes events of random accounts, each with a different operation id. All have the same length. */
 export function eventSource(): () => SentEvent {
   const accountIds = Array.from({ length: ACCOUNT_COUNT }, (_, number) => accountIdOf(number));
   const run = randomUUID();
@@ -28,7 +28,7 @@ export function eventSource(): () => SentEvent {
   });
 }
 
-/** The event as JSON, written by hand: it takes the time of the service that is measured. */
+/** The event as JSON, written by hand, because the generator shares the processor with the measured service. */
 export function jsonOf({ programmaticCode, accountId, operationId }: SentEvent): string {
   return `{"programmaticCode":"${programmaticCode}","accountId":"${accountId}","operationId":"${operationId}"}`;
 }

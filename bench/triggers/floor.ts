@@ -6,13 +6,13 @@ import type { PgbenchResult, PgbenchTask } from '../support/pgbench.ts';
 /** The floor's transaction as a task for pgbench. */
 export type Floor = Omit<PgbenchTask, 'clients' | 'seconds'>;
 
-/** Numbers of connections to try; which is best depends on cores and disk. */
+/** Numbers of connections to try; the best one depends on cores and disk. */
 const CLIENTS = [4, 8, 16, 32, 64];
 
 /** Seconds for each trial. */
 const TRIAL = 3;
 
-/** Lays the floor's tables in a database of their own, on the server of `databaseUrl`. */
+/** Creates the floor's tables in a separate database, on the server of `databaseUrl`. */
 export async function layFloor(databaseUrl: string): Promise<Floor> {
   const url = new URL(databaseUrl);
   url.pathname = '/floor';
@@ -22,7 +22,7 @@ export async function layFloor(databaseUrl: string): Promise<Floor> {
   return { script: join(import.meta.dirname, 'floor.sql'), databaseUrl: url.href };
 }
 
-/** The number of connections with which pgbench is fastest here. Warms the tables of what it runs too. */
+/** The number of connections with which pgbench is fastest here. It also warms up the tables of the task. */
 export async function bestClientCount(
   run: (task: Pick<PgbenchTask, 'clients' | 'seconds'>) => Promise<PgbenchResult>,
 ): Promise<number> {

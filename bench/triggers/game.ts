@@ -1,19 +1,19 @@
 import { assignmentId } from '../../src/engine/assignment.ts';
 import type { Database } from '../../src/persistence/database.ts';
-import { OWN } from '../../src/persistence/own-client.ts';
+import { CLIENT_ROW } from '../../src/persistence/client-row.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { ACCOUNT_COUNT, accountIdOf } from './accounts.ts';
 import { EVENT_CODE } from './event-of.ts';
 
-/** Events that complete the mission; nobody gets there, so that every event does the same work. */
+/** Events that complete the mission; no account reaches it, so that every event does the same work. */
 const TARGET = 1_000_000;
 
 /** Accounts created by one statement. */
 const CHUNK = 10_000;
 
 /**
- * One active campaign of one mission, set up over the administration API as an operator would, and the accounts, each
- * with an assignment that has begun: straight into the tables, as there are many.
+ * Creates one active campaign of one mission, through the administration API as an operator would. The accounts, each with an assignment in
+ * progress, are written directly to the tables, because there are many.
  */
 export async function setUpGame(db: Database, baseUrl: string, tenant: Tenant): Promise<void> {
   const admin = adminOf(baseUrl, tenant);
@@ -30,7 +30,7 @@ export async function setUpGame(db: Database, baseUrl: string, tenant: Tenant): 
   await createAccounts(db, tenant.clientId, campaign.missions[0]!.id);
 }
 
-/** What the database says has been done: the sum of all progress, and the operations that are stored. */
+/** The effects in the database: the sum of all progress, and the number of stored operations. */
 export async function countEffects(db: Database, clientId: string): Promise<{ progress: number; operations: number }> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
     uow.query<{ progress: string; operations: string }>(
@@ -48,20 +48,20 @@ async function createAccounts(db: Database, clientId: string, missionId: string)
     const assignmentIds = ids.map((id) => assignmentId(missionId, id, ''));
     await db.unitOfWork(clientId, async (uow) => {
       await uow.query(
-        `insert into account (client_id, id) select own.client_id, a.id from ${OWN} cross join unnest($2::uuid[]) as a(id)`,
+        `insert into account (client_id, id) select client_row.client_id, a.id from ${CLIENT_ROW} cross join unnest($2::uuid[]) as a(id)`,
         [clientId, ids],
       );
       await uow.query(
         `insert into assignment (client_id, account_id, mission_id, id, progress, status, started_at)
-         select own.client_id, account_id, $2, id, 0, 'ACTIVE', now()
-           from ${OWN} cross join unnest($3::uuid[], $4::uuid[]) as a(account_id, id)`,
+         select client_row.client_id, account_id, $2, id, 0, 'ACTIVE', now()
+           from ${CLIENT_ROW} cross join unnest($3::uuid[], $4::uuid[]) as a(account_id, id)`,
         [clientId, missionId, ids, assignmentIds],
       );
     });
   }
 }
 
-/** What the answers have that is used here. */
+/** The used fields of the answers. */
 type Created = { readonly id: string; readonly missions: readonly { readonly id: string }[] };
 
 function adminOf(baseUrl: string, { adminToken }: Tenant) {

@@ -4,7 +4,7 @@ import type { GrpcCall } from '../support/grpc-callers.ts';
 import type { RequestSource } from '../support/load-protocol.ts';
 import { eventSource, type TriggerRequestOptions } from './event-of.ts';
 
-/** Each event in a unary call of its own. */
+/** One event in each unary call. */
 const grpcRequests: RequestSource<TriggerRequestOptions, GrpcCall> = ({ apiKey }) => {
   const next = eventSource();
   const headers = {

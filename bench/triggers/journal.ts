@@ -4,10 +4,10 @@ import { EVENTS_PER_BATCH } from './batch-requests.ts';
 import { startService } from './service.ts';
 import { type Compared, describePairs, measurePairs, type Pair, type Way } from './ways.ts';
 
-/** Pairs, where nobody says how many. */
+/** Pairs by default. */
 const PAIRS = 10;
 
-/** With the journal, as it is by default, and without. */
+/** The service with the journal, as by default, and without. */
 const COMPARED: Compared = {
   ours: startService,
   reference: (workbench) => startService(workbench, { env: { LAUREL_JOURNAL_RETENTION_DAYS: '0' } }),

@@ -14,10 +14,10 @@ import type { Workbench } from '../support/workbench.ts';
 import { countEffects, setUpGame } from './game.ts';
 import type { TriggerRequestOptions } from './event-of.ts';
 
-/** The service in a process of its own, and loads of events for it. */
+/** The service in a separate process, and loads of events for it. */
 export type Service = {
   readonly baseUrl: string;
-  /** Role INTEGRATOR. */
+  /** A key with the role INTEGRATOR. */
   readonly apiKey: string;
   /** A load of another kind. */
   load(kind: LoadKind): Promise<Measure>;
@@ -25,24 +25,26 @@ export type Service = {
   readonly measure: Measure;
   /** Resolves when no event waits in the inbox. */
   untilApplied(): Promise<void>;
-  /** @throws Error unless every event that was ever answered is in the database, once */
+  /**
+   * @throws Error unless every answered event is in the database exactly once
+   */
   verify(): Promise<void>;
 };
 
-/** How the events are sent. */
+/** The form of the requests. */
 export type LoadKind = Pick<LoadOptions, 'protocol' | 'source'> & {
   /** Events in each request. */
   readonly events: number;
-  /** Reads one thing instead of sending events. */
+  /** Whether the load reads one object instead of sending events. */
   readonly isRead?: boolean;
 };
 
-/** Measures events: whatever is counted in the report is an event, and not a request. */
+/** Measures events: the counts of the report are events, not requests. */
 export type Measure = (task: LoadTask) => Promise<Measured>;
 
 /** A measurement of the service. */
 export type Measured = LoadReport & {
-  /** Bytes at most. */
+  /** The maximum memory in bytes. */
   readonly memory: number;
   /** Processor time of the service in seconds. */
   readonly serviceSeconds: number;
@@ -54,8 +56,8 @@ const REST: LoadKind = { source: import.meta.resolve('./requests.ts'), events: 1
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /**
- * Starts the service as `npm start` does, and sets its game up.
- * @param main of another checkout, to be compared with this one
+ * Starts the service as `npm start` does, and sets up its game.
+ * @param main the main file of another checkout, for a comparison with this one
  * @param env settings beside the usual ones
  */
 export async function startService(
@@ -65,7 +67,7 @@ export async function startService(
     env = {},
   }: { readonly main?: string | undefined; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Service> {
-  // A release serves no database that a later one has migrated.
+  // A release does not serve a database that a later one has migrated.
   const { migrate }: typeof Migrate = await import(join(dirname(main), 'persistence/migrate.ts'));
   await migrate(databaseUrl);
   const db = await openDatabase({ url: databaseUrl, entities, poolMax: 2 });
@@ -78,7 +80,7 @@ export async function startService(
   cleanUps.push(server.stop);
   const { clientId, ...tenant } = await createTenant(db);
   await setUpGame(db, server.baseUrl, { clientId, ...tenant });
-  // Not the table of operations: planning for an empty one is what no service in use does.
+  // The table of operations is left out: no service in use plans for an empty table.
   await executeSql(databaseUrl, ['vacuum analyze account, assignment']);
   let answered = 0;
 

@@ -14,14 +14,14 @@ import type { TriggerRequestOptions } from './event-of.ts';
 import { bestClientCount, layFloor } from './floor.ts';
 import { type Measure, type Measured, startService } from './service.ts';
 
-/** Milliseconds that are promised for 99 of 100 events at half load. */
+/** Milliseconds guaranteed for 99 of 100 events at half load. */
 const PROMISED = 25;
 
-/** Events a second of a busy day, and the milliseconds that are promised for 99 of 100 of them. */
+/** Events per second of a busy day, and the milliseconds guaranteed for 99 of 100 of them. */
 const STEADY_RATE = 2_000;
 const STEADY_PROMISED = 15;
 
-/** Numbers of requests under way to try with each way to send events: what suits one need not suit another. */
+/** Numbers of concurrent requests to try with each way of sending events: the best one differs. */
 const UNDER_WAY = { rest: [64, 128, 256], grpc: [64, 128, 256], batch: [2, 4, 8] };
 
 /** Seconds for each trial. */
@@ -88,7 +88,7 @@ async function measure(settings: Settings) {
   });
 }
 
-/** By turns with a bare server that parses the same requests and writes as long an answer: what the machine itself adds. */
+/** Measures in turns with a bare server that parses the same requests and writes answers of the same length: the share of the machine. */
 async function measureSteady(workbench: Workbench, ours: Measure, { rounds, seconds }: Settings): Promise<Result> {
   const echo = await startServerProcess({
     args: [fileURLToPath(new URL('../gateway/echo-server.ts', import.meta.url))],
@@ -123,7 +123,7 @@ async function measureSteady(workbench: Workbench, ours: Measure, { rounds, seco
   };
 }
 
-/** A way to send events, with the number of requests under way that suits it, and what was measured. */
+/** A way to send events, its best number of concurrent requests, and its measurements. */
 type Way = {
   readonly connections: number;
   readonly reports: Measured[];
@@ -141,7 +141,7 @@ async function prepare(measure: Measure, choices: readonly number[]): Promise<Wa
   return { connections, reports: [], run: (seconds) => measure({ connections, seconds }) };
 }
 
-/** What the floor reached in each round, over so many connections. */
+/** The rates of the floor in each round, and its number of connections. */
 type FloorRounds = { readonly perSecond: readonly number[]; readonly connections: number };
 
 function resultOf({ reports, connections }: Way, floor: FloorRounds): Result {
@@ -183,7 +183,9 @@ function milliseconds(value: number): string {
   return `${value.toFixed(1)} ms`;
 }
 
-/** @param value in seconds */
+/**
+ * @param value in seconds
+ */
 function microseconds(value: number): string {
   return `${whole(value * 1e6)} µs`;
 }

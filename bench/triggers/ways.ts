@@ -2,7 +2,7 @@ import { median } from '../support/statistics.ts';
 import { withWorkbench, type Workbench } from '../support/workbench.ts';
 import type { Measure, Service } from './service.ts';
 
-/** Ways to send events, and reads of the feed: requests under way, and what makes them. */
+/** Ways to send events, and reads of the feed: the number of concurrent requests, and their source. */
 export const WAYS = {
   rest: { connections: 128, source: './requests.ts', events: 1 },
   grpc: { connections: 128, source: './grpc-requests.ts', events: 1, protocol: 'grpc' },
@@ -13,36 +13,36 @@ export const WAYS = {
 
 export type Way = keyof typeof WAYS;
 
-/** Events a second, and seconds of the service's processor time for one. */
+/** Events per second, and seconds of the service's processor time per event. */
 export type Figures = { readonly rate: number; readonly cost: number };
 
-/** What was measured of both by turns. */
+/** The measurements of both sides in one turn. */
 export type Pair = { readonly ours: Figures; readonly reference: Figures };
 
-/** Two services that are to be compared, each on a PostgreSQL of its own. */
+/** Two services to compare, each on a separate PostgreSQL. */
 export type Compared = {
   readonly ours: (workbench: Workbench) => Promise<Service>;
   readonly reference: (workbench: Workbench) => Promise<Service>;
 };
 
-/** How much is measured. */
+/** The length of the measurements. */
 export type PairSettings = {
   readonly pairs: number;
-  /** Of each measurement. */
+  /** Seconds of each measurement. */
   readonly seconds: number;
-  /** Told of each pair. */
+  /** Called with each pair. */
   readonly told?: (pair: Pair) => void;
 };
 
 /** Seconds until the code is hot. */
 const WARM_UP = 6;
 
-/** An even number, so that each comes first as often as the other. */
+/** An even number, so that each side is first equally often. */
 const PAIRS_OF_A_PROCESS = 2;
 
 /**
- * Measures two services by turns in pairs, since machines change their speed within minutes. Both are started afresh after every
- * second pair: one process takes 10 and another 16 µs an event to collect the same garbage, for its whole life.
+ * Measures two services in alternating pairs, since machines change their speed within minutes. Both are restarted after every second pair:
+ * one process takes 10 and another 16 µs per event to collect the same garbage, for its whole life.
  */
 export async function measurePairs(compared: Compared, way: Way, { pairs, ...each }: PairSettings): Promise<Pair[]> {
   const measured: Pair[] = [];
@@ -64,7 +64,7 @@ function pairsOfProcesses(compared: Compared, way: Way, { pairs, seconds, told }
       for (const measure of Object.values(measures)) await measure(WARM_UP);
       const measured: Pair[] = [];
       for (let pair = 0; pair < pairs; pair += 1) {
-        // Who comes first changes, so that neither always meets what the other has left behind.
+        // The order alternates, so that neither side always runs after the other.
         const oursFirst = pair % 2 === 1 ? await measures.ours(seconds) : undefined;
         const reference = await measures.reference(seconds);
         const both = { ours: oursFirst ?? (await measures.ours(seconds)), reference };
@@ -90,13 +90,13 @@ async function measureOf(service: Service, way: Way): Promise<(seconds: number) 
     const begun = performance.now();
     const { answered, perSecond, serviceSeconds } = await load({ connections, seconds: secondsLong });
     if (way !== 'async') return { rate: perSecond, cost: serviceSeconds / answered };
-    // What was accepted counts when it is applied.
+    // Accepted events count when they are applied.
     await service.untilApplied();
     return { rate: answered / ((performance.now() - begun) / 1_000), cost: serviceSeconds / answered };
   };
 }
 
-/** The median of the pairs' ratios in a figure, and the interval in which nine of ten of them lie. */
+/** The median of the pairs' ratios in a figure, and the interval of nine in ten of them. */
 export function describePairs(pairs: readonly Pair[], figure: keyof Figures): string {
   const sorted = pairs.map(({ ours, reference }) => ours[figure] / reference[figure]).toSorted((a, b) => a - b);
   const cut = Math.floor(sorted.length / 20);

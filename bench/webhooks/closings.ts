@@ -5,13 +5,13 @@ import { restCalls } from '../support/rest-calls.ts';
 import type { Arrival } from './receivers.ts';
 import type { Stage } from './stage.ts';
 
-/** A client each of whose events closes a campaign for a new account, and so causes a webhook. */
+/** A client whose every event closes a campaign for a new account, and so causes a webhook. */
 export type ClosingClient = {
-  /** Sends one event and resolves when it is answered. */
+  /** Sends one event and resolves with its answer. */
   close(): Promise<void>;
 };
 
-/** Creates such a client. Its webhooks are signed, for the id of the message that is then sent along. */
+/** Creates such a client. Its webhooks are signed, because signed requests contain the message id. */
 export async function closingClient(stage: Stage, receiver: string): Promise<ClosingClient> {
   const { apiKey, admin } = await stage.client(receiver, { signed: true });
   await admin('POST', '/admin/event-definitions', { programmaticCode: 'LOGIN', type: 'SINGLE' });
@@ -34,7 +34,7 @@ export async function closingClient(stage: Stage, receiver: string): Promise<Clo
   };
 }
 
-/** Does something so many times a second, whether the last time is over or not, and waits for all of them. */
+/** Runs `work` at a steady rate without waiting for earlier runs, and then waits for all of them. */
 export async function paced(times: number, perSecond: number, work: (time: number) => Promise<void>): Promise<void> {
   const begun = performance.now();
   const under: Promise<void>[] = [];
@@ -46,8 +46,8 @@ export async function paced(times: number, perSecond: number, work: (time: numbe
 }
 
 /**
- * Milliseconds from the writing of each message, a little before its transaction commits, to its arrival, ascending. The
- * moment of writing is in the message's id.
+ * Milliseconds from the writing of each message, shortly before its transaction commits, to its arrival, ascending. The message id contains
+ * the time of writing.
  */
 export function delaysOf(arrivals: readonly Arrival[]): Float64Array {
   return Float64Array.from(arrivals, ({ at, messageId }) => at - momentOfId(messageId).getTime()).sort();

@@ -1,5 +1,5 @@
-// Runs in a process of its own and takes tasks over the channel to its parent: so many requests by `got`, as a team would
-// write it, without an outbox, a log of deliveries or a look at where the requests go.
+// Runs in a separate process and takes tasks over the channel to its parent: a number of requests by `got`, in the usual form of a team,
+// without an outbox, a delivery log or checks of the target address.
 import http from 'node:http';
 import got from 'got';
 import type { GotTask } from './got-process.ts';

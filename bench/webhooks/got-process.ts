@@ -8,13 +8,13 @@ export type GotTask = {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly count: number;
-  /** Each of so many sends its next request when the last one is answered. */
+  /** The number of concurrent senders; each sends its next request after the last answer. */
   readonly concurrency: number;
-  /** Whether connections serve for more than one request. Ours never do: each address is vetted when it is connected to. */
+  /** Whether a connection serves more than one request. Those of the service never do: it checks each address at the connection. */
   readonly keepAlive: boolean;
 };
 
-/** Starts a process that sends by a bare loop over `got`. Its function resolves when the last request is answered. */
+/** Starts a process that sends by a bare loop over `got`. Its function resolves with the last answer. */
 export async function startGotProcess({ cleanUps }: Workbench): Promise<(task: GotTask) => Promise<void>> {
   const child = fork(join(import.meta.dirname, 'got-loop.ts'));
   const exited = once(child, 'exit');

@@ -6,20 +6,20 @@ import { type ClosingClient, closingClient, delaysOf, paced } from './closings.t
 import type { Arrival } from './receivers.ts';
 import type { Stage } from './stage.ts';
 
-/** Clients beside the one whose receiver dies; each causes as many webhooks as that one. */
+/** Clients beside the one whose receiver hangs; each causes as many webhooks as that one. */
 const OTHERS = 7;
 
-/** Of all clients together: a fraction of what two cores can do, so that waiting has no other cause. */
+/** Events of all clients together: a fraction of the capacity of two cores, so that only the hanging receiver can cause waits. */
 const EVENTS_PER_SECOND = 160;
 
 const TROUBLED = 'troubled';
 
-/** Seconds before what is measured: the first requests to the dead receiver time out after 5. */
+/** Seconds before the measurement: the first requests to the hanging receiver time out after 5. */
 const LEAD = 6;
 
 /**
- * How long webhooks take while one client's receiver accepts and never answers, against the same while it answers.
- * @returns also how many were sent
+ * The latency of webhooks while one client's receiver accepts and never answers, against the latency while it answers.
+ * @returns also the number of sent webhooks
  */
 export async function measureIsolation(stage: Stage, settings: Settings) {
   const clients: ClosingClient[] = [await closingClient(stage, TROUBLED)];
@@ -32,7 +32,7 @@ export async function measureIsolation(stage: Stage, settings: Settings) {
     await stage.receivers.hang(hanging);
     const from = Date.now() + LEAD * 1_000;
     await paced(count, EVENTS_PER_SECOND, (time) => clients[time % clients.length]!.close());
-    // Else its webhooks, four at a time and five seconds each, would take minutes to come.
+    // Otherwise its webhooks, four in parallel and five seconds each, would take minutes.
     await stage.receivers.hang([]);
     const arrivals = await stage.receivers.arrivals(count);
     return arrivals.filter(

@@ -3,18 +3,18 @@ import { quantile } from '../support/statistics.ts';
 import { closingClient, delaysOf, paced } from './closings.ts';
 import type { Stage } from './stage.ts';
 
-/** Milliseconds that are promised. */
+/** The guaranteed milliseconds. */
 const PROMISED = 20;
 
-/** Few enough for each webhook to be gone long before the next event. */
+/** A low rate: each webhook is sent long before the next event. */
 const EVENTS_PER_SECOND = 15;
 
 /** Events until the code is hot. */
 const WARM_UP = 60;
 
 /**
- * How soon a webhook comes when nothing else is to be done.
- * @returns also how many were sent
+ * The latency of a webhook in an idle service.
+ * @returns also the number of sent webhooks
  */
 export async function measureLatency(stage: Stage, { seconds, rounds }: Settings) {
   const client = await closingClient(stage, 'latency');

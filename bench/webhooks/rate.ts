@@ -9,7 +9,7 @@ import { AUTHENTICATION, type Stage } from './stage.ts';
 import type { Arrival } from './receivers.ts';
 import { webhookBody } from './webhook-body.ts';
 
-/** Enough clients for the service to have as many requests in flight as it allows itself: 32 for each, 256 in all. */
+/** Enough clients for the service's maximum of requests in flight: 32 for each, 256 in all. */
 const CLIENTS = 8;
 const CONCURRENCY = 256;
 
@@ -17,8 +17,8 @@ const CONCURRENCY = 256;
 const WARM_UP = 4_000;
 
 /**
- * How many webhooks a second go out when many wait, against a loop that only sends.
- * @returns also how many were sent through the service
+ * The rate of webhooks with a full outbox, against a loop that only sends.
+ * @returns also the number of webhooks sent by the service
  */
 export async function measureRate(workbench: Workbench, stage: Stage, settings: Settings) {
   const service = await serviceSender(stage);
@@ -46,7 +46,7 @@ export async function measureRate(workbench: Workbench, stage: Stage, settings: 
   return { result, sent: service.sent() };
 }
 
-/** Puts webhooks into the outbox, which the service empties, and gives the rate at which they come. */
+/** Adds webhooks to the outbox, which the service empties, and returns the rate of their arrivals. */
 async function serviceSender(stage: Stage) {
   const clientIds: string[] = [];
   for (let index = 0; index < CLIENTS; index += 1) {
@@ -81,7 +81,7 @@ async function gotSender(workbench: Workbench, { receivers }: Stage) {
   };
 }
 
-/** Per second, between the first and the last. */
+/** Arrivals per second, between the first and the last. */
 function rateOf(arrivals: readonly Arrival[]): number {
   return ((arrivals.length - 1) * 1_000) / (arrivals.at(-1)!.at - arrivals[0]!.at);
 }

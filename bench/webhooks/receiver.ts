@@ -1,5 +1,5 @@
-// A receiver of webhooks in a process of its own: answers everything at once, but for those that it is told to let hang.
-// It notes when each request had arrived whole, and is asked for that over the same port.
+// A receiver of webhooks in a separate process: it answers every request immediately, except those of hanging receivers. It records the
+// arrival time of each whole request, and returns the records over the same port.
 import http from 'node:http';
 import type { Arrival } from './receivers.ts';
 

@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startServerProcess } from '../support/server-process.ts';
 import type { Workbench } from '../support/workbench.ts';
 
-/** One webhook that has come in whole. */
+/** One webhook that has arrived as a whole. */
 export type Arrival = {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The name in its address. */
+  /** The receiver's name in the address. */
   readonly receiver: string;
   /** The account in its body. */
   readonly accountId: string;
-  /** Empty where the webhook is not signed. */
+  /** The message id; empty for a webhook without a signature. */
   readonly messageId: string;
 };
 
 /** Any number of receivers, by name. */
 export type Receivers = {
   endpointOf(receiver: string): string;
-  /** Waits until so many webhooks have come since the last call, and gives them. */
+  /** Waits until `count` webhooks have arrived since the last call, and returns them. */
   arrivals(count: number): Promise<Arrival[]>;
-  /** These receivers do not answer from now on, and what others held back is answered. */
+  /** Makes these receivers hang from now on, and answers the requests held back by others. */
   hang(receivers: readonly string[]): Promise<void>;
 };
 

@@ -8,18 +8,18 @@ import { createTenant } from '../support/tenant.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 
-/** The service, receivers for its webhooks, and a way to its database. */
+/** The service, receivers for its webhooks, and access to its database. */
 export type Stage = {
   readonly db: Database;
   readonly baseUrl: string;
   readonly receivers: Receivers;
-  /** Creates a client whose webhooks go to the receiver of this name. */
+  /** Creates a client whose webhooks are sent to the receiver of this name. */
   client(receiver: string, webhook: { signed: boolean }): Promise<StageClient>;
-  /** How many deliveries in the log have this outcome. */
+  /** The number of logged deliveries with this outcome. */
   count(outcome: 'DELIVERED' | 'TIMED_OUT'): Promise<number>;
   /**
    * Waits until every outcome is recorded.
-   * @throws Error unless the log has so many deliveries, each message once
+   * @throws Error unless the log has this number of deliveries, each message once
    */
   verify(deliveries: number): Promise<void>;
 };
@@ -31,10 +31,10 @@ export type StageClient = {
   readonly admin: RestCall;
 };
 
-/** What a receiver is to know the service by; the service opens the sealed value for every webhook. */
+/** The header by which a receiver recognizes the service; the service decrypts its value for every webhook. */
 export const AUTHENTICATION = { 'x-webhook-token': 'a secret of thirty-two characters' };
 
-/** Starts all that is needed. */
+/** Starts the service, the receivers and the database connection. */
 export async function setStage(workbench: Workbench): Promise<Stage> {
   const { databaseUrl, cleanUps } = workbench;
   await migrate(databaseUrl);
@@ -74,7 +74,7 @@ export async function setStage(workbench: Workbench): Promise<Stage> {
   };
 }
 
-/** Milliseconds for outcomes to be recorded, those of timeouts included. */
+/** Milliseconds for the record of outcomes, including timeouts. */
 const PATIENCE = 30_000;
 
 async function untilSettled(db: Database): Promise<void> {

@@ -1,4 +1,4 @@
-/** A rewards webhook of one item, as the service writes them, for the account of this number. */
+/** A rewards webhook of one item, in the form of the service, for the account of this number. */
 export function webhookBody(number: number): string {
   return JSON.stringify([
     {

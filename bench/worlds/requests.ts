@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RequestSource } from '../support/load-protocol.ts';
 
-/** What the requests need to know. */
+/** The options of the requests. */
 export type WorldRequestOptions = {
-  /** A file with the API keys of the clients, as JSON: 2,000 of them are too many for a command line. */
+  /** A JSON file with the API keys of the clients: 2,000 of them are too long for a command line. */
   readonly keys: string;
-  /** Of each client. */
+  /** Accounts of each client. */
   readonly accountCount: number;
-  /** A path to read, with `{id}` for the account; events are sent without one. */
+  /** The read path, with `{id}` for the account; without it, events are sent. */
   readonly path?: string | undefined;
 };
 
-/** The event that is sent. */
+/** The code of the sent events. */
 export const EVENT_CODE = 'LOGIN';
 
-/** The integrator's own id of an account; all are equally long. */
+/** The integrator's id of an account; all have the same length. */
 export function externalIdOf(number: number): string {
   return `user-${String(number).padStart(7, '0')}`;
 }
 
-/** Events of accounts chosen at random, each with an operation id of its own, or reads of such accounts. */
+/** Events of random accounts, each with a different operation id, or reads of such accounts. */
 const worldRequests: RequestSource<WorldRequestOptions> = ({ keys, accountCount, path }) => {
   const apiKeys = JSON.parse(readFileSync(keys, 'utf8')) as string[];
   const any = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)]!;

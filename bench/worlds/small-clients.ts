@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { newId } from '../../src/kernel/ids.ts';
 
-/** Accounts of a small client, and rows of it in each table. */
+/** Accounts of a small client, and its rows in each table. */
 export const ROWS_OF_SMALL = 10;
 
-/** Tables in which a client has as many rows as it has accounts that did something, and their columns of ids of its own. */
+/** Tables with as many rows of a client as it has active accounts, and the columns with their own ids. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   account: ['id'],
   assignment: ['id', 'account_id'],
@@ -17,10 +17,9 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Adds clients with some ten rows of `clientId` in each table: to the planner they are clients with ten accounts. Nobody calls
- * in their name, so that what they have need not fit together.
- * Foreign keys, which would ask for missions, are put back without looking at them.
- * @param databaseUrl of the owner of the tables
+ * Adds clients with ten rows of `clientId` in each table: to the planner they are clients with ten accounts. No caller uses them, so their
+ * rows need not be consistent. Foreign keys, which would require missions, are restored without validation.
+ * @param databaseUrl the address with the login of the tables' owner
  */
 export async function addSmallClients(databaseUrl: string, clientId: string, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => newId());

@@ -14,42 +14,41 @@ import type { Workbench } from '../support/workbench.ts';
 import { EVENT_CODE, externalIdOf, type WorldRequestOptions } from './requests.ts';
 import { addSmallClients, ROWS_OF_SMALL } from './small-clients.ts';
 
-/** What a world is made of. */
+/** The contents of a world. */
 export type WorldOptions = {
   readonly clients: number;
-  /** Accounts of each of them. */
+  /** Accounts of each client. */
   readonly accountCount: number;
-  /** Further clients of ten accounts, which nobody uses. */
+  /** Further clients of ten accounts, without callers. */
   readonly smallClients?: number;
-  /** Whether PostgreSQL has statistics. Without, none are made for as long as the world lasts. */
+  /** Whether PostgreSQL has statistics. If not, none are created during the life of the world. */
   readonly analysed: boolean;
 };
 
-/** What is measured in a world. */
+/** The measured work. */
 export type Kind = 'events' | 'feed' | 'points';
 
-/** The service on a database of its own. */
+/** The service on a separate database. */
 export type World = {
   readonly measure: Readonly<Record<Kind, (task: LoadTask) => Promise<LoadReport>>>;
-  /** Seconds that its rows took. */
+  /** Seconds to fill the tables. */
   readonly populatedIn: number;
-  /** @throws Error unless every event that was ever answered is in the database, once */
+  /**
+   * @throws Error unless every answered event is in the database exactly once
+   */
   verify(): Promise<void>;
 };
 
 const PATHS = { events: undefined, feed: '/v1/feed/account/{id}', points: '/loyalty/accounts/{id}/points' } as const;
 
-/** Events in one request, and requests under way, while a world is populated. */
+/** Events in one request, and concurrent requests, while a world is filled. */
 const EVENTS_AT_ONCE = 200;
 const REQUESTS_AT_ONCE = 8;
 
-/** Events that complete the longer mission; nobody gets there, so that every event does the same work. */
+/** Events that complete the longer mission; no account reaches it, so that every event does the same work. */
 const TARGET = 1_000_000;
 
-/**
- * Creates a world. Its accounts are created by their first event, as those of a new installation are; that event completes a
- * mission, for points.
- */
+/** Creates a world. Its accounts are created by their first event, as in a new installation; that event completes a mission, for points. */
 export async function createWorld(workbench: Workbench, name: string, options: WorldOptions): Promise<World> {
   const { clients, accountCount, smallClients = 0, analysed } = options;
   const databaseUrl = await migratedDatabase(workbench.databaseUrl, name);
@@ -110,13 +109,13 @@ export async function createWorld(workbench: Workbench, name: string, options: W
   };
 }
 
-/** For as long as nobody asks for it. */
+/** SQL that turns off automatic statistics. */
 export const NEVER_ANALYSED = `do $$ declare one record; begin
   for one in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
   loop execute format('alter table %I set (autovacuum_enabled = off)', one.relname); end loop;
 end $$`;
 
-/** One active campaign for everyone: a mission that the first event completes, and one that goes on. */
+/** Creates one active campaign for everyone: a mission that the first event completes, and one that continues. */
 async function setUpGame(baseUrl: string, { adminToken }: Tenant): Promise<void> {
   const admin = restCalls(baseUrl, adminToken);
   await admin('POST', '/admin/event-definitions', { programmaticCode: EVENT_CODE, type: 'SINGLE' });
@@ -135,7 +134,7 @@ async function setUpGame(baseUrl: string, { adminToken }: Tenant): Promise<void>
   await admin('POST', `/admin/campaigns/${campaign.id}/activate`);
 }
 
-/** One event of each account, in requests. */
+/** One event of each account, as requests. */
 function firstEvents(accountCount: number): object[][] {
   const events = Array.from({ length: accountCount }, (_, number) => ({
     programmaticCode: EVENT_CODE,

@@ -5,7 +5,7 @@ import { describeRatios, median } from '../support/statistics.ts';
 import { withWorkbench } from '../support/workbench.ts';
 import { createWorld, type Kind, type World } from './world.ts';
 
-/** Accounts of the one client that is measured. */
+/** Accounts of the one measured client. */
 const ACCOUNTS = 95_000;
 
 /** Clients of ten accounts beside it. */
@@ -21,7 +21,7 @@ const CONNECTIONS = 128;
 /** Seconds until the code is hot. */
 const WARM_UP = 4;
 
-/** Ratios of fewer rounds say little, and longer ones no more: the whole takes less than ten minutes. */
+/** The ratios of fewer rounds vary too much, and longer rounds are no better: the whole takes less than ten minutes. */
 const ROUNDS = 5;
 const SECONDS = 5;
 
@@ -33,7 +33,7 @@ const WHAT: Readonly<Record<Kind, string>> = {
 
 const AGAINST = `against a client of ${whole(ACCOUNTS)} accounts that has its analysed tables for itself`;
 
-/** What is told of a world. */
+/** The benchmark of a world. */
 function partOf(kind: Kind, world: string, aim = 0.9): Part {
   return { about: `${WHAT[kind]} ${world}, ${AGAINST}.`, aim };
 }
@@ -94,10 +94,10 @@ async function measure(settings: Settings) {
   });
 }
 
-/** What a world is measured against, where it is not the even one. */
+/** The reference of a world, if it is not the even one. */
 const REFERENCES: Readonly<Record<string, string>> = { manyClients: 'clients' };
 
-/** Measures one kind in the even world and in others, by turns. */
+/** Measures one kind of work in the even world and in others, in turns. */
 async function compare(
   worlds: Readonly<Record<string, World>>,
   kind: Kind,
@@ -108,7 +108,7 @@ async function compare(
   const rates = new Map<string, number[]>(names.map((name) => [name, []]));
   for (const name of names) await worlds[name]!.measure[kind]({ connections: CONNECTIONS, seconds: WARM_UP });
   for (let round = 0; round < rounds; round += 1) {
-    // Who comes first changes, so that none always meets what another has left behind.
+    // The order changes, so that no world always runs after the same one.
     for (const [index] of names.entries()) {
       const name = names[(round + index) % names.length]!;
       const { perSecond } = await worlds[name]!.measure[kind]({ connections: CONNECTIONS, seconds });

@@ -6,7 +6,7 @@ import { sentence } from '../kernel/sentence.ts';
 import type { AccountAttributes } from './account.ts';
 
 /**
- * The attributes as they will be stored.
+ * The attributes in their stored form.
  * @throws DomainError `BAD_REQUEST` for a text that cannot be stored as sent, or an unknown time zone
  */
 export function checkedAttributes(sent: Partial<AccountAttributes>): AccountAttributes {

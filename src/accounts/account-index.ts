@@ -2,13 +2,13 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { type AccountKey, type AccountKeys, type AccountRef, parseAccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
 
-/** Accounts by what names them. */
+/** Accounts by internal and external id. */
 export type AccountIndex = {
   readonly byExternalId: ReadonlyMap<string | undefined, Account>;
   readonly find: (key: AccountKey) => Account | undefined;
 };
 
-/** Makes an index of accounts. */
+/** Creates an index of accounts. */
 export function indexAccounts(accounts: readonly Account[]): AccountIndex {
   const byId = new Map<string, Account>();
   const byExternalId = new Map<string | undefined, Account>();
@@ -20,10 +20,10 @@ export function indexAccounts(accounts: readonly Account[]): AccountIndex {
   return { byExternalId, find };
 }
 
-/** The keys of a batch: one for each ref, in order, or what is wrong with it (400), and all of them without repeats. */
+/** The keys of a batch, one per ref in order; a faulty ref has its error (400) instead. `wanted` has the keys without repetitions. */
 export type ParsedRefs = { readonly keys: ReadonlyArray<AccountKey | DomainError>; readonly wanted: AccountKeys };
 
-/** Reads what the refs of a batch ask for. */
+/** Parses the refs of a batch. */
 export function parseRefs(refs: readonly AccountRef[]): ParsedRefs {
   const keys = refs.map(parsedOrError);
   const ids = new Set<string>();

@@ -5,8 +5,7 @@ import { checkedText } from '../kernel/text.ts';
 import { sentence } from '../kernel/sentence.ts';
 
 /**
- * An account as a caller names it, under the name of the field that it was sent in: messages say that name.
- * `ID_TYPE_UNSPECIFIED` reads as INTERNAL.
+ * A caller's reference to an account, under the name of its request field, which messages mention. `ID_TYPE_UNSPECIFIED` means INTERNAL.
  */
 export type AccountRef = { readonly idType: Account_IdType } & (
   | { readonly accountId: string }
@@ -14,13 +13,13 @@ export type AccountRef = { readonly idType: Account_IdType } & (
   | { readonly id: string }
 );
 
-/** A ref whose spelling is right; whether there is such an account is another question. */
+/** A well-formed ref; its account need not exist. */
 export type AccountKey = { readonly id: string } | { readonly externalId: string };
 
-/** Which accounts a statement is about: those with one of the ids, and those with one of the external ids. */
+/** The accounts of a statement: by internal id and by external id. */
 export type AccountKeys = { readonly ids: readonly string[]; readonly externalIds: readonly string[] };
 
-/** One key among those of a statement. */
+/** The keys of a statement about one account. */
 export function keysOf(key: AccountKey): AccountKeys {
   return 'id' in key ? { ids: [key.id], externalIds: [] } : { ids: [], externalIds: [key.externalId] };
 }
@@ -30,7 +29,7 @@ const EXTERNAL_ID_LENGTH = 255;
 
 /**
  * The requested account.
- * @throws DomainError `BAD_REQUEST` for an internal id that is no UUID, or a text that cannot be an external id
+ * @throws DomainError `BAD_REQUEST` for an internal id that is not a UUID, or an invalid external id
  */
 export function parseAccountRef(ref: AccountRef): AccountKey {
   const [field, text] = sentOf(ref);
@@ -42,16 +41,16 @@ export function parseAccountRef(ref: AccountRef): AccountKey {
   );
 }
 
-/** A request may have an `id` of something else beside its `accountId`. */
+/** The `accountId` comes first, because the `id` of a request may identify another resource. */
 function sentOf(ref: AccountRef): readonly [field: string, text: string] {
   if ('accountId' in ref) return ['accountId', ref.accountId];
   return 'externalId' in ref ? ['externalId', ref.externalId] : ['id', ref.id];
 }
 
 /**
- * The external id exactly as it was sent.
- * @param field how the caller named it
- * @throws DomainError `BAD_REQUEST` for one that is empty, longer than 255 characters, or cannot be stored as sent
+ * The external id, exactly as sent.
+ * @param field the name of the field in the request
+ * @throws DomainError `BAD_REQUEST` for an external id that is empty, longer than 255 characters, or cannot be stored as sent
  */
 export function checkedExternalId(text: string, field: string): string {
   if (text === '') throw badRequest(sentence`${field} is empty. Send 1-255 characters.`);
@@ -61,7 +60,7 @@ export function checkedExternalId(text: string, field: string): string {
   return checkedText(text, field);
 }
 
-/** The 404 of a ref that no account answers to. */
+/** The 404 of a ref without an account. */
 export function accountNotFound(key: AccountKey): DomainError {
   if ('id' in key) return new DomainError('ACCOUNT_NOT_FOUND', sentence`There is no account with the id ${key.id}.`);
   return new DomainError(

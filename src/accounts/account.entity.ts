@@ -5,13 +5,13 @@ import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 /** The index that refuses a second account with an external id. */
 export const EXTERNAL_ID_UNIQUE = 'account_external_id_unique';
 
-/** An end user of the integrator's platform, anonymous unless the integrator says more. */
+/** An end user of the integrator's platform, anonymous unless the integrator sends more data. */
 export const accountTable = defineEntity({
   name: 'AccountEntity',
   tableName: 'account',
   ...ownedByClient,
   uniques: [
-    // A deleted account gives its external id back.
+    // The external id of a deleted account is free again.
     { name: EXTERNAL_ID_UNIQUE, properties: ['clientId', 'externalId'], where: 'deleted_at is null' },
   ],
   properties: {
@@ -21,9 +21,9 @@ export const accountTable = defineEntity({
     externalId: columns.byteExactText().nullable(),
     email: columns.text().nullable(),
     name: columns.text().nullable(),
-    /** IANA name; without it the client's applies. */
+    /** IANA name; null means the client's zone. */
     timeZone: columns.text().nullable(),
-    /** Its zones before, oldest first; null for most. Periods are counted on a calendar that remembers them. */
+    /** The earlier zones, oldest first; null for most accounts. The calendar of its periods uses them. */
     pastZones: p.json<readonly PastZone[]>().nullable(),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),

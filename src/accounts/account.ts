@@ -5,29 +5,29 @@ import type { PastZone } from '../kernel/time/zone-history.ts';
 import { newId } from '../kernel/ids.ts';
 import type { AccountEntity } from './account.entity.ts';
 
-/** An end user of the integrator's platform, as the modules know one. */
+/** An end user of the integrator's platform, as other modules see it. */
 export type Account = {
   readonly id: string;
   /** The integrator's own id, compared byte by byte. */
   readonly externalId: string | undefined;
   readonly email: string | undefined;
   readonly name: string | undefined;
-  /** IANA name; without it the client's zone applies. */
+  /** IANA name; undefined means the client's zone. */
   readonly timeZone: string | undefined;
-  /** Its zones before, oldest first. */
+  /** The earlier zones, oldest first. */
   readonly pastZones: readonly PastZone[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | undefined;
 };
 
-/** An account as lists show it. */
+/** An account in a list. */
 export type ListedAccount = Omit<Account, 'pastZones'>;
 
 /** The editable attributes of an account; undefined is stored as absent. */
 export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
 
-/** The account as the API answers it. */
+/** The API message of an account. */
 export function toAccountMessage(account: ListedAccount | AccountEntity): MessageInitShape<typeof AccountSchema> {
   return {
     id: account.id,
@@ -41,7 +41,7 @@ export function toAccountMessage(account: ListedAccount | AccountEntity): Messag
   };
 }
 
-/** The account that an unknown external id would get at `now`, with a new id; it is not stored. */
+/** A new account for an unknown external id, with a new id; it is not stored. */
 export function unstoredAccount(externalId: string, now: Date): Account {
   const unset = { email: undefined, name: undefined, timeZone: undefined, pastZones: [], deletedAt: undefined };
   return { ...unset, id: newId(), externalId, createdAt: now, updatedAt: now };

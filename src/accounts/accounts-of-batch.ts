@@ -8,8 +8,8 @@ import { accountLocked, lockExistingAccounts } from './lock-existing-accounts.ts
 import { type AccountLock, deleteAccounts, insertAccounts, selectAccounts } from './accounts.queries.ts';
 
 /**
- * The accounts of a batch, one for each ref, in order; or what is wrong with it: 400 malformed, 404 unknown. Never creates.
- * One statement, however many there are; none without refs.
+ * The accounts of a batch: one result per ref, in order. The result of a faulty ref is its error: 400 malformed, 404 unknown. Creates no
+ * accounts. Runs one statement for any number of refs, and none without refs.
  */
 export async function requireAccounts(
   uow: UnitOfWork,
@@ -23,8 +23,8 @@ export async function requireAccounts(
 }
 
 /**
- * The same, held to be changed. Where somebody else holds one for longer than `lockWaitMs`, its refs get an error of the kind
- * `IN_PROGRESS`: only they have to wait for it.
+ * The accounts of a batch, locked for a change. If another transaction holds an account for longer than `lockWaitMs`, only the refs of that
+ * account get an error, of the kind `IN_PROGRESS`.
  */
 export async function accountsToChange(
   uow: UnitOfWork,
@@ -41,15 +41,15 @@ export async function accountsToChange(
   });
 }
 
-/** Accounts of a batch, and which of them this transaction has created, by id. */
+/** The accounts of a batch, and the ids of the accounts that this transaction has created. */
 export type PresentAccounts = {
   readonly accounts: ReadonlyArray<Account | DomainError>;
   readonly created: ReadonlySet<string>;
 };
 
 /**
- * The same, held for presence, with unknown external accounts created. Holding an account for presence waits only for its
- * removal, so this may come after other accounts were held to be changed.
+ * The accounts of a batch, locked for presence; unknown external accounts are created. This lock waits only for a removal, so it may follow
+ * locks for a change of other accounts.
  */
 export async function presentAccounts(
   uow: UnitOfWork,
@@ -63,13 +63,13 @@ export async function presentAccounts(
     const known = new Set(accounts.flatMap((account) => (account instanceof DomainError ? [] : account.externalId)));
     const missing = wanted.externalIds.filter((externalId) => !known.has(externalId)).toSorted();
     if (missing.length === 0) return { accounts, created };
-    // One that another transaction is creating is waited for, and found afterwards, unless it was deleted again.
+    // An account that another transaction is creating is waited for. It is found afterwards, unless it was deleted again.
     const ids = missing.map((externalId) => ({ id: newId(), externalId }));
     for (const { id } of await insertAccounts(uow, ids, now)) created.add(id);
   }
 }
 
-/** Takes accounts back that this transaction has created: what they were created for was refused. */
+/** Removes accounts that this transaction has created, after their events were refused. */
 export async function removeCreatedAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await deleteAccounts(uow, ids);
 }

@@ -1,10 +1,10 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
-import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { Subject } from '../persistence/subjects/account-part.ts';
-import { OWN } from '../persistence/own-client.ts';
+import { CLIENT_ROW } from '../persistence/client-row.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
 import { accountTable } from './account.entity.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
@@ -26,13 +26,13 @@ export const ACCOUNT_COLUMNS = columnsOf(accountTable, [
 /** A row of {@link ACCOUNT_COLUMNS}. */
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
-/** The columns of a {@link ListedAccount}, all from the view that lists search. */
+/** The columns of a {@link ListedAccount}. The view that lists search has all of them. */
 export const LISTED_COLUMNS = listedColumns();
 
 /** A row of {@link LISTED_COLUMNS}. */
 export type ListedAccountRow = RowOf<typeof LISTED_COLUMNS>;
 
-/** The same of a table or view that a statement calls `alias`. */
+/** The {@link LISTED_COLUMNS} of a table or view with the name `alias` in the statement. */
 export function listedColumns(alias?: string) {
   const names = ['id', 'externalId', 'email', 'name', 'timeZone', 'createdAt', 'updatedAt', 'deletedAt'] as const;
   return columnsOf(accountTable, names, alias);
@@ -60,9 +60,9 @@ export function listedAccountOf(row: ListedAccountRow): ListedAccount {
 }
 
 /**
- * How firmly rows are held until the transaction ends. `change` excludes every other change of the same accounts and
- * their removal; `presence` only excludes removal, so that it waits for nobody else and holds nobody else up; `removal`
- * excludes both. `free` is `change` without the accounts that somebody else holds: it waits for nobody.
+ * The strength of a row lock until the end of the transaction. `change` excludes every other change and removal of the accounts. `presence`
+ * excludes only a removal, so it neither waits for other work nor delays it. `removal` excludes both. `free` is `change` without accounts
+ * that another transaction has locked, so it never waits.
  */
 export type AccountLock = 'change' | 'free' | 'presence' | 'removal';
 
@@ -74,14 +74,14 @@ const LOCK_CLAUSES: Record<AccountLock, string> = {
 };
 
 /**
- * The accounts that are not deleted, held by `lock` if one is named. Locks are taken in the order of the ids, whatever the
- * order asked for, so that two transactions that want the same accounts never wait for each other in a circle.
+ * The accounts that are not deleted, locked by `lock` if given. Locks are always taken in the order of the ids, so that two transactions
+ * never deadlock.
  */
 export async function selectAccounts(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<Account[]> {
   return (await selectRows(uow, keys, lock)).map(accountOf);
 }
 
-/** As {@link selectAccounts}, as rows in the order of the ids. */
+/** The rows of {@link selectAccounts}, in the order of the ids. */
 export async function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<AccountRow[]> {
   const clause = lock && LOCK_CLAUSES[lock];
   const { ids, externalIds } = keys;
@@ -91,7 +91,7 @@ export async function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: Acco
       [...new Set(ids)].toSorted(),
     ]);
   }
-  // An external id may pass to another account while its account is waited for: so it is compared again.
+  // An external id may move to another account during the wait for the lock, so the statement compares it again.
   const and = '(named.external_id is null or external_id = named.external_id)';
   const named = ids.length === 0 ? NAMED : `${NAMED} union all select id, null from unnest($3::uuid[]) as wanted(id)`;
   const rows = await uow.query<AccountRow>(
@@ -99,7 +99,7 @@ export async function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: Acco
       cross join ${byId('named.id', { and, lock: clause })} a`,
     [uow.clientId, [...new Set(externalIds)], ...(ids.length === 0 ? [] : [[...new Set(ids)]])],
   );
-  // An account may be named by both.
+  // One account may have both an id and an external id among the keys.
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
@@ -109,7 +109,7 @@ const EXTERNAL_IDS = 'unnest($2::text[]) as wanted(external_id)';
 
 const NAMED = `select a.id, wanted.external_id from ${EXTERNAL_IDS} cross join ${byExternalId('id')} a`;
 
-/** SQL for the account of an id. That it is not deleted is asked in there, so that it is asked again after a wait. */
+/** SQL for the account of an id. The condition on `deleted_at` is inside, so that PostgreSQL checks it again after a wait. */
 function byId(id: string, { and, lock }: { readonly and?: string; readonly lock?: string | undefined } = {}): string {
   const conditions = ['deleted_at is null', ...(and === undefined ? [] : [and])];
   return lookUpByKey({ select: ACCOUNT_COLUMNS, from: 'account', key: { id }, and: conditions.join(' and '), lock });
@@ -121,7 +121,7 @@ function byExternalId(select: string): string {
   return lookUpByKey({ select, from: 'account', key, and: 'deleted_at is null' });
 }
 
-/** The account of one key, if it is not deleted, without a lock: what almost every read begins with. */
+/** The account of one key if it is not deleted, without a lock. Almost every read begins here. */
 export function selectAccount(uow: UnitOfWork, key: AccountKey): Promise<Account | undefined> {
   return 'id' in key ? accountById(uow, key.id) : accountByExternalId(uow, key.externalId);
 }
@@ -137,9 +137,8 @@ const accountByExternalId = batchedLookUp(async (uow, externalIds: readonly stri
 });
 
 /**
- * Creates accounts and gives those that it did create. An external id that another transaction has taken meanwhile is
- * passed over: PostgreSQL waits for that transaction and then finds the key taken. Callers sort by external id, so
- * that two batches wait for each other in one direction only.
+ * Creates accounts and returns the created ones. It skips an external id that another transaction has taken meanwhile: PostgreSQL waits for
+ * that transaction, then finds the key taken. Callers sort by external id, so that two batches never deadlock.
  */
 export async function insertAccounts(
   uow: UnitOfWork,
@@ -160,7 +159,7 @@ const insertRows = insertInto(accountTable, {
   returning: ACCOUNT_COLUMNS,
 });
 
-/** Removes the rows of accounts that this transaction has inserted and nothing refers to. */
+/** Removes unreferenced rows of accounts that this transaction has inserted. */
 export async function deleteAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   await uow.query(
     `delete from account a using ${lockedRows({
@@ -173,22 +172,22 @@ export async function deleteAccounts(uow: UnitOfWork, ids: readonly string[]): P
   );
 }
 
-/** An external id that shall have an account, and since when. */
+/** An external id that needs an account, and the time of its creation. */
 export type WantedAccount = { readonly externalId: string; readonly createdAt: Date };
 
 /**
- * Creates accounts where external ids have none, in one statement; locks none that exist and waits for nobody who holds
- * one. Only another transaction that is creating one of them is waited for; callers sort, as for {@link insertAccounts}.
+ * Creates the accounts of external ids without one, in one statement. It locks no existing accounts and waits for none of their locks. It
+ * waits only for another transaction that creates one of them; callers sort, as for {@link insertAccounts}.
  */
 export async function insertUnknownAccounts(
   uow: UnitOfWork,
   accounts: ReadonlyArray<WantedAccount & { readonly id: string }>,
 ): Promise<void> {
-  // ON CONFLICT alone would wait for anyone who changes an account that exists.
+  // ON CONFLICT alone would wait for transactions that change an existing account.
   await uow.query(
     `insert into account (client_id, id, external_id, created_at, updated_at)
-     select own.client_id, wanted.id, wanted.external_id, wanted.created_at, wanted.created_at
-       from ${OWN} cross join unnest($2::uuid[], $3::text[], $4::timestamptz[]) as wanted(id, external_id, created_at)
+     select client_row.client_id, wanted.id, wanted.external_id, wanted.created_at, wanted.created_at
+       from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::text[], $4::timestamptz[]) as wanted(id, external_id, created_at)
        left join ${byExternalId('true as exists')} known on true
       where known.exists is null
      on conflict (client_id, external_id) where deleted_at is null do nothing`,
@@ -202,8 +201,8 @@ export async function insertUnknownAccounts(
 }
 
 /**
- * Overwrites what tells who the account was, and deletes it. To be called once it is held for removal: an update alone would not
- * keep out those who hold it for presence.
+ * Overwrites the identifying data of an account and deletes the account. The caller must hold the lock for removal, because an update alone
+ * does not exclude a lock for presence.
  */
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
   await uow.query(
@@ -214,7 +213,7 @@ export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<
   );
 }
 
-/** Holds an account that is there, deleted or not, for removal, and gives what it is called. */
+/** Locks an existing account, deleted or not, for removal. Returns its ids. */
 export async function lockForErasure(uow: UnitOfWork, accountId: string): Promise<Subject> {
   const [row] = await uow.query<{ externalId: string | null }>(
     `select case when deleted_at is null then external_id end as "externalId" from account
@@ -224,7 +223,7 @@ export async function lockForErasure(uow: UnitOfWork, accountId: string): Promis
   return { accountId, externalId: row?.externalId ?? undefined };
 }
 
-/** The accounts that are not deleted with one of the external ids; not held. */
+/** The accounts with one of the external ids that are not deleted, without locks. */
 export async function accountsByExternalIds(uow: UnitOfWork, externalIds: readonly string[]): Promise<Account[]> {
   const rows = await uow.query<AccountRow>(
     `select a.* from ${EXTERNAL_IDS} cross join ${byExternalId(ACCOUNT_COLUMNS)} a`,
@@ -233,7 +232,7 @@ export async function accountsByExternalIds(uow: UnitOfWork, externalIds: readon
   return rows.map(accountOf);
 }
 
-/** The external id of an account, deleted or not; undefined where there is none. */
+/** The external id of an account, deleted or not; undefined without one. */
 export async function externalIdOf(
   uow: UnitOfWork,
   id: string,
@@ -246,8 +245,7 @@ export async function externalIdOf(
 }
 
 /**
- * The external ids that deleted accounts had, by their internal ids: of those that were not erased, and whose external id no other
- * account has by now.
+ * The former external ids of deleted accounts, by internal id. Leaves out erased accounts, and external ids that another account has now.
  */
 export async function lastExternalIds(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await uow.query<{ id: string; externalId: string }>(

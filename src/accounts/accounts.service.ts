@@ -11,9 +11,9 @@ import type { AccountPart } from '../persistence/subjects/account-part.ts';
 
 /** The dependencies of {@link accountsService}. */
 export type AccountsOptions = {
-  /** Of all modules: what is kept about an account. */
+  /** The data that every module keeps about an account. */
   readonly parts?: readonly AccountPart[];
-  /** Of the modules above that hold something for an account only while it exists. */
+  /** Functions of the modules above that release what they hold for a deleted account. */
   readonly releasers?: readonly AccountReleaser[];
 };
 

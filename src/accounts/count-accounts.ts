@@ -1,10 +1,10 @@
 import { createTtlCache } from '../clients/credentials/ttl-cache.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
-/** Accounts from which on a number is remembered: below, counting takes a millisecond or two. */
+/** The number of accounts from which a count is cached. Smaller counts take a millisecond or two. */
 const MANY = 10_000;
 
-/** Counts the accounts of clients; of those that have many, once in a minute, because a million take 150 ms. */
+/** Counts the accounts of clients. A large count is cached for a minute, because counting a million takes 150 ms. */
 export function accountCounter(): (uow: UnitOfWork) => Promise<number> {
   const large = createTtlCache<number>({ lifetimeMs: 60_000, capacity: 1_000 });
   return async (uow) => {

@@ -7,8 +7,8 @@ import type { AccountRef } from './account-ref.ts';
 import { lockAccount } from './lock-account.ts';
 
 /**
- * Gives back, in the same transaction, what another module holds for an account that is being removed, as of `now`. The
- * account is held for removal, so nothing new can be held for it meanwhile. A repeat must be safe.
+ * Releases, in the same transaction, the things that another module holds for an account that is being removed at `now`. The account is
+ * locked for removal, so the module can hold no more for it meanwhile. A repeat must be safe.
  */
 export type AccountReleaser = (uow: UnitOfWork, accountId: string, now: Date) => Promise<void>;
 
@@ -25,7 +25,7 @@ export function deleteAccount(
 }
 
 /**
- * Removes an account, logically, in a transaction of the caller, and gives its internal id.
+ * Removes an account logically, in the caller's transaction. Returns its internal id.
  * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`
  */
 export async function deleteLockedAccount(
@@ -37,7 +37,7 @@ export async function deleteLockedAccount(
   const account = await lockAccount(uow, ref, 'removal');
   const now = clock();
   uow.em.assign(account, { deletedAt: now, updatedAt: now });
-  // Before the releasers, whose SQL sees only what is flushed.
+  // The flush comes before the releasers, because their SQL sees only flushed changes.
   await uow.em.flush();
   for (const release of releasers) await release(uow, account.id, now);
   return account.id;

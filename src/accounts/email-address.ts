@@ -1,10 +1,10 @@
 import { badRequest } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 
-/** One `@` with something on both sides, and nothing that no address has: spaces of any kind, control characters. */
+/** One `@` between two texts without spaces and control characters. */
 const ADDRESS = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u;
 
-/** Whether a text may be stored as a new e-mail address. Whether anybody reads what is sent there, nobody can tell. */
+/** Whether a text may be stored as a new e-mail address. The check does not show that the mailbox exists. */
 export function isEmailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
@@ -13,9 +13,8 @@ export function isEmailAddress(text: string): boolean {
 export const EMAIL_FAULT = sentence`email must have one @ with something on both sides, and no spaces or control characters.`;
 
 /**
- * Refuses a new e-mail address that can be none. Addresses that are stored already stay, whatever they are: they were taken
- * before there was this rule.
- * @param stored what the account has
+ * Refuses an invalid new e-mail address. Stored addresses stay valid, because they may be older than this rule.
+ * @param stored the present address of the account
  * @throws DomainError `BAD_REQUEST`
  */
 export function requireEmailAddress(sent: string | undefined, stored?: string): void {

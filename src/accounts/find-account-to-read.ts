@@ -5,8 +5,8 @@ import type { Account } from './account.ts';
 import { findAccount, requireAccount } from './resolve-accounts.ts';
 
 /**
- * The account of a read that never creates one. Undefined for an unknown external id: nothing has been recorded for it,
- * so the read answers with nothing.
+ * The account of a read, which creates no accounts. Undefined for an unknown external id: it has no records, so the read answers with an
+ * empty result.
  * @throws DomainError 400 for a malformed ref, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
  */
 export function findAccountToRead(uow: UnitOfWork, ref: AccountRef): Promise<Account | undefined> {

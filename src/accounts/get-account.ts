@@ -4,7 +4,7 @@ import type { Call } from '../clients/call.ts';
 import { toAccountMessage } from './account.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
-/** Gives one account: proto AccountService.GetAccount. */
+/** Returns one account: proto AccountService.GetAccount. */
 export function getAccount(
   { db, principal }: Call,
   request: GetAccountRequest,

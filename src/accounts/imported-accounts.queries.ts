@@ -1,9 +1,9 @@
 import { PAST_ZONES_MAX } from '../kernel/time/zone-history.ts';
-import { lockedRows } from '../persistence/by-keys.ts';
+import { lockedRows } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { OWN } from '../persistence/own-client.ts';
+import { CLIENT_ROW } from '../persistence/client-row.ts';
 
-/** A row of an import. Undefined fields are not in the file. */
+/** A row of an import. A field is undefined if the file does not have it. */
 export type ImportedAccount = {
   readonly externalId: string;
   readonly email: string | undefined;
@@ -24,8 +24,8 @@ export async function insertImportedAccounts(
   const [row] = await uow.query<{ count: string }>(
     `with created as (
        insert into account (client_id, id, external_id, email, name, time_zone, created_at, updated_at)
-       select own.client_id, stated.id, external_id, email, name, time_zone, $7, $7
-         from ${OWN} cross join unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+       select client_row.client_id, stated.id, external_id, email, name, time_zone, $7, $7
+         from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
            as stated(id, external_id, email, name, time_zone)
        on conflict (client_id, external_id) where deleted_at is null do nothing
        returning 1
@@ -44,7 +44,7 @@ const WITH_PRESENT_ZONE = `
   || jsonb_strip_nulls(jsonb_set(jsonb_object(array['timeZone'], array[a.time_zone]), '{until}',
        (extract(epoch from $7::timestamptz - '1970-01-01Z'::timestamptz) * 1000)::bigint::text::jsonb))`;
 
-/** Writes what is stated of accounts that the caller holds; what is not stated stays. */
+/** Writes the stated attributes of accounts that the caller has locked. Other attributes stay unchanged. */
 export async function updateImportedAttributes(
   uow: UnitOfWork,
   accounts: ReadonlyArray<ImportedAccount & { readonly id: string }>,

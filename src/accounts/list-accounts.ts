@@ -18,7 +18,7 @@ export function listAccounts(
 }
 
 const ACCOUNTS: PagedList = {
-  // A view with the rows of the table: only through it may the search indexes be used. See docs/decisions/0002.
+  // A view with the rows of the table, because PostgreSQL uses the search indexes only through it. See docs/decisions/0002.
   from: 'account_search',
   columns: LISTED_COLUMNS,
   orderBy: ['created_at', 'id'],
@@ -43,8 +43,8 @@ const accountPage = pagedList<ListedAccountRow>(ACCOUNTS);
 const allAccounts = wholeList<ListedAccountRow>(ACCOUNTS);
 
 /**
- * The accounts that {@link listAccounts} lists, in that order, so many at once and each time from behind the last one on.
- * @throws DomainError `BAD_REQUEST`, as there
+ * The accounts of {@link listAccounts} in its order, read in portions; each portion begins after the last account of the one before.
+ * @throws DomainError `BAD_REQUEST`, as {@link listAccounts} does
  */
 export async function accountsOfList(
   uow: UnitOfWork,

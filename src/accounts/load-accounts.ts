@@ -10,8 +10,8 @@ export type { ImportedAccount } from './imported-accounts.queries.ts';
 export type LoadedAccount = { readonly id: string; readonly outcome: 'created' | 'updated' | 'unchanged' };
 
 /**
- * Makes accounts be as they are stated: creates the unknown ones, changes those that differ, touches no other. A handful of
- * statements, however many accounts there are; each external id may be there once.
+ * Brings accounts to their stated attributes: creates unknown accounts, changes different ones and leaves the others alone. It runs a
+ * handful of statements for any number of accounts. An external id must not occur twice.
  * @returns one result per account, in order
  */
 export async function loadAccounts(
@@ -33,18 +33,17 @@ export async function loadAccounts(
 type WithId = ImportedAccount & { readonly id: string };
 
 type Sorted = {
-  /** The accounts that were there before, by external id. */
+  /** The accounts that existed before, by external id. */
   readonly known: ReadonlyMap<string, Account>;
-  /** Ids of the accounts that were created, by external id. */
+  /** The ids of the created accounts, by external id. */
   readonly created: ReadonlyMap<string, string>;
-  /** The known ones that are to be changed, held. */
+  /** The existing accounts that need a change, locked. */
   readonly differing: readonly WithId[];
 };
 
 /**
- * Locks are taken as everywhere: rows that exist in the order of their ids, then the keys of new ones in the order of the
- * external ids. Where another transaction was faster with one of those, everything is let go and begun again, because locking
- * that one now would break the order.
+ * Locks follow the order of the whole service: existing rows by id, then new keys by external id. If another transaction creates one of
+ * those keys first, a lock on its row would break the order. Then all locks are released and taken again.
  */
 async function lockOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[], now: Date): Promise<Sorted> {
   const externalIds = stated.map(({ externalId }) => externalId);
@@ -67,8 +66,8 @@ async function lockOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[],
 }
 
 /**
- * The accounts that differ from what is stated of them, held. They are compared again once they are held, because they may
- * have changed meanwhile. Accounts that say the same are not locked, so that loading a list twice writes nothing.
+ * The accounts that differ from their stated attributes, locked. They are compared again under the lock, because they may have changed
+ * meanwhile. Equal accounts are not locked, so that a repeated import writes no rows.
  */
 async function lockDiffering(
   uow: UnitOfWork,

@@ -6,8 +6,8 @@ import { type AccountEntity, accountTable, EXTERNAL_ID_UNIQUE } from './account.
 import { selectRows } from './accounts.queries.ts';
 
 /**
- * One account as an entity of the unit of work, held until the transaction ends. MikroORM has no lock that is as weak as
- * `change`: its own would wait for everyone who holds the account for its presence.
+ * One account as an entity of the unit of work, locked until the transaction ends. MikroORM has no lock as weak as `change`: its own would
+ * wait for every lock for presence.
  * @throws DomainError 400 for a malformed ref, 404 `ACCOUNT_NOT_FOUND`
  */
 export async function lockAccount(
@@ -22,7 +22,7 @@ export async function lockAccount(
 }
 
 /**
- * Flushes what became of an account. Waits for a transaction that is about to take the same external id.
+ * Flushes an account. Waits for another transaction that takes the same external id.
  * @throws DomainError 409 `ACCOUNT_ALREADY_EXISTS` if another account that is not deleted has the external id
  */
 export async function flushAccount(uow: UnitOfWork, { externalId }: AccountEntity): Promise<void> {

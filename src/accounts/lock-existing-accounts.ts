@@ -9,8 +9,8 @@ import { selectAccounts } from './accounts.queries.ts';
 export type LockedAccounts = { readonly free: readonly Account[]; readonly held: readonly Account[] };
 
 /**
- * Holds the accounts that exist, after a savepoint `before_accounts`.
- * @param lockWaitMs milliseconds to wait for those that another transaction holds; undefined for as long as a statement may take
+ * Locks the existing accounts, after a savepoint `before_accounts`.
+ * @param lockWaitMs milliseconds of waiting for accounts that another transaction has locked; undefined means the timeout of a statement
  */
 export async function lockExistingAccounts(
   uow: UnitOfWork,
@@ -22,23 +22,23 @@ export async function lockExistingAccounts(
   const [, free] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, lock)]);
   const isComplete = free.length === keys.ids.length + keys.externalIds.length;
   if (lockWaitMs === undefined || isComplete) return { free, held: [] };
-  // Locks are taken in one order only, so that nobody waits in a circle: from the start again.
+  // Locks are taken in one order, so that two transactions never deadlock. So locking begins again from the start.
   await uow.query('rollback to savepoint before_accounts');
   return lockInTime(uow, keys, lockWaitMs);
 }
 
-/** Holds the accounts that nobody else holds for longer than `lockWaitMs`. */
+/** Locks the accounts that no other transaction holds for longer than `lockWaitMs`. */
 async function lockInTime(uow: UnitOfWork, keys: AccountKeys, lockWaitMs: number): Promise<LockedAccounts> {
   const limited = setLockTimeout(uow, lockWaitMs);
   const selected = selectAccounts(uow, keys, 'change');
-  // In the order of the statements: after one that failed all others fail with less to say.
+  // The results are in the order of the statements. After a failed statement the later ones fail with a less useful error.
   const outcomes = await Promise.allSettled([limited, selected, setLockTimeout(uow, 0)]);
   try {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     return { free: await selected, held: [] };
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    // The setting goes with what came after the savepoint.
+    // The rollback also undoes the setting.
     await uow.query('rollback to savepoint before_accounts');
     const [free, all] = await Promise.all([selectAccounts(uow, keys, 'free'), selectAccounts(uow, keys)]);
     const ids = new Set(free.map(({ id }) => id));
@@ -51,7 +51,7 @@ function setLockTimeout(uow: UnitOfWork, ms: number): Promise<unknown> {
   return uow.set({ lock_timeout: ms });
 }
 
-/** The 409 of a caller whose account somebody else holds for too long. */
+/** The 409 of a caller whose account another transaction has locked for too long. */
 export function accountLocked(): DomainError {
   return new DomainError('DATABASE_BUSY', 'Something else is changing the account. Repeat the call later.', {
     kind: 'IN_PROGRESS',

@@ -5,7 +5,7 @@ import type { Call } from '../clients/call.ts';
 import { toAccountMessage } from './account.ts';
 import { findOrCreateAccount } from './resolve-accounts.ts';
 
-/** Gives the account of an external id, created if need be: proto AccountService.ResolveAccount. */
+/** Returns the account of an external id, and creates it if necessary: proto AccountService.ResolveAccount. */
 export function resolveAccount(
   { db, principal, clock }: Call,
   { externalId }: ResolveAccountRequest,

@@ -23,12 +23,11 @@ import {
 } from './accounts.queries.ts';
 
 /**
- * The accounts of a batch of events: finds all of them, creates the unknown external ones, and holds every row until the
- * transaction ends, so that nothing else changes these accounts meanwhile. One statement when all are known, two else,
- * however many refs there are. One result per ref, in order; a ref at fault gets its own error (400 malformed, 404 unknown
- * internal id) and does not fail its neighbours.
- * @param options.lockWaitMs milliseconds to wait for an account that another transaction holds; afterwards its refs get an error
- * of the kind `IN_PROGRESS`. By default as long as a statement may take
+ * The accounts of a batch of events, locked until the transaction ends; unknown external accounts are created. It runs one statement if all
+ * accounts exist, otherwise two, for any number of refs. It returns one result per ref, in order. A faulty ref gets its own error (400
+ * malformed, 404 unknown internal id) and does not fail the others.
+ * @param options.lockWaitMs milliseconds of waiting for an account that another transaction has locked; then its refs get an error of the
+ * kind `IN_PROGRESS`. By default the timeout of a statement
  */
 export async function resolveAccounts(
   uow: UnitOfWork,
@@ -43,13 +42,12 @@ export async function resolveAccounts(
   });
 }
 
-/** Accounts that this transaction holds, and those that another one does. */
+/** Accounts: `free` ones are locked by this transaction, `held` ones by another. */
 type Locked = { readonly free: AccountIndex; readonly held: AccountIndex };
 
 /**
- * Existing rows are locked first, in the order of their ids; then the unknown ones are created, in the order of their
- * external ids. Where another transaction has created some of those meanwhile, locking them now would break that order,
- * and two batches could wait for each other. So everything is let go, and all is locked again from the start.
+ * Existing rows are locked first, by id; then unknown accounts are created, by external id. If another transaction has created one of them
+ * meanwhile, a lock on it would break that order, and two batches could deadlock. So all locks are released and taken again from the start.
  */
 async function lockOrCreate(
   uow: UnitOfWork,
@@ -72,9 +70,9 @@ async function lockOrCreate(
 }
 
 /**
- * Creates the accounts of external ids that have none: one statement, however many there are. Holds none that exists. To be
- * called after operation ids have been claimed or stored, as everything that locks accounts.
- * @param wanted may name an external id several times; the first moment counts
+ * Creates the accounts of external ids without one, in one statement. Locks no existing accounts. Like everything that locks accounts, it
+ * must run after the claim or storage of operation ids.
+ * @param wanted may have an external id several times; the first moment counts
  */
 export async function createUnknownAccounts(uow: UnitOfWork, wanted: readonly WantedAccount[]): Promise<void> {
   const first = new Map(wanted.toReversed().map((account) => [account.externalId, account]));
@@ -103,12 +101,12 @@ export async function findOrCreateAccount(
     if ('id' in key) throw accountNotFound(key);
     const [created] = await insertAccounts(uow, [{ id: newId(), externalId: key.externalId }], now);
     if (created) return created;
-    // Another transaction was faster, and its account is there to be found, unless it was deleted again.
+    // Another transaction has created the account. It can be found now, unless it was deleted again.
   }
 }
 
 /**
- * One account, or undefined. Never creates.
+ * One account, or undefined. Creates no account.
  * @throws DomainError 400 for a malformed ref
  */
 export async function findAccount(uow: UnitOfWork, ref: AccountRef, lock?: AccountLock): Promise<Account | undefined> {
@@ -116,7 +114,7 @@ export async function findAccount(uow: UnitOfWork, ref: AccountRef, lock?: Accou
 }
 
 /**
- * One account. Never creates.
+ * One account. Creates no account.
  * @throws DomainError 400 for a malformed ref, 404 `ACCOUNT_NOT_FOUND`
  */
 export async function requireAccount(uow: UnitOfWork, ref: AccountRef, lock?: AccountLock): Promise<Account> {
@@ -133,8 +131,8 @@ async function accountOfKey(uow: UnitOfWork, key: AccountKey, lock?: AccountLock
 }
 
 /**
- * Holds accounts, by internal id, until the transaction ends, and gives those that exist, in the order of their ids.
- * `change` by default: nothing else may change or remove them meanwhile.
+ * Locks accounts, by internal id, until the transaction ends. Returns the existing ones in the order of their ids. The default `change`
+ * excludes every other change and removal.
  */
 export function lockAccounts(
   uow: UnitOfWork,
@@ -144,7 +142,7 @@ export function lockAccounts(
   return selectAccounts(uow, { ids, externalIds: [] }, lock);
 }
 
-/** The accounts with these ids that are not deleted, by id; not held. */
+/** The accounts with these ids that are not deleted, by id, without locks. */
 export async function accountsById(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Account>> {
   const accounts = await selectAccounts(uow, { ids, externalIds: [] });
   return new Map(accounts.map((account) => [account.id, account]));

@@ -5,8 +5,7 @@ import { externalIdOf } from './accounts.queries.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /**
- * The account that an export or an erasure is about; not held. An internal id also reaches one that was deleted: its data is
- * still there, and may have to be shown or to go.
+ * The account of an export or an erasure, without a lock. An internal id also finds a deleted account, because its data still exists.
  * @throws DomainError 400 for a malformed ref, 404 `ACCOUNT_NOT_FOUND`
  */
 export async function subjectOf(uow: UnitOfWork, ref: AccountRef): Promise<Subject> {
@@ -14,6 +13,6 @@ export async function subjectOf(uow: UnitOfWork, ref: AccountRef): Promise<Subje
   if ('externalId' in key) return { accountId: (await requireAccount(uow, ref)).id, externalId: key.externalId };
   const row = await externalIdOf(uow, key.id);
   if (row === undefined) throw accountNotFound(key);
-  // The external id of a deleted account may be another's by now.
+  // Another account may have the external id of a deleted account now.
   return { accountId: key.id, externalId: row.isDeleted ? undefined : (row.externalId ?? undefined) };
 }

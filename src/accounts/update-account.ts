@@ -18,7 +18,7 @@ import { type AccountAttributes, toAccountMessage } from './account.ts';
 import { requireEmailAddress } from './email-address.ts';
 import { flushAccount, lockAccount } from './lock-account.ts';
 
-/** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
+/** Changes the sent attributes: proto AccountService.UpdateAccount. */
 export function updateAccount(
   { db, principal, clock }: Call,
   request: UpdateAccountRequest,
@@ -29,17 +29,17 @@ export function updateAccount(
   });
 }
 
-/** Which attributes to write, and as what. */
+/** The attributes to write, and their values. */
 export type SentChanges = Pick<UpdateAccountRequest, 'account' | 'updateMask'>;
 
-/** An account after a change, and the names of the attributes that it has changed. */
+/** An account after a change, and the names of the changed attributes. */
 export type ChangedAccount = {
   readonly account: MessageInitShape<typeof AccountSchema> & { readonly id: string };
   readonly changed: readonly string[];
 };
 
 /**
- * Changes attributes of an account in a transaction of the caller; nothing is written where all are so already.
+ * Changes attributes of an account in the caller's transaction. Writes no row if all attributes have these values already.
  * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`, `ACCOUNT_ALREADY_EXISTS`
  */
 export async function changeAccount(
@@ -60,7 +60,7 @@ export async function changeAccount(
   return { account: { ...toAccountMessage(account), id: account.id }, changed };
 }
 
-/** The zones that the account will have had, if the change is one of its zone. */
+/** The earlier zones of the account after a change of its zone. */
 function zonesAfter({ timeZone, pastZones }: AccountEntity, changes: Changes, now: Date) {
   if (changes.timeZone === undefined) return {};
   const before = { timeZone: timeZone ?? undefined, past: pastZones ?? [] };
@@ -85,7 +85,7 @@ function isAttribute(name: string): name is keyof AccountAttributes {
   return (ATTRIBUTES as readonly string[]).includes(name);
 }
 
-/** A mask names fields as the proto does. */
+/** A mask has the names of fields in the proto. */
 function attributeOfPath(path: string): keyof AccountAttributes {
   const name = AccountChangesSchema.fields.find((field) => field.name === path)?.localName ?? '';
   if (isAttribute(name)) return name;

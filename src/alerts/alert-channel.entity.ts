@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 import { CHANNEL_KINDS } from './channel-kind.ts';
 
-/** How one way of telling fares. It has no row until something is to be told. */
+/** The state of one channel. The row exists from the first message. */
 export const alertChannelTable = defineEntity({
   name: 'AlertChannelEntity',
   tableName: 'alert_channel',
@@ -10,11 +10,11 @@ export const alertChannelTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     kind: columns.oneOf(CHANNEL_KINDS).primary(),
-    /** Names the message that is under way, and until when its sender has it; afterwards that one counts as dead. */
+    /** The message that is being sent, and the end of its lease. After the lease its sender counts as dead. */
     leaseId: columns.reference().nullable(),
     leaseUntil: columns.moment().nullable(),
     lastSentAt: columns.moment().nullable(),
-    /** Attempts that failed one after the other, since when, and when the next one is due. */
+    /** Failed attempts in a row, the time of the first one, and the time of the next attempt. */
     failures: p.integer().default(0),
     failingSince: columns.moment().nullable(),
     nextAttemptAt: columns.moment().nullable(),

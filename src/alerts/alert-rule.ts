@@ -3,16 +3,16 @@ import { isDue } from '../kernel/time/due.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A cause has to be gone for this long before its return is told as a new one: one that comes and goes is told once. */
+/** Milliseconds for which a cause must be absent before its return is a new alert. A flapping cause is reported once. */
 export const GONE_MS = 15 * MINUTE_MS;
 
-/** Milliseconds after which the sender of a message counts as dead: far longer than sending may take. */
+/** Milliseconds after which the sender of a message counts as dead. Sending takes far less. */
 export const LEASE_MS = 120_000;
 
-/** Pauses before a channel that fails is tried again, by how often it has failed; the last one is for all that follow. */
+/** Pauses after one failure, two failures and so on; the last one is for all further failures. */
 const PAUSES_MS = [1, 2, 5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE_MS);
 
-/** An alert that has not ended, as far as the rule reads it. */
+/** The fields of an open alert that the rule reads. */
 export type OpenAlert = {
   readonly causeKey: string;
   readonly goneSince: Date | null;
@@ -22,16 +22,16 @@ export type OpenAlert = {
 export type Changes = {
   /** Causes that have no alert yet. */
   readonly opened: readonly string[];
-  /** Alerts whose cause is not there any more, and those whose cause came back before they ended. */
+  /** Alerts whose cause has disappeared, and alerts whose cause returned before their end. */
   readonly gone: readonly string[];
   readonly back: readonly string[];
   readonly ended: readonly string[];
 };
 
 /**
- * Holds the open alerts of a client against the causes that were found.
- * @param found keys of the causes that are there
- * @param isUnknown whether a cause that was not found may be there nevertheless, because not all of its kind were read
+ * Compares the open alerts of a client with the found causes.
+ * @param found the keys of the found causes
+ * @param isUnknown whether a cause that was not found may still exist, because not all causes of its kind were read
  */
 export function changesOf(
   open: readonly OpenAlert[],
@@ -49,21 +49,21 @@ export function changesOf(
   };
 }
 
-/** Whether a channel must report an open alert: it never has, or the reminder is due. */
+/** Whether a channel must report an open alert: it was never reported, or the reminder is due. */
 export function isDueToSend(lastNotifiedAt: Date | null, reminderHours: number | null, now: Date): boolean {
   if (lastNotifiedAt === null) return true;
   return reminderHours !== null && isOver(lastNotifiedAt, reminderHours * HOUR_MS, now);
 }
 
-/** Whether `ms` have passed since a moment, or it lies ahead and was told by a clock that has gone back since. */
+/** Whether `ms` have passed since a moment. A moment far in the future, from a clock that was set back, also counts. */
 function isOver(since: Date, ms: number, now: Date): boolean {
   return isDue(new Date(since.getTime() + ms), now, ms);
 }
 
-/** Milliseconds between two attempts at a channel that fails, at most. */
+/** The most milliseconds between two attempts at a failing channel. */
 export const LONGEST_PAUSE_MS = Math.max(...PAUSES_MS);
 
-/** When a channel that has failed so often, at least once, is tried again. */
+/** The time of the next attempt after `failures` failures, at least one. */
 export function nextAttemptAt(failures: number, now: Date): Date {
   const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1]!;
   return new Date(now.getTime() + pause);

@@ -10,7 +10,7 @@ export const alertSettingTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     endpoint: columns.text().nullable(),
-    /** Sealed by the kernel's secret box; present where there is an endpoint. */
+    /** Encrypted by the kernel's secret box; present if there is an endpoint. */
     signingSecretSealed: columns.text().nullable(),
     recipients: p
       .json<readonly string[]>()
@@ -22,12 +22,12 @@ export const alertSettingTable = defineEntity({
       .default('[]')
       .onCreate(() => []),
     language: columns.oneOf(['EN', 'ES']),
-    /** Minutes of the day in `quietZone`, from 0 to 1439; all three or none. */
+    /** Minutes of the day in `quietZone`, from 0 to 1439; all three columns are null or none is. */
     quietFrom: p.integer().nullable(),
     quietTo: p.integer().nullable(),
     quietZone: columns.text().nullable(),
     reminderHours: p.integer().nullable(),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),

@@ -1,19 +1,19 @@
 import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** A cause that needs attention, from when it was found until it has been gone for a while. */
+/** A cause that needs attention. The row stays for a while after the cause has disappeared. */
 export const alertTable = defineEntity({
   name: 'AlertEntity',
   tableName: 'alert',
   ...ownedByClient,
   properties: {
     clientId: columns.clientId(),
-    /** `Cause.key`, the same for as long as the cause lasts. In the key, so that two processes that find it have one alert of it. */
+    /** `Cause.key`, constant while the cause lasts. It is in the key, so that two processes that find the cause have one alert. */
     causeKey: columns.text().primary(),
-    /** New each time that the cause comes back after its end. */
+    /** A returning cause gets a new id after the end of its alert. */
     id: columns.reference(),
     openedAt: columns.moment(),
-    /** Since when it has not been found; null while it is there. */
+    /** The time since which the cause is absent; null while it is present. */
     goneSince: columns.moment().nullable(),
     /** The time of the last report by each channel. */
     webhookToldAt: columns.moment().nullable(),

@@ -1,9 +1,9 @@
 import { newId } from '../kernel/ids.ts';
-import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { isDue } from '../persistence/moments.ts';
-import { OWN } from '../persistence/own-client.ts';
+import { CLIENT_ROW } from '../persistence/client-row.ts';
 import { type Changes, LEASE_MS, LONGEST_PAUSE_MS } from './alert-rule.ts';
 import { alertChannelTable } from './alert-channel.entity.ts';
 import { alertSettingTable } from './alert-setting.entity.ts';
@@ -25,7 +25,7 @@ const SETTING = propertiesOf(alertSettingTable, [
   'updatedAt',
 ]);
 
-/** The settings of a client as they are stored. */
+/** The stored settings of a client. */
 export type StoredSetting = RowOf<typeof SETTING>;
 
 const CHANNEL = propertiesOf(alertChannelTable, [
@@ -39,20 +39,20 @@ const CHANNEL = propertiesOf(alertChannelTable, [
   'lastError',
 ]);
 
-/** How a channel fares, as it is stored. */
+/** The stored state of a channel. */
 export type StoredChannel = RowOf<typeof CHANNEL>;
 
 const ALERT = propertiesOf(alertTable, ['id', 'causeKey', 'goneSince', 'webhookToldAt', 'emailToldAt']);
 
-/** An alert as it is stored, from when its cause was found until it has ended. */
+/** A stored alert, from the discovery of its cause to its end. */
 export type StoredAlert = RowOf<typeof ALERT>;
 
 /** The column of an alert with the time of a channel's last report. */
 const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_at', EMAIL: 'email_told_at' };
 
 /**
- * Holds the alerts of the causes until the transaction ends: who looks and who tells change them at the same moment. The statement
- * that changes them finds them by {@link lockedRows}.
+ * Locks the alerts of the causes until the transaction ends, because checks and sending change them at the same time. The statement that
+ * changes them finds them by {@link lockedRows}.
  */
 async function lockAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promise<void> {
   const held = lookUpByKey({ select: '1', from: 'alert', key: { cause_key: 'wanted.key' }, lock: 'for update' });
@@ -62,7 +62,7 @@ async function lockAlerts(uow: UnitOfWork, causeKeys: readonly string[]): Promis
   ]);
 }
 
-/** The alerts under `source` of the causes `$2`, which are held; `k` in the statement. */
+/** The alerts under `source` of the causes `$2`, which are locked; `k` in the statement. */
 const heldAlerts = (source: string, and?: string) =>
   lockedRows({
     source,
@@ -73,7 +73,7 @@ const heldAlerts = (source: string, and?: string) =>
     ...(and !== undefined && { and }),
   });
 
-/** The clients that tell somebody, in a system unit of work. */
+/** The clients with an endpoint or recipients, in a system unit of work. */
 export async function clientsWithAlerts(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     `select client_id as id from alert_setting where endpoint is not null or recipients <> '[]' order by client_id`,
@@ -89,7 +89,7 @@ export async function findSetting(uow: UnitOfWork): Promise<StoredSetting | unde
   return row;
 }
 
-/** The same, held until the transaction ends. */
+/** The settings of the client, locked until the transaction ends. */
 export async function lockSetting(uow: UnitOfWork): Promise<StoredSetting | undefined> {
   const [row] = await uow.query<StoredSetting>(`select ${SETTING} from alert_setting where client_id = $1 for update`, [
     uow.clientId,
@@ -97,7 +97,7 @@ export async function lockSetting(uow: UnitOfWork): Promise<StoredSetting | unde
   return row;
 }
 
-/** The same for who looks now and then: undefined as well where somebody else holds it, who does the same or changes it. */
+/** The settings of the client, locked if no other transaction has locked them; otherwise undefined. */
 export async function lockSettingIfFree(uow: UnitOfWork): Promise<StoredSetting | undefined> {
   const [row] = await uow.query<StoredSetting>(
     `select ${SETTING} from alert_setting where client_id = $1 for update skip locked`,
@@ -110,8 +110,8 @@ export async function lockSettingIfFree(uow: UnitOfWork): Promise<StoredSetting 
 export type SettingContent = Omit<StoredSetting, 'clientId' | 'version' | 'updatedAt'>;
 
 /**
- * Stores settings whose row, if there is one, the transaction holds.
- * @returns undefined where there was none when it was looked for, and somebody else has stored one since
+ * Stores settings. The transaction has locked their row, if it exists.
+ * @returns undefined if there was no row before and another transaction has stored one since
  */
 export async function storeSetting(
   uow: UnitOfWork,
@@ -147,12 +147,12 @@ export async function storeSetting(
   return row;
 }
 
-/** The client's channels that have told something or tried to. */
+/** The client's channels with at least one attempt. */
 export function channelsOf(uow: UnitOfWork): Promise<StoredChannel[]> {
   return uow.query(`select ${CHANNEL} from alert_channel where client_id = $1 order by kind`, [uow.clientId]);
 }
 
-/** Forgets how channels fared whose address is another one now; a message that is under way to the old one changes nothing any more. */
+/** Resets the state of channels whose address has changed. A message on its way to the old address then changes no row. */
 export async function resetChannels(uow: UnitOfWork, kinds: readonly ChannelKind[]): Promise<void> {
   if (kinds.length === 0) return;
   const key = { kind: 'k.kind' };
@@ -172,13 +172,13 @@ export function openAlerts(uow: UnitOfWork): Promise<StoredAlert[]> {
   return uow.query(`select ${ALERT} from alert where client_id = $1 order by opened_at, id`, [uow.clientId]);
 }
 
-/** Writes down what has changed about the client's alerts. Those that have ended are gone. */
+/** Stores the changes to the client's alerts. Deletes ended alerts. */
 export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended }: Changes, now: Date): Promise<void> {
   if (opened.length > 0)
     await uow.query(
       `insert into alert (client_id, id, cause_key, opened_at)
-       select own.client_id, found.id, found.cause_key, $4
-         from ${OWN} cross join unnest($2::uuid[], $3::text[]) as found (id, cause_key)
+       select client_row.client_id, found.id, found.cause_key, $4
+         from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::text[]) as found (id, cause_key)
        on conflict (client_id, cause_key) do nothing`,
       [uow.clientId, opened.map(() => newId()), opened, now],
     );
@@ -204,8 +204,8 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
 }
 
 /**
- * Takes a channel for one message, unless a message is under way on it or it pauses after a failure. The statement decides:
- * of two processes that come at once, one gets it.
+ * Claims a channel for one message, unless the channel is sending or pauses after a failure. One statement decides, so only one of two
+ * processes gets the channel.
  */
 export async function claimChannel(
   uow: UnitOfWork,
@@ -222,7 +222,7 @@ export async function claimChannel(
   return rows.length > 0;
 }
 
-/** The attempts that have failed on a channel that is still taken for the message; undefined where it is not any more. */
+/** The failed attempts of a channel that is still claimed for the message; undefined if it is not. */
 export async function lockClaimedChannel(
   uow: UnitOfWork,
   kind: ChannelKind,
@@ -244,7 +244,7 @@ export async function storeSent(
   const { alerts, error = null, now } = how;
   const causeKeys = alerts.map(({ causeKey }) => causeKey);
   await lockAlerts(uow, causeKeys);
-  // Matches the id as well: a cause that has ended and come back is another alert, which was not reported yet.
+  // The statement matches the id as well: a cause that has returned is another alert, which was not reported yet.
   const held = heldAlerts('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'id = k.id');
   await uow.query(`update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
     uow.clientId,
@@ -260,7 +260,7 @@ export async function storeSent(
   );
 }
 
-/** A channel has failed, and is tried again later. */
+/** Records a failure of a channel, and the time of the next attempt. */
 export async function storeFailed(
   uow: UnitOfWork,
   kind: ChannelKind,

@@ -5,20 +5,19 @@ import type { Database } from '../persistence/database.ts';
 import type { CauseReaders } from '../statistics/causes.ts';
 import { nextAttemptAt } from './alert-rule.ts';
 import { lockClaimedChannel, storeFailed, storeSent } from './alerts.queries.ts';
-import type { Outcome } from './delivery/outcome.ts';
+import type { SendResult } from './delivery/send-result.ts';
 import { type Channels, sendAlert } from './delivery/send-alert.ts';
 import type { Subject } from './messages/compose.ts';
 import { type DueMessage, claimDueAlerts, lastNotifiedAt } from './claim-due-alerts.ts';
 
-/** Tells the clients of one service what needs attention. Any number of processes may do so on the same database. */
+/** Reports causes that need attention to the clients. Any number of processes may do so on the same database. */
 export type Alerts = {
   /**
-   * Checks a client for causes and starts reporting them. Sending runs in the background, so that a slow receiver
-   * delays no other client.
-   * @returns how many messages go out
+   * Checks a client for causes and starts reporting them. Sending runs in the background, so that a slow receiver delays no other client.
+   * @returns the number of messages
    */
   look(db: Database, clientId: string, now: Date): Promise<number>;
-  /** Resolves when nothing is being sent any more. */
+  /** Resolves when no message is being sent. */
   idle(): Promise<void>;
 };
 
@@ -29,7 +28,7 @@ export type AlertsOptions = Channels & {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 };
 
-/** Messages that one process sends at once; what is beyond them is found again by the next look. */
+/** Messages that one process sends at once; the next look finds the others again. */
 const SENDING_MAX = 64;
 
 /** Sends the alerts of this process. */
@@ -52,7 +51,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   function begin(message: DueMessage, client: Subject['client']): void {
     const { clientId, kind } = message;
     const sent = send(message, client)
-      // The lease runs out, and it is told once more: rather twice than not at all.
+      // The lease expires and the message is sent again: twice is better than never.
       .catch((error: unknown) => logger.error({ err: error, clientId, channel: kind }, 'an alert was not settled'))
       .finally(() => sending.delete(sent));
     sending.add(sent);
@@ -74,11 +73,11 @@ export function createAlerts(options: AlertsOptions): Alerts {
   };
 }
 
-/** Writes down how a message fared, unless another one has taken the channel since. */
+/** Records the outcome of a message, unless another message has claimed the channel since. */
 async function settle(
   uow: Parameters<typeof lockClaimedChannel>[0],
   { kind, leaseId, alerts }: DueMessage,
-  { sent, error = '' }: Outcome,
+  { sent, error = '' }: SendResult,
   now: Date,
 ): Promise<void> {
   const before = await lockClaimedChannel(uow, kind, leaseId);
@@ -88,16 +87,13 @@ async function settle(
   else await storeFailed(uow, kind, { failures, nextAttemptAt: nextAttemptAt(failures, now), error, now });
 }
 
-/**
- * Follows from what is told and when it was told before: who is sent the same twice, because the sender died in between or the answer
- * came too late, knows it by that.
- */
+/** Depends on the alerts and the times of their last reports, so that a receiver recognises a repeated message. */
 function messageId({ kind, alerts }: DueMessage): string {
   const keys = alerts.map((alert) => `${alert.id}@${lastNotifiedAt(alert, kind)?.toISOString() ?? ''}`).toSorted();
   return `alert_${createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 32)}`;
 }
 
-/** The log has the code alone: what a mail server says may name people. */
+/** The log has only the code, because the text of a mail server may name people. */
 function codeOf(error: string): string {
   return error.split(':')[0]!;
 }

@@ -1,5 +1,5 @@
-/** The ways on which alerts go out. */
+/** The channels of alerts. */
 export const CHANNEL_KINDS = ['WEBHOOK', 'EMAIL'] as const;
 
-/** One of them. */
+/** One channel of alerts. */
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];

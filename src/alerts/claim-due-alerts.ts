@@ -52,7 +52,7 @@ export async function claimDueAlerts(uow: UnitOfWork, now: Date, readers: CauseR
   return messages;
 }
 
-/** Whether the client wants to be told this way. */
+/** Whether the client has set up this channel. */
 export function isSetUp({ endpoint, recipients }: StoredSetting, kind: ChannelKind): boolean {
   return kind === 'WEBHOOK' ? endpoint !== null : recipients.length > 0;
 }
@@ -62,7 +62,7 @@ export function lastNotifiedAt({ webhookToldAt, emailToldAt }: StoredAlert, kind
   return kind === 'WEBHOOK' ? webhookToldAt : emailToldAt;
 }
 
-/** Of a kind of which as many were found as are read, others may be there as well. */
+/** Whether a kind may have more causes than were read. */
 function cutOff(causes: readonly Cause[]): (key: string) => boolean {
   const byKind = Map.groupBy(causes, ({ kind }) => kind);
   const full = [...byKind].filter(([, found]) => found.length >= CAUSES_MAX).map(([kind]) => kind);

@@ -1,6 +1,6 @@
-/** A span of every day in which nothing is sent. */
+/** A daily time span without messages. */
 export type QuietHours = {
-  /** Minutes of the day, from 0 to 1439: the first one, and the one in which it ends, which is another one. */
+  /** Minutes of the day, from 0 to 1439: the first minute, and the minute after the last. The two differ. */
   readonly from: number;
   readonly to: number;
   /** IANA time zone of both. */
@@ -8,8 +8,8 @@ export type QuietHours = {
 };
 
 /**
- * Whether `now` is within the quiet hours, in local time. A range may cross midnight. An hour that the clocks skip is
- * not quiet; an hour that comes twice is quiet both times or never.
+ * Whether `now` is within the quiet hours, in local time. A range may cross midnight. A local time that a clock change skips never occurs;
+ * a local time that occurs twice gives the same result both times.
  */
 export function isQuiet({ from, to, timeZone }: QuietHours, now: Date): boolean {
   const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
@@ -17,13 +17,13 @@ export function isQuiet({ from, to, timeZone }: QuietHours, now: Date): boolean 
   return from < to ? from <= shown && shown < to : from <= shown || shown < to;
 }
 
-/** Minutes of the day of `HH:MM`, which has been validated. */
+/** The minute of the day of a validated `HH:MM`. */
 export function minutesOf(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number);
   return hours * 60 + minutes;
 }
 
-/** The other way round: `HH:MM`. */
+/** The `HH:MM` of a minute of the day. */
 export function clockText(minutes: number): string {
   const two = (part: number) => `${part}`.padStart(2, '0');
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;

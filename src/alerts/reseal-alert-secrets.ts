@@ -3,8 +3,8 @@ import type { Database } from '../persistence/database.ts';
 import { alertSecretOwner } from './delivery/alert-target.ts';
 
 /**
- * Seals the signing secrets of all alerts under the current key. May be repeated, and run while the service runs.
- * @returns how many were sealed again, and how many no configured key opens
+ * Encrypts the signing secrets of all alerts with the current key. May be repeated, and run while the service runs.
+ * @returns the number of encrypted secrets, and of secrets that no configured key decrypts
  */
 export async function resealAlertSecrets(db: Database, secrets: SecretBox): Promise<Resealed> {
   const settings = await db.systemUnitOfWork((uow) =>
@@ -18,7 +18,7 @@ export async function resealAlertSecrets(db: Database, secrets: SecretBox): Prom
     const again = resealed(secrets, sealed, alertSecretOwner(clientId));
     count[again === undefined ? 'unreadable' : 'resealed'] += 1;
     if (again === undefined) continue;
-    // One that was rotated since is sealed under the current key already.
+    // A secret that was rotated meanwhile is already encrypted with the current key.
     await db.unitOfWork(clientId, (uow) =>
       uow.query(
         'update alert_setting set signing_secret_sealed = $3 where client_id = $1 and signing_secret_sealed = $2',

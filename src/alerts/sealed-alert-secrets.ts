@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '../persistence/checks/secret-keys.check.ts';
 
-/** The signing secrets of alerts. Without their key no alert goes out by webhook; calls do not need it. */
+/** The signing secrets of alerts. Without their key the service sends no alerts by webhook, but serves calls. */
 export const sealedAlertSecrets: SealedSecrets = {
   sql: `select split_part(signing_secret_sealed, '.', 2) as key, count(*)::int as count
           from alert_setting where signing_secret_sealed is not null group by 1 order by 1`,

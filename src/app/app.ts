@@ -54,7 +54,7 @@ export type AppOptions = {
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** The port, and who may connect. */
+  /** The port, and the rules for its connections. */
   readonly server: Pick<
     ServerOptions,
     | 'port'
@@ -74,67 +74,67 @@ export type AppOptions = {
   readonly events: EventOptions;
   readonly webhooks: WebhookOptions;
   readonly signIn?: SignInOptions;
-  /** Whom alerts reach. */
+  /** The means of sending alerts. */
   readonly alerts?: {
-    /** The mail server that sends e-mails; without one none are sent. */
+    /** The mail server; without one the service sends no e-mails. */
     readonly smtp?: SmtpSettings | undefined;
-    /** Where people reach the console; what is sent has no links without it. */
+    /** The address of the console; without it messages have no links. */
     readonly publicUrl?: URL | undefined;
   };
-  /** How CSV files are loaded. */
+  /** The loading of CSV files. */
   readonly imports?: {
-    /** Makes what loads them; by default they are loaded in this thread. */
+    /** Creates the worker that loads files; by default they are loaded in this thread. */
     readonly worker?: ((machinery: ImportMachinery) => ImportWorker) | undefined;
     /** The limits of one client for staged files; {@link IMPORT_QUOTA} by default. */
     readonly quota?: ImportQuota | undefined;
   };
   readonly metrics?: MetricsOptions;
   readonly watches?: Watches;
-  /** Makes what counts callers who ask, guess or fail too often; each process counts for itself if left out. */
+  /** Creates the counters of rate limits and failures; by default each process counts alone. */
   readonly newLimiter?: NewLimiter | undefined;
   /** Absent: this process does no housekeeping. */
   readonly housekeeping?: Retention | undefined;
 };
 
-/** How events are applied. */
+/** The settings of events. */
 type EventOptions = {
-  /** Batches that run at once, of each kind: applied at once, accepted, applied later. Each holds a database connection. */
+  /** Concurrent batches of each kind: applied at once, accepted, applied later. Each holds a database connection. */
   readonly triggerConcurrency: number;
   /** Failures after which an asynchronous trigger is dead; 5 by default. */
   readonly attemptsMax?: number | undefined;
-  /** Definitions of all clients kept in memory; 100,000 by default. */
+  /** Cached definitions of all clients; 100,000 by default. */
   readonly definitionsMax?: number | undefined;
-  /** How the journal tells what became of events; false where it does not. */
+  /** The settings of the journal of events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 
-/** Where webhooks may go. */
+/** The settings of webhooks. */
 type WebhookOptions = {
   /** Whether addresses of private networks may be called. */
   readonly allowPrivate: boolean;
   /** Refuse to send secrets over plain http; false if left out. */
   readonly requireTls?: boolean | undefined;
-  /** Messages whose secret no configured key opens fail, instead of waiting for a process that has the key; false if left out. */
+  /** Messages with a secret that no configured key decrypts fail, instead of waiting for a process with the key; false if left out. */
   readonly acceptLostSecrets?: boolean | undefined;
 };
 
-/** How people sign in. */
+/** The settings of sign-ins. */
 type SignInOptions = {
-  /** The provider at which they may, beside by password. */
+  /** The provider for sign-ins, beside the password. */
   readonly oidc?: OidcSettings | undefined;
-  /** Whether they may over plain http from another machine. */
+  /** Whether sign-ins are allowed over plain http from another machine. */
   readonly insecureCookies?: boolean | undefined;
-  /** Unknown credentials of one address within a minute; any number if left out or 0. */
+  /** Unknown credentials per address and minute; unlimited if left out or 0. */
   readonly unknownCredentialsPerMinute?: number | undefined;
 };
 
-/** Metrics. */
+/** The settings of metrics. */
 type MetricsOptions = {
-  /** Shows the metrics of several processes as one; those of this process alone if left out. */
+  /** Serves the metrics of several processes as one; if left out, only those of this process. */
   readonly expose?: Expose | undefined;
-  /** Whether they tell what waits in the database; true if left out. One of several processes is enough. */
+  /** Whether they include the backlog in the database; true if left out. One of several processes is enough. */
   readonly watchBacklog?: boolean | undefined;
-  /** Milliseconds between two writes of what was counted; 5 s by default. */
+  /** Milliseconds between two writes of statistics; 5 s by default. */
   readonly statisticsEveryMs?: number | undefined;
 };
 
@@ -142,26 +142,25 @@ type MetricsOptions = {
 type Watches = {
   /** Whether the database still fits the service. */
   readonly database?: { reason(): string | undefined } | undefined;
-  /** Whether `clock` is to be trusted with what cannot be undone. */
+  /** Whether `clock` is trusted for irreversible work. */
   readonly clock?: ClockWatch | undefined;
-  /** How far this machine's clock is from `clock`. */
+  /** The difference between this machine's clock and `clock`. */
   readonly clockSkew?: Pick<DatabaseClock, 'skewMs'> | undefined;
 };
 
-/** A process that serves. */
+/** A serving process. */
 export type App = {
   readonly port: number;
   /** For calls from inside the process, such as the demo's. */
   readonly operations: Operations;
   /**
-   * Answers every accepted request, finishes running webhooks, and resolves. `db` stays open, because the caller owns
-   * it. It takes nine seconds at most, or four more than a drain delay above five. Then waiting units of work are
-   * cancelled and their callers get 503.
+   * Answers all accepted requests, finishes running webhooks, and resolves. `db` stays open, because the caller owns it. It takes nine
+   * seconds at most, or four more than a drain delay above five. Then waiting units of work are cancelled and their callers get 503.
    */
   close(options?: CloseOptions): Promise<void>;
 };
 
-/** Wires the modules together, by hand and in one place, and starts to serve. */
+/** Connects the modules, by hand and in one place, and starts to serve. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { db, secrets, logger, clock, newLimiter } = options;
   const { events, webhooks, signIn = {}, imports = {}, watches = {} } = options;
@@ -285,14 +284,14 @@ export async function startApp(options: AppOptions): Promise<App> {
           void db.abortTransactions();
         }, leftUntil(ms));
       let abortTimer = abortAt(plan.abortMs);
-      // These serve no caller, and need not wait for those who do.
+      // These tasks serve no caller, so they need not wait for the server.
       const background = Promise.all([housekeeping.stop(), importWorker.stop(plan.abortMs)]);
       await server.close(how);
       await emitter.idle();
       await inbox.stop();
       await background;
       clearTimeout(abortTimer);
-      // An attempt at a webhook may take its time, and its outcome is to be recorded.
+      // An attempt at a webhook may take long, and its outcome must be recorded.
       abortTimer = abortAt(plan.endMs);
       await dispatcher.stop(leftUntil(plan.endMs));
       await Promise.race([alerts.idle(), sleep(leftUntil(plan.endMs), undefined, { ref: false })]);
@@ -304,7 +303,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** Shows how busy this process is with what waits in its memory. */
+/** Measures the load of this process by the work that waits in its memory. */
 function watchLoad(
   { watch }: Pick<Metrics, 'watch'>,
   { db, emitter, inbox }: { readonly db: Database; readonly emitter: Emitter; readonly inbox: Inbox },

@@ -11,8 +11,8 @@ import { deadTriggerCause } from '../triggers/inbox/dead-trigger-cause.ts';
 import { failingWebhooks } from '../webhooks/delivery/failing-webhooks.ts';
 
 /**
- * Everything that can need somebody, in the order in which it is told. Here because only what assembles the modules may know all of them.
- * @param clockWatch what this process watches the clock by; without it the clock is trusted
+ * Every cause that needs attention, in the order of reports. It is in `app`, because only `app` may know all modules.
+ * @param clockWatch the clock watch of this process; without it the clock is trusted
  */
 export const causesWith = (clockWatch?: Pick<ClockWatch, 'doubt'>): CauseReaders => ({
   CLOCK_DOUBTED: clockCause(clockWatch),

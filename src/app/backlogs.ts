@@ -4,7 +4,7 @@ import { importBacklog } from '../imports/import-backlog.ts';
 import { waitingRewards } from '../rewards/delivery/waiting-rewards.ts';
 import { outboxBacklog, retryBacklog } from '../webhooks/outbox/webhook-backlog.ts';
 
-/** Everything that waits in the database, for the metrics. */
+/** All backlogs in the database, for the metrics. */
 export const backlogs: readonly Backlog[] = [
   inboxBacklog,
   deadTriggers,

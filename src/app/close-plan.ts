@@ -1,16 +1,16 @@
-/** When what of a close is over, in milliseconds from its begin. */
+/** The deadlines of a close, in milliseconds from its begin. */
 export type ClosePlan = {
   /** Work that waits for the database is cancelled. */
   readonly abortMs: number;
-  /** Connections of callers are cut. Breaking off takes a second at most, and the answers have to be written. */
+  /** The connections of callers are cut. Cancelled work takes up to a second, and its answers must still be written. */
   readonly cutMs: number;
-  /** Webhooks are not waited for any more. */
+  /** The close stops waiting for webhooks. */
   readonly endMs: number;
 };
 
 /**
- * Orchestrators often kill after ten seconds, and the process has to end after this. @param drainDelayMs milliseconds that it goes
- * on serving
+ * The deadlines of a close. Orchestrators often kill after ten seconds, so the process must end before.
+ * @param drainDelayMs milliseconds of further serving
  */
 export function closePlan(drainDelayMs: number): ClosePlan {
   const abortMs = Math.max(6_500, drainDelayMs + 2_000);

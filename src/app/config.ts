@@ -11,21 +11,21 @@ import { PUBLIC_STREAMS_DEFAULT } from '../server/http/streams/public-streams.ts
 import { OIDC_CALLBACK } from '../server/pages/oidc-pages.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
-/** Everything that an operator can set, read once from the environment. The names are documented in docs/operations.md. */
+/** All settings of an operator, read once from the environment. docs/operations.md documents the names. */
 export type Config = {
   readonly host: string;
   readonly port: number;
-  /** The certificate and key of the port; absent: it is plaintext. */
+  /** The certificate and key of the port; absent: plaintext. */
   readonly tls: TlsFiles | undefined;
   /** Absent: the service runs an embedded PostgreSQL in `dataFolder`. */
   readonly databaseUrl: string | undefined;
-  /** Where the service's own PostgreSQL, its secret key and the demo's credentials live. */
+  /** The folder of the embedded PostgreSQL, the secret key and the demo's credentials. */
   readonly dataFolder: string;
   /** Provision the demo client on an empty database. */
   readonly demo: boolean;
   /**
-   * Give the demo's API key to `/docs` when it is opened on this machine. Only with a database of the service's own, and not
-   * under NODE_ENV=production.
+   * Give the demo's API key to `/docs` when it is opened on this machine. Only with an embedded database, and not under
+   * NODE_ENV=production.
    */
   readonly offerDemoKey: boolean;
   /** Run pending migrations at the start, instead of refusing to start. */
@@ -35,71 +35,71 @@ export type Config = {
   readonly poolMax: number;
   /** False behind a pooler that cannot keep prepared statements. */
   readonly preparedStatements: boolean;
-  /** Trigger batches that run at once. */
+  /** Concurrent trigger batches. */
   readonly triggerConcurrency: number;
   /** Failures after which an asynchronous trigger is dead. */
   readonly asyncAttempts: number;
-  /** Definitions of all clients kept in the memory of one process. */
+  /** Cached definitions of all clients in one process. */
   readonly catalogDefinitions: number;
-  /** Let webhooks call loopback and private addresses: for tests, and for receivers in one's own network. */
+  /** Let webhooks call loopback and private addresses: for tests, and for receivers in a private network. */
   readonly webhookAllowPrivate: boolean;
-  /** Refuse webhook configurations that send a secret over plain http, and send none that was stored before. */
+  /** Refuse webhook configurations with a secret over plain http, and do not send those stored before. */
   readonly webhookRequireTls: boolean;
-  /** Base64 of 32 bytes each, separated by commas, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
+  /** Base64 of 32 bytes each, separated by commas; the first key encrypts. Absent: the service creates a key in `dataFolder`. */
   readonly secretKeys: string | undefined;
-  /** Serve though a key that stored secrets were sealed under is lost; the webhooks that have them are not sent. */
+  /** Serve although a key of stored secrets is lost; webhooks with these secrets are not sent. */
   readonly acceptLostSecrets: boolean;
-  /** The OpenID Connect provider at which people may sign in; absent: by password only. */
+  /** The OpenID Connect provider for sign-ins; absent: sign-ins by password only. */
   readonly oidc: OidcSettings | undefined;
-  /** The mail server that sends e-mails, and whom they come from; absent: none are sent. */
+  /** The mail server and the sender of e-mails; absent: the service sends none. */
   readonly smtp: SmtpSettings | undefined;
-  /** Where people reach the console, without a path; absent: what is sent to them has no links. */
+  /** The address of the console, without a path; absent: messages have no links. */
   readonly publicUrl: URL | undefined;
   readonly corsOrigins: readonly string[];
-  /** Requests that one credential may make of the processes of this host; absent: any number. */
+  /** Requests of one credential to the processes of this host; absent: no limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
-  /** MiB of request bodies that one process holds at once, over all requests. */
+  /** MiB of request bodies that one process holds at once. */
   readonly bodyBudget: number;
-  /** Unknown credentials that one address may send within a minute; 0: any number. */
+  /** Unknown credentials per address and minute; 0: no limit. */
   readonly unknownCredentialsPerMinute: number;
-  /** Connections that begin in a second, of an address from which no credential was accepted; 0: any number. */
+  /** New connections per second from an address without an accepted credential; 0: no limit. */
   readonly anonymousConnectionsPerSecond: number;
   readonly publicStreams: number;
-  /** Whether `X-Forwarded-For` is written by a proxy in front, so that it tells the caller's address. */
+  /** Whether a proxy in front writes `X-Forwarded-For`, so that it has the caller's address. */
   readonly trustForwarded: boolean;
-  /** Whether people may sign in over plain http from another machine, with cookies that anyone on the way can read. */
+  /** Whether sign-ins are allowed over plain http from another machine. Anyone on the network path can read their cookies. */
   readonly insecureCookies: boolean;
   /** The limits of one client for staged files. */
   readonly importQuota: ImportQuota;
-  /** The token of `/metrics`; absent: it is open. */
+  /** The token of `/metrics`; absent: `/metrics` is open. */
   readonly metricsToken: string | undefined;
-  /** Milliseconds for which the service still serves after SIGTERM, while `/readyz` answers 503. */
+  /** Milliseconds of further serving after SIGTERM, while `/readyz` answers 503. */
   readonly drainDelayMs: number;
   readonly logLevel: string;
-  /** Share of the log's lines about calls that went well and quickly that is written, from 0 to 1. */
+  /** The logged share of fast, successful calls, from 0 to 1. */
   readonly logSuccessShare: number;
-  /** Tell in the metrics what waits in the database. */
+  /** Include the backlog of the database in the metrics. */
   readonly watchBacklog: boolean;
-  /** Tidy up what is past, in this process. */
+  /** Run housekeeping in this process. */
   readonly housekeeping: boolean;
   readonly operationRetentionDays: number;
-  /** How long the log of webhooks is kept. */
+  /** The days for which the log of webhooks is kept. */
   readonly deliveryRetentionDays: number;
-  /** How long the log of what administrators changed is kept. */
+  /** The days for which the audit log is kept. */
   readonly auditRetentionDays: number;
-  /** Days that the journal of events goes back; 0: no journal. */
+  /** The days for which the journal of events is kept; 0: no journal. */
   readonly journalRetentionDays: number;
-  /** Names of variables that look like settings of ours and are none, to warn of. */
+  /** Variables that look like settings and are unknown; they cause a warning. */
   readonly unknownSettings: readonly string[];
 };
 
-/** Switches of the command line, which outweigh the environment. */
+/** Switches of the command line; they override the environment. */
 export type Switches = { readonly demo?: boolean; readonly migrate?: boolean; readonly processes?: string };
 
 /**
  * Reads the configuration.
- * @throws Error with words for an operator when a value cannot be used, a name is nearly that of a setting, or
- * `NODE_ENV=production` is without a database
+ * @throws Error with a text for an operator if a value is invalid, a name is similar to that of a setting, or `NODE_ENV=production` has no
+ * database
  */
 export function readConfig(source: NodeJS.ProcessEnv, switches: Switches = {}): Config {
   const names = new Set<string>();
@@ -174,7 +174,7 @@ function settingsOf(
         2 ** 20,
     },
     metricsToken: env['LAUREL_METRICS_TOKEN'] || undefined,
-    // With an embedded database nobody balances loads.
+    // With an embedded database there is no load balancer.
     drainDelayMs: wholeNumber(env, 'LAUREL_DRAIN_DELAY_MS', embedded ? 0 : 2_000, { min: 0, max: 600_000 }),
     logLevel: env['LAUREL_LOG_LEVEL'] || 'info',
     logSuccessShare: share(env, 'LAUREL_LOG_SUCCESS_SHARE', 1),
@@ -188,8 +188,7 @@ function settingsOf(
 }
 
 /**
- * How the journal is kept; false where it is not. An operation has to be kept for longer than what it is to find, which is kept
- * by whole days.
+ * The settings of the journal; false without a journal. Operations must be kept longer than the journal, which is deleted in whole days.
  */
 export function journalingOf({
   journalRetentionDays,
@@ -199,7 +198,7 @@ export function journalingOf({
   return operationRetentionDays > journalRetentionDays ? 'byOperation' : 'byHash';
 }
 
-/** Settings by the names that they had in release 0.1; they go on working in 0.2. */
+/** Settings by their names in release 0.1; these names still work in 0.2. */
 const FORMER_NAMES = { LAUREL_TRIGGER_CONCURRENCY: 'LAUREL_LANES' } as const;
 
 function withFormerNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -213,7 +212,7 @@ function tlsFilesOf(env: NodeJS.ProcessEnv): TlsFiles | undefined {
   throw new Error(`TLS needs ${certFile ? 'LAUREL_TLS_KEY_FILE' : 'LAUREL_TLS_CERT_FILE'} as well.`);
 }
 
-/** A burst as large as a second's share lets the many calls of one page pass; 0 per second is no limit at all. */
+/** A burst of one second's share accepts the many calls of one page; 0 per second means no limit. */
 function rateLimitOf(env: NodeJS.ProcessEnv): Config['rateLimit'] {
   const range = { min: 0, max: 1_000_000 };
   const perSecond = wholeNumber(env, 'LAUREL_RATE_LIMIT', 0, range);
@@ -234,7 +233,7 @@ function oidcSettings(env: NodeJS.ProcessEnv): OidcSettings | undefined {
   return { issuer: secureAddress('LAUREL_OIDC_ISSUER', issuer), clientId, clientSecret, redirectUri: back };
 }
 
-/** Only the origin, because the console's path is its own. */
+/** The origin only, because the console has its own path. */
 function publicUrlOf(text: string | undefined): URL | undefined {
   if (!text) return undefined;
   const url = secureAddress('LAUREL_PUBLIC_URL', text);
@@ -242,7 +241,7 @@ function publicUrlOf(text: string | undefined): URL | undefined {
   throw new Error('LAUREL_PUBLIC_URL must be scheme and host alone, for example https://laurel.example.com.');
 }
 
-/** An absolute https address; http is good enough on this machine alone. */
+/** An absolute https address; http is accepted on this machine only. */
 function secureAddress(name: string, text: string): URL {
   const url = URL.parse(text);
   const isLocal = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

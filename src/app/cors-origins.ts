@@ -1,8 +1,7 @@
 /**
- * The origins of `LAUREL_CORS_ORIGINS`, as browsers send them: `https://shop.example.com`, without a path, in lower
- * case and without the scheme's own port; `*` is every origin. Web views of apps have other schemes
- * (`capacitor://localhost`).
- * @throws Error if an entry could never equal what a browser sends
+ * The origins of `LAUREL_CORS_ORIGINS` in the form that browsers send: `https://shop.example.com`, without a path, in lower case and
+ * without the scheme's default port. `*` is every origin. Web views of apps have other schemes (`capacitor://localhost`).
+ * @throws Error if an entry could never equal an origin that a browser sends
  */
 export function corsOriginsOf(text = ''): readonly string[] {
   const entries = text
@@ -24,7 +23,7 @@ function isOrigin(entry: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d+)?$/.test(entry);
 }
 
-/** The origin of a URL; undefined for a mistake that a browser would accept, such as a space, a name or a pattern. */
+/** The origin of a URL; undefined for a mistake that a URL parser would accept, such as a space, a name or a pattern. */
 function originIn(text: string, isHostMeant: (host: string) => boolean = () => true): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:\/\/[^/]/i.test(text) || url.username !== '' || !/^[\w.[\]:-]+$/.test(url.hostname))
@@ -32,7 +31,7 @@ function originIn(text: string, isHostMeant: (host: string) => boolean = () => t
   return isHostMeant(url.hostname) ? url.origin : undefined;
 }
 
-/** Whether a word without a scheme looks like a host: it has a dot, or is this machine. */
+/** Whether a word without a scheme looks like a host: it has a dot or is `localhost`. */
 function isHost(host: string): boolean {
   return host.includes('.') || host === 'localhost';
 }

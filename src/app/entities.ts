@@ -52,7 +52,7 @@ import { webhookConfigurationTable } from '../webhooks/configuration/webhook-con
 import { webhookRetryTable } from '../webhooks/retries/webhook-retry.entity.ts';
 import { webhookDeliveryTable } from '../webhooks/delivery/webhook-delivery.entity.ts';
 
-/** Every table of the service. Here because only what assembles the modules may know all of them. */
+/** Every table of the service. It is in `app`, because only `app` may know all modules. */
 export const entities = [
   clientTable,
   credentialTable,

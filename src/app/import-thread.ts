@@ -10,7 +10,7 @@ import { openDatabaseClock } from '../persistence/watches/database-clock.ts';
 import { openDatabase } from '../persistence/database.ts';
 import { createActivityCounters } from '../statistics/activity-counters.ts';
 
-/** Connections of this thread: two files at once, of which each applies rows and reads ahead, and a look for others. */
+/** Connections of this thread: two files at once, each of which applies rows and reads ahead, and one search for further imports. */
 const POOL_MAX = 5;
 
 const port = parentPort!;

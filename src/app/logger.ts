@@ -2,8 +2,8 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import sonicBoom, { type SonicBoom, type SonicBoomOpts } from 'sonic-boom';
 
 /**
- * The log of a process: JSON lines on standard output. Credentials are never passed to it; the redaction is the second
- * lock, for an object that holds one deep inside.
+ * The log of a process: JSON lines on standard output. Callers never pass credentials to it; the redaction also catches a credential deep
+ * inside an object.
  */
 export function createLogger(level: string): Logger {
   return pino(optionsOf(level), openOutput({ fd: 1, ...BUFFERED }));
@@ -26,7 +26,7 @@ function openOutput(options: SonicBoomOpts): SonicBoom {
     try {
       output.flushSync();
     } catch {
-      // Nobody reads them any more.
+      // No reader is left for these lines.
     }
   });
   return output;
@@ -43,23 +43,23 @@ function optionsOf(level: string): LoggerOptions {
 }
 
 /**
- * Lines are written together, because a system call for each is a tenth of what an event costs. They leave after a quarter of a
- * second at the latest, and when the process ends; only a killed one takes its last ones with it.
+ * Lines are written in groups, because one system call per line is a tenth of the cost of an event. They are written within a quarter of a
+ * second, and at the end of the process. A killed process loses its last lines.
  */
 const BUFFERED = {
   sync: false,
-  /** Bytes. With the line that exceeds it below 4 KiB, up to which several processes may write to one pipe untorn. */
+  /** Bytes. Several processes may write up to 4 KiB to one pipe without interleaving; this leaves room for the last line. */
   minLength: 3_000,
   /** Milliseconds. */
   periodicFlush: 250,
-  /** Bytes. A reader of the log that has stopped costs lines, not the memory of the service. */
+  /** Bytes. If the reader of the log stops, lines are lost, but the memory of the service stays bounded. */
   maxLength: 16 * 2 ** 20,
 };
 
 let millisecond = 0;
 let field = '';
 
-/** As pino's own `isoTime`, but a moment is put into words once, and not for each line of the same millisecond. */
+/** The same field as pino's `isoTime`, but formatted once per millisecond instead of once per line. */
 function timestampField(): string {
   const now = Date.now();
   if (now !== millisecond) {

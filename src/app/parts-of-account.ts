@@ -13,8 +13,8 @@ import { triggerParts } from '../triggers/account-parts.ts';
 import { webhookParts } from '../webhooks/account-parts.ts';
 
 /**
- * The data of all modules about an account, in the order of the export. Every table is in one of them, or in {@link
- * TABLES_WITHOUT_ACCOUNTS}. It is in `app`, because only `app` may know all modules.
+ * The data of all modules about an account, in the order of the export. Every table is in one of these parts or in
+ * {@link TABLES_WITHOUT_ACCOUNTS}. It is in `app`, because only `app` may know all modules.
  */
 export const partsOfAccount: readonly AccountPart[] = [
   ...accountParts,
@@ -34,7 +34,7 @@ export const partsOfAccount: readonly AccountPart[] = [
 const DEFINITION = 'What administrators define for all accounts.';
 const ADMINISTRATION = 'About people and systems that administer a client, not about accounts.';
 
-/** Tables that are neither exported nor erased with an account, and why. */
+/** Tables that are neither exported nor erased with an account, with the reasons. */
 export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   client: ADMINISTRATION,
   credential: ADMINISTRATION,

@@ -104,7 +104,7 @@ import type { Inbox } from '../triggers/inbox/inbox.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { WebhookSender } from '../webhooks/delivery/webhook-sender.ts';
 
-/** The machinery that the modules' services share. */
+/** The dependencies that the modules' services share. */
 export type ServiceDependencies = {
   readonly db: Database;
   readonly clock: Clock;
@@ -123,13 +123,13 @@ export type ServiceDependencies = {
   /** The limits of one client for staged files. */
   readonly importQuota: ImportQuota;
   readonly sessions: SessionOptions;
-  /** By what alerts go out. */
+  /** The means of sending alerts. */
   readonly alertChannels: Channels;
   /** The causes that need attention. */
   readonly causes: CauseReaders;
 };
 
-/** Puts every service of every module among the operations: the integrator's, then the administrator's. */
+/** Adds every service of every module to the operations: first those for integrators, then those for administrators. */
 export function addServices(operations: Operations, machinery: ServiceDependencies): void {
   const { db, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } = machinery;
   const { clock, triggerConcurrency, allowPrivate, requireTls, logger } = machinery;

@@ -8,18 +8,18 @@ const PREFIX = 'LAUREL_';
 const SERVICE_LINK = /^LAUREL_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?)$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
-/** Variables of the programs in docs/clients.md: a developer's shell may have them. */
+/** Variables of the programs in docs/clients.md, which a developer's shell may have. */
 const OF_CLIENTS = new Set(['LAUREL_ADDRESS', 'LAUREL_KEY', 'LAUREL_URL']);
 
-/** A slip of the finger; in a short name two changed letters make another word. */
+/** The edits that count as a typing mistake; in a short name two changed letters make another word. */
 const EDITS = { short: 1, long: 2 } as const;
 const SHORT = 5;
 
 /**
- * The variables of `env` that look like settings of ours and are none, sorted. Empty ones count as not set. They may be of
- * another release, so they stop nothing; one that is nearly a setting is a mistake.
- * @param known the names of all settings, former ones among them
- * @throws Error with a suggestion for each one that is nearly a setting
+ * The variables of `env` that look like settings and are unknown, sorted. Empty variables count as not set. They may belong to another
+ * release, so they do not stop the service; a variable that is similar to a setting is a mistake.
+ * @param known the names of all settings, including former ones
+ * @throws Error with a suggestion for each variable that is similar to a setting
  */
 export function unknownSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): readonly string[] {
   const unknown = Object.keys(env)
@@ -37,7 +37,7 @@ function isMeant(name: string, value = ''): boolean {
   return value !== '' && !SERVICE_LINK.test(name) && !SERVICE_ADDRESS.test(value);
 }
 
-/** The setting that differs by few letters, else one that only has more words at its end. */
+/** The setting that differs by few letters, otherwise a setting that continues the name with more words. */
 function nearest(name: string, known: ReadonlySet<string>): string | undefined {
   const said = bare(name);
   const bound = said.length <= SHORT ? EDITS.short : EDITS.long;
@@ -53,7 +53,7 @@ function bare(name: string): string {
   return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
 }
 
-/** Letters to add, remove, replace, or swap with their neighbour (optimal string alignment). */
+/** The number of letters to add, remove, replace or swap with their neighbour (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

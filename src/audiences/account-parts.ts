@@ -1,4 +1,4 @@
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { audienceMemberTable } from './members/audience-member.entity.ts';

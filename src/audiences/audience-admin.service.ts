@@ -8,7 +8,10 @@ import { listAudienceMembers } from './members/list-audience-members.ts';
 import { listAudiences } from './list-audiences.ts';
 import { updateAudience } from './update-audience.ts';
 
-/** Audiences of one client. @param usesOf asked before one is removed */
+/**
+ * The operations on audiences of one client.
+ * @param usesOf finds the uses of an audience before its removal
+ */
 export function audienceAdminService(usesOf: AudienceUses) {
   return {
     createAudience,

@@ -15,7 +15,7 @@ export const AUDIENCE = propertiesOf(audienceTable, [
   'updatedAt',
 ]);
 
-/** An audience as the API shows it. */
+/** Converts an audience to its API message. */
 export function toAudienceMessage(
   audience: PartOf<AudienceEntity, typeof AUDIENCE>,
 ): MessageInitShape<typeof AudienceSchema> {

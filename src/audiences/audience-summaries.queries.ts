@@ -3,7 +3,7 @@ import { Audience_Kind, type AudienceSummarySchema } from '../../gen/laurel/v1/a
 import { SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
@@ -23,7 +23,7 @@ export function toAudienceSummaryMessage({
   return { id, name, kind: Audience_Kind[kind] };
 }
 
-/** Those of the audiences that exist and are not deleted, by id. */
+/** The audiences with these ids that are not deleted, by id. */
 export async function audienceSummaries(
   uow: UnitOfWork,
   ids: readonly string[],
@@ -63,14 +63,14 @@ const LIST = {
   },
 } as const;
 
-/** Audiences that are not deleted by page, by name: `includeDeleted` is no matter of an app. */
+/** The audiences that are not deleted, by page and name; apps never see deleted ones. */
 export const audienceSummaryPage = pagedList<AudienceSummary>({
   ...LIST,
   from: '(select * from audience where deleted_at is null) as present',
   columns: SUMMARY,
 });
 
-/** The audiences of an account by page, by name; narrow it to one `account_id`. `joined_at` is null for EVERYONE. */
+/** The audiences of an account, by page and name; the caller narrows it to one `account_id`. `joined_at` is null for EVERYONE. */
 export const membershipPage = pagedList<AudienceSummary & { readonly joined_at: Date | null }>({
   ...LIST,
   from: `(select m.client_id, m.account_id, m.joined_at, a.id, a.name, a.kind

@@ -11,9 +11,9 @@ export const audienceTable = defineEntity({
     id: columns.id(),
     name: columns.text(),
     description: columns.text().default(''),
-    /** EVERYONE has no member rows: each account of the client is in it. */
+    /** An EVERYONE audience has no member rows: it contains every account of the client. */
     kind: columns.oneOf(['MANUAL', 'EVERYONE']),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),

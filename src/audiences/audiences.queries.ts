@@ -1,7 +1,7 @@
 import { badRequest } from '../kernel/errors/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import { sentence } from '../kernel/sentence.ts';
-import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf } from '../persistence/columns-of.ts';
 import { audienceMemberTable } from './members/audience-member.entity.ts';
@@ -9,8 +9,8 @@ import { formerMembershipTable } from './members/former-membership.entity.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 
 /**
- * The MANUAL audiences of each account, by id, and the milliseconds since 1970 at which it joined them. An account in none has
- * no entry. EVERYONE audiences have no member rows: see {@link everyoneAudienceIds}.
+ * The MANUAL audiences of each account, by id, and the times of joining in milliseconds since 1970. An account without audiences has no
+ * entry. EVERYONE audiences have no member rows: see {@link everyoneAudienceIds}.
  */
 export async function audiencesOfAccounts(
   uow: UnitOfWork,
@@ -29,13 +29,12 @@ export async function audiencesOfAccounts(
   );
 }
 
-/** When an account was in an audience, in milliseconds since 1970; `until` does not belong to it. */
+/** A period of membership in milliseconds since 1970; `until` is exclusive. */
 type Stay = { readonly from: number; readonly until: number };
 
 /**
- * When accounts were in MANUAL audiences that they have left since, by account and audience. Only what ended after `since`, because
- * of an account that comes and goes there is more. An account without any has no entry. Where nobody has left, which is most often so,
- * one look tells, and not one for each account.
+ * The former memberships in MANUAL audiences, by account and audience, that ended after `since`; an account that often joins and leaves has
+ * more. An account without any has no entry. Usually there are no former memberships at all, so one look-up checks this first.
  */
 export async function formerAudiencesOfAccounts(
   uow: UnitOfWork,
@@ -65,7 +64,7 @@ export async function formerAudiencesOfAccounts(
   return former;
 }
 
-/** The audiences of the client that every account belongs to. Changes with the catalogue version only. */
+/** The ids of the client's EVERYONE audiences. They change only with the catalogue version. */
 export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     `select id from audience where client_id = $1 and kind = 'EVERYONE' and deleted_at is null order by id`,
@@ -75,8 +74,8 @@ export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
 }
 
 /**
- * Makes sure that audiences exist which a request's body names.
- * @throws DomainError `BAD_REQUEST` naming the first that does not
+ * Checks that the audiences in a request's body exist.
+ * @throws DomainError `BAD_REQUEST` naming the first that does not exist
  */
 export async function requireAudiences(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   const rows = await uow.query<{ id: string }>(
@@ -90,7 +89,7 @@ export async function requireAudiences(uow: UnitOfWork, ids: readonly string[]):
     throw badRequest(sentence`There is no audience with the id ${unknown}. Send ids of existing audiences.`);
 }
 
-/** Makes accounts members; those that are stay. */
+/** Makes accounts members; existing memberships stay. */
 export async function insertMembers(
   uow: UnitOfWork,
   audienceId: string,
@@ -108,8 +107,8 @@ const UNLESS_MEMBER = { shared: ['joinedAt'], conflict: { key: ['audienceId', 'a
 const insertUnlessMembers = insertInto(audienceMemberTable, UNLESS_MEMBER);
 
 /**
- * Ends memberships, which nobody ever changes, and keeps when they were; accounts that are no members are passed over. Of two that
- * ended in one millisecond the one that began first is kept, in which the other lies.
+ * Ends memberships and stores their periods; other accounts are skipped. If two periods end in one millisecond, the one that began first is
+ * stored, because it contains the other.
  */
 export async function deleteMembers(
   uow: UnitOfWork,
@@ -139,10 +138,10 @@ const insertFormer = insertInto(formerMembershipTable, {
   conflict: { key: ['accountId', 'audienceId', 'leftAt'], do: 'nothing' },
 });
 
-/** A MANUAL audience as a list of accounts may name it. */
+/** A MANUAL audience that a list of accounts may name. */
 export type NamedAudience = { readonly id: string; readonly name: string };
 
-/** The MANUAL audiences with one of the names or ids. Names need not be unique. */
+/** The MANUAL audiences with one of the names or ids. Several audiences may have the same name. */
 export async function manualAudiences(uow: UnitOfWork, namesOrIds: readonly string[]): Promise<NamedAudience[]> {
   if (namesOrIds.length === 0) return [];
   return uow.query<NamedAudience>(
@@ -155,7 +154,7 @@ export async function manualAudiences(uow: UnitOfWork, namesOrIds: readonly stri
 /** One account in one audience. */
 export type Membership = { readonly audienceId: string; readonly accountId: string };
 
-/** Makes accounts members of audiences, and gives the accounts that joined one; those that are members stay. */
+/** Makes accounts members of audiences; existing memberships stay. Returns the accounts that joined an audience. */
 export async function insertMemberships(
   uow: UnitOfWork,
   memberships: readonly Membership[],
@@ -173,13 +172,13 @@ const insertAndName = insertInto(audienceMemberTable, {
   returning: columnsOf(audienceMemberTable, ['accountId']),
 });
 
-/** In the order of the key, so that two statements wait for each other in one direction only. */
+/** The order of the key, so that two statements never deadlock. */
 function byKey(one: Membership, other: Membership): number {
   if (one.audienceId !== other.audienceId) return one.audienceId < other.audienceId ? -1 : 1;
   return one.accountId < other.accountId ? -1 : Number(one.accountId > other.accountId);
 }
 
-/** Members of a MANUAL audience in the order of their ids, from behind one on. */
+/** The members of a MANUAL audience in the order of their ids, after one id. */
 export async function membersAfter(
   uow: UnitOfWork,
   audienceId: string,

@@ -17,7 +17,7 @@ import { requireAudience } from './require-audience.ts';
 /** Finds the uses of an audience in the modules above. */
 export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
 
-/** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */
+/** Removes an audience without uses, logically: proto AudienceAdminService.DeleteAudience. */
 export async function deleteAudience(
   { db, principal, now }: Call,
   { id, version }: DeleteAudienceRequest,

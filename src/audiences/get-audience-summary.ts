@@ -6,7 +6,7 @@ import type {
 import type { Call } from '../clients/call.ts';
 import { requireAudienceSummary, toAudienceSummaryMessage } from './audience-summaries.queries.ts';
 
-/** Gives one audience: proto AudienceService.GetAudienceSummary. */
+/** Returns one audience: proto AudienceService.GetAudienceSummary. */
 export function getAudienceSummary(
   { db, principal }: Call,
   { id }: GetAudienceSummaryRequest,

@@ -10,7 +10,7 @@ import { toAudienceMessage } from './audience-message.ts';
 import { countMembers } from './members/members.queries.ts';
 import { requireAudience } from './require-audience.ts';
 
-/** Gives one audience and the number of its members: proto AudienceAdminService.GetAudience. */
+/** Returns one audience and the number of its members: proto AudienceAdminService.GetAudience. */
 export function getAudience(
   { db, principal }: Call,
   { id }: GetAudienceRequest,

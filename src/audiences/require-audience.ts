@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 
 /**
- * One audience, held against other changes until the transaction ends if `forChange`.
+ * One audience; `forChange` locks it until the transaction ends.
  * @throws DomainError `AUDIENCE_NOT_FOUND`
  */
 export async function requireAudience(

@@ -1,19 +1,19 @@
-/** Who makes a change, as people will want to know it years later, when the user or the credential is long gone. */
+/** The author of a change, readable years later, when the user or the credential no longer exists. */
 export type Actor =
   | {
       readonly type: 'USER' | 'CREDENTIAL';
-      /** UUID of the user or credential. */
+      /** The UUID of the user or credential. */
       readonly id: string;
-      /** E-mail of the user, or name of the credential. */
+      /** The e-mail of the user, or the name of the credential. */
       readonly name: string;
     }
   | {
-      /** `UNKNOWN`: somebody who has not shown who they are. */
+      /** `UNKNOWN`: a caller without a verified identity. */
       readonly type: 'COMMAND_LINE' | 'UNKNOWN';
       readonly id?: undefined;
-      /** The operating system's user and host, or the network that somebody unknown came from. */
+      /** The operating system's user and host, or the network of an unknown caller. */
       readonly name: string;
     };
 
-/** Who has made a call; without an actor it was the service's own process. */
+/** The author of a call; without an actor it is the service's own process. */
 export type By = { readonly actor?: Actor | undefined };

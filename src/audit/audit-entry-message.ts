@@ -19,10 +19,10 @@ export const AUDIT_ENTRY = propertiesOf(auditEntryTable, [
   'after',
 ]);
 
-/** An entry as it is stored. */
+/** A stored entry. */
 export type AuditRow = RowOf<typeof AUDIT_ENTRY>;
 
-/** An entry as the API shows it. */
+/** The API message of an entry. */
 export function toAuditEntryMessage(entry: AuditRow): MessageInitShape<typeof AuditEntrySchema> {
   return {
     id: entry.id,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** One change by an administrator. Units of work of a client may add entries and read them, and nothing else. */
+/** One change by an administrator. Units of work of a client may only add and read entries. */
 export const auditEntryTable = defineEntity({
   name: 'AuditEntryEntity',
   tableName: 'audit_entry',
@@ -10,11 +10,11 @@ export const auditEntryTable = defineEntity({
   indexes: [{ name: 'audit_entry_resource', properties: ['clientId', 'resourceType', 'resourceId', 'id'] }],
   properties: {
     clientId: columns.clientId(),
-    /** A UUIDv7: the log is read and cleared along the key. */
+    /** A UUIDv7: the log is read and deleted in the order of the key. */
     id: columns.id(),
     createdAt: columns.createdAt(),
     actorType: columns.oneOf(['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN']),
-    /** Null for the command line and for somebody unknown. */
+    /** Null for the command line and for an unknown caller. */
     actorId: columns.reference().nullable(),
     actorName: columns.text(),
     /** `CampaignAdminService.ActivateCampaign`, `SessionService.SignInFailed`, `CommandLine.Migrate` */
@@ -22,9 +22,9 @@ export const auditEntryTable = defineEntity({
     resourceType: columns.text(),
     resourceId: columns.text().nullable(),
     note: columns.text().nullable(),
-    /** As the API showed it; null where it was created. */
+    /** The resource before the change, as in the API; null for a creation. */
     before: p.json<JsonObject>().nullable(),
-    /** As the API showed it; null where it was removed. */
+    /** The resource after the change, as in the API; null for a removal. */
     after: p.json<JsonObject>().nullable(),
   },
 });

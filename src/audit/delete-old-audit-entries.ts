@@ -5,9 +5,8 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 const BATCH = 1_000;
 
 /**
- * Deletes a client's audit entries from before `olderThan`, up to a checkpoint, so that the rest can be verified from
- * there. Entries without a place in the chain stay. It uses system units of work, because those of a client may not
- * delete.
+ * Deletes a client's audit entries from before `olderThan`, up to a checkpoint, so that the rest can be verified from there. Entries
+ * without a place in the chain stay. It uses system units of work, because a client's unit of work may not delete.
  * @returns the number of deleted entries
  */
 export async function deleteOldAuditEntries(db: Database, clientId: string, olderThan: Date): Promise<number> {
@@ -17,7 +16,7 @@ export async function deleteOldAuditEntries(db: Database, clientId: string, olde
   return total;
 }
 
-/** The last checkpoint before the first entry that is to stay; 0 where there is none. */
+/** The position of the last checkpoint before the first remaining entry; 0 without one. */
 async function lastToForget(uow: UnitOfWork, clientId: string, olderThan: Date): Promise<string> {
   const [row] = await uow.query<{ position: string | null }>(
     `select max(c.position)::text as position from audit_checkpoint c

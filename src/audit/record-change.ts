@@ -4,19 +4,19 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import type { By } from './actor.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** A change to one thing, as the API shows that thing. */
+/** A change to one resource. */
 export type Change<Schema extends DescMessage> = {
   /** The operation that makes it: `CampaignAdminService.method.activateCampaign`. */
   readonly operation: DescMethod;
   /** The changed resource; the name of the message is its type. */
   readonly schema: Schema;
-  /** UUID or programmatic code; left out where the client has only one of its kind. */
+  /** UUID or programmatic code; left out if the client has only one resource of the kind. */
   readonly id?: string | undefined;
-  /** Left out where the thing is created. */
+  /** Left out for a creation. */
   readonly before?: MessageInitShape<Schema> | undefined;
-  /** Left out where the thing is removed. */
+  /** Left out for a removal. */
   readonly after?: MessageInitShape<Schema> | undefined;
-  /** Why, or what the two do not show: the reason of a correction, the number of codes added. */
+  /** Further information: the reason of a correction, the number of codes added. */
   readonly note?: string | undefined;
 };
 
@@ -33,7 +33,7 @@ export async function recordChange<Schema extends DescMessage>(
   await recordChangeOf(uow, uow.clientId, by, change);
 }
 
-/** The same in a system unit of work, which is nobody's: the entry goes to `clientId`. */
+/** Adds a change to the audit log of `clientId`, in a system unit of work. */
 export async function recordChangeOf<Schema extends DescMessage>(
   uow: UnitOfWork,
   clientId: string,
@@ -60,10 +60,10 @@ export async function recordChangeOf<Schema extends DescMessage>(
   );
 }
 
-/** The demo's set-up, which is no person's. */
+/** The actor of the demo's set-up. */
 const OWN_PROCESS = { type: 'COMMAND_LINE', name: 'command line' } as const;
 
-/** The name by which the log knows what a message shows: `ChestDefinition` is a `chestDefinition`. */
+/** The resource type of a message: `ChestDefinition` is `chestDefinition`. */
 export function resourceTypeOf({ name }: DescMessage): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -1,19 +1,19 @@
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { CLIENTS } from '../persistence/own-client.ts';
+import { CLIENT_ROWS } from '../persistence/client-row.ts';
 import type { Actor } from './actor.ts';
 
-/** A command that concerns every client, as the log names it: `CommandLine.Migrate`. */
+/** A command that concerns every client, by its name in the log: `CommandLine.Migrate`. */
 export type RecordedCommand = {
   readonly name: 'Migrate' | 'Distribute' | 'RepairRoles' | 'SealSecrets' | 'ConfirmClock';
-  /** The effect of the command, for the administrators of every client; absent if it is of no use to them. */
+  /** The effect of the command, for the administrators of every client; absent if they do not need it. */
   readonly note?: string | undefined;
 };
 
-/** Clients that one statement writes for. */
+/** Clients per statement. */
 const SLICE = 5_000;
 
-/** Enters a command into the log of each of `clientIds`, in a system unit of work. */
+/** Adds a command to the audit log of each of `clientIds`, in a system unit of work. */
 export async function recordCommandOf(
   uow: UnitOfWork,
   clientIds: readonly string[],
@@ -25,7 +25,7 @@ export async function recordCommandOf(
     await uow.query(
       `insert into audit_entry (client_id, id, actor_type, actor_name, operation, resource_type, note)
        select c.client_id, entry.id, $3, $4, $5, 'service', $6
-         from ${CLIENTS} join unnest($1::uuid[], $2::uuid[]) as entry (client_id, id) on entry.client_id = c.client_id`,
+         from ${CLIENT_ROWS} join unnest($1::uuid[], $2::uuid[]) as entry (client_id, id) on entry.client_id = c.client_id`,
       [slice, slice.map(newId), actor.type, actor.name, `CommandLine.${name}`, note ?? null],
     );
   }

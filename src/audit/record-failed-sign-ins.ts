@@ -1,10 +1,10 @@
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { OWN } from '../persistence/own-client.ts';
+import { CLIENT_ROW } from '../persistence/client-row.ts';
 
-/** Sign-ins as one user that failed, from one network. */
+/** Failed sign-ins as one user from one network. */
 export type FailedSignIns = {
-  /** The nil UUID where there is no such user. */
+  /** The nil UUID for an unknown user. */
   readonly userId: string;
   readonly network: string;
   readonly note: string;
@@ -13,14 +13,14 @@ export type FailedSignIns = {
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Enters sign-ins that failed, in a unit of work of the user's client. For nobody it takes as long and enters nothing, so that
- * the time of an answer does not tell whether there is such a user.
+ * Adds failed sign-ins to the audit log, in a unit of work of the user's client. For an unknown user it takes the same time and adds no
+ * entry, so that the time of an answer does not reveal whether the user exists.
  */
 export async function recordFailedSignIns(uow: UnitOfWork, { userId, network, note }: FailedSignIns): Promise<void> {
   await uow.query(
     `insert into audit_entry (client_id, id, actor_type, actor_name, operation, resource_type, resource_id, note)
-     select own.client_id, $2, 'UNKNOWN', $3, 'SessionService.SignInFailed', 'consoleUser', $4, $5
-       from ${OWN} where own.client_id <> '${NOBODY}'`,
+     select client_row.client_id, $2, 'UNKNOWN', $3, 'SessionService.SignInFailed', 'consoleUser', $4, $5
+       from ${CLIENT_ROW} where client_row.client_id <> '${NOBODY}'`,
     [uow.clientId, newId(), network, userId, note],
   );
 }

@@ -4,14 +4,14 @@ import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { resourceTypeOf } from './record-change.ts';
 
-/** A row that operators edit, held against other changes by the caller. */
+/** A row that operators edit, locked by the caller. */
 export type Versioned = { readonly id: string; readonly version: number };
 
 /**
- * Refuses to overwrite what somebody else has changed since it was read.
- * @param schema what the API shows of the row, as its changes are recorded
- * @param read the version that the editor read; undefined takes whatever is there
- * @throws DomainError `VERSION_CONFLICT`, saying who changed it and when as far as the audit log knows
+ * Refuses to overwrite a change that was made since the editor read the row.
+ * @param schema the API message of the row, as in its audit entries
+ * @param read the version that the editor read; undefined accepts any version
+ * @throws DomainError `VERSION_CONFLICT`, with the author and time of the change if the audit log has them
  */
 export async function requireVersion(
   uow: UnitOfWork,

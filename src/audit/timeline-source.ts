@@ -34,7 +34,7 @@ export const changeTimeline: TimelineSource<Content> = {
   },
 };
 
-/** Entries of one thing that are given. */
+/** The most entries per resource. */
 const EACH_MAX = 5;
 
 /** The manual changes to resources, by their ids: the latest few of each. */

@@ -1,19 +1,16 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { maskedCodes } from '../kernel/secrets/masked-code.ts';
 
-/** Keys whose values must never be stored a second time: what they protect is stored as a hash, or encrypted. */
+/** Keys whose values must not be stored a second time: the secrets themselves are stored hashed or encrypted. */
 const SECRET = /(secret|password|token|authenticationValue)$/i;
 
 /** The key of a webhook's address: many receivers put a secret into its path. */
 const ADDRESS = 'endpoint';
 
-/** Characters of an address's path that stay, to tell one from another. */
+/** Visible characters of an address's path, to distinguish addresses. */
 const SHOWN = 2;
 
-/**
- * JSON of an API message as it may stand in the audit log: without secrets, with codes masked, and with all but the end of
- * addresses masked.
- */
+/** The JSON of an API message for the audit log: without secrets, with masked codes and partly masked addresses. */
 export function withoutSecrets(value: JsonValue): JsonValue {
   return keptOf(maskedCodes(value));
 }
@@ -25,7 +22,7 @@ function keptOf(value: JsonValue): JsonValue {
   return Object.fromEntries(kept.map(([key, inner]) => [key, key === ADDRESS ? address(inner) : keptOf(inner)]));
 }
 
-/** Where an address leads, and enough of the rest to see that it has changed. */
+/** The origin of an address, and enough of the rest to notice a change. */
 function address(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return keptOf(value);
   const url = URL.parse(value);

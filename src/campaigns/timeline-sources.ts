@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { TimelineEntry_Kind as Kind, type TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import {
@@ -19,12 +19,12 @@ type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 const MISSION = propertiesOf(assignmentTable, ['id', 'missionId', 'periodKey', 'completedAt']);
 const CAMPAIGN = propertiesOf(campaignCompletionTable, ['campaignId', 'completedAt', 'closedAt']);
 
-/** Below every id. */
+/** An id below all others. */
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The completions of an account, for its timeline. There is no index by time: all assignments of the account are read
- * by its key. Their number depends on missions and periods, not on events.
+ * The completions of an account, for its timeline. No index by time exists: all assignments of the account are read by its key. Their
+ * number depends on missions and periods, not on events.
  */
 export function completionTimelines(catalogs: Catalogs): readonly TimelineSource<Content>[] {
   return [
@@ -71,7 +71,7 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
   ];
 }
 
-/** SQL for what an account completed within the bounds: `id` is the column that tells rows of one moment apart. */
+/** SQL for the completions of an account within the bounds; the column `id` orders rows of the same time. */
 function completedBy(select: string, from: string, id: string): string {
   const and = `completed_at >= $3 and (completed_at, ${id}) < ($4::timestamptz, $5::uuid)`;
   return lookUpByKey({ select, from, key: { account_id: '$2' }, and, many: true });

@@ -1,7 +1,7 @@
 import type { Uses } from '../kernel/errors/in-use.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 
 /** Campaigns in any state and standalone missions that address an audience. */
 export async function usesOfAudience(uow: UnitOfWork, audienceId: string): Promise<Uses> {
@@ -27,7 +27,7 @@ export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Pro
   return rows.map(inWords);
 }
 
-/** Campaigns that have not ended and give a reward, directly or by a mission, and such standalone missions. */
+/** Campaigns that have not ended and give a reward, directly or through a mission, and standalone missions that give it. */
 export async function usesOfReward(uow: UnitOfWork, rewardId: string, now: Date): Promise<Uses> {
   const rows = await uow.query<Use>(
     `select 'campaign' as kind, name from campaign c
@@ -44,7 +44,7 @@ export async function usesOfReward(uow: UnitOfWork, rewardId: string, now: Date)
   return rows.map(inWords);
 }
 
-/** Missions, others than these, for which one of these must be completed before. */
+/** Other missions that have one of these as a prerequisite. */
 export async function usesOfMissions(uow: UnitOfWork, missionIds: readonly string[]): Promise<Uses> {
   const rows = await uow.query<Use>(
     `select 'mission' as kind, name from mission

@@ -5,20 +5,20 @@ import type { Clock } from '../kernel/time/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { type Principal, principalKey, principalOf } from './principal.ts';
 
-/** The arguments of a handler beside the request: the caller, the time, and the dependencies. */
+/** The second argument of a handler: the caller, the time and the dependencies. */
 export type Call = {
   readonly db: Database;
-  /** Read only by operations that need a credential: reading it throws `UNAUTHENTICATED` where none was sent. */
+  /** Operations that need a credential read it; without one, reading it throws `UNAUTHENTICATED`. */
   readonly principal: Principal;
-  /** When it was first read; the same for all that the call does. */
+  /** The time of its first reading; constant for the whole call. */
   readonly now: Date;
-  /** For a call that waits, for a lock or for an upload, and needs the time after that. */
+  /** The clock, for a call that waits for a lock or an upload and needs the time afterwards. */
   readonly clock: Clock;
   /** The data of the transport: headers, the caller's address, whether the caller is still connected. */
   readonly context: CallContext;
-  /** Runs `work` once the answer has been written or the caller has gone: see {@link afterResponse}. */
+  /** Runs `work` after the answer has been written or the caller has disconnected: see {@link afterResponse}. */
   afterResponse(work: () => void): void;
-  /** Says in a header that the answer is that of an earlier call. */
+  /** Sets the header that marks the answer of an earlier call. */
   markReplayed(): void;
 };
 
@@ -51,7 +51,7 @@ export function withCalls<Desc extends DescService>(
   return Object.fromEntries(methods) as ServiceImpl<Desc>;
 }
 
-/** A call from inside the process, by the command line: nobody waits for its answer over a network. */
+/** A call from inside the process, by the command line: no network caller waits for its answer. */
 export function internalCall(db: Database, principal: Principal, clock: Clock): Call {
   return new ContextCall(db, clock, {
     values: createContextValues().set(principalKey, principal),
@@ -62,7 +62,7 @@ export function internalCall(db: Database, principal: Principal, clock: Clock): 
   });
 }
 
-/** A class for its getters, which most calls do not need and an object literal would make again for each. */
+/** A class, because most calls do not need its getters and an object literal would create them again for each call. */
 class ContextCall implements Call {
   readonly db: Database;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
- * The number of the client's present definitions. A catalogue that was read under another number is stale.
+ * The version of the client's present definitions. A catalogue with another version is stale.
  * @throws DomainError `CLIENT_NOT_FOUND`
  */
 export async function catalogVersion(uow: UnitOfWork): Promise<bigint> {
@@ -16,8 +16,8 @@ export async function catalogVersion(uow: UnitOfWork): Promise<bigint> {
 }
 
 /**
- * Makes every process read the client's definitions again before its next batch. Call it in the transaction of the change,
- * so that the new number and the new definitions appear together. Changes of one client queue up behind each other here.
+ * Makes every process read the client's definitions again before its next batch. Call it in the transaction of the change, so that the new
+ * version and the new definitions appear together. Changes of one client wait for each other here.
  * @throws DomainError `CLIENT_NOT_FOUND`
  */
 export async function bumpCatalogVersion(uow: UnitOfWork): Promise<void> {
@@ -35,7 +35,7 @@ export async function lockCatalog(uow: UnitOfWork): Promise<void> {
   await uow.query(`select id from client where id = $1 for no key update`, [uow.clientId]);
 }
 
-/** The 404 of a client id that names none. */
+/** The 404 of an unknown client id. */
 export function clientNotFound(id: string) {
   return new DomainError('CLIENT_NOT_FOUND', sentence`There is no client ${id}.`);
 }

@@ -4,31 +4,31 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { bumpCatalogVersion, lockCatalog } from './catalog-version.ts';
 import type { Principal } from './principal.ts';
 
-/** An operation that changes the client's definitions, and the message that shows what it changes. */
+/** An operation on the client's definitions, and the message of the changed resource. */
 export type CatalogChange<Schema extends DescMessage> = { readonly operation: DescMethod; readonly schema: Schema };
 
-/** The result. */
+/** The result of a change. */
 export type Changed<Schema extends DescMessage> = {
-  /** UUID or programmatic code of what was changed. */
+  /** UUID or programmatic code of the changed resource. */
   readonly id?: string;
-  /** Left out where it was created. */
+  /** Left out for a creation. */
   readonly before?: MessageInitShape<Schema>;
-  /** Left out where it was removed. */
+  /** Left out for a removal. */
   readonly after?: MessageInitShape<Schema>;
-  /** Further facts that the two do not show. */
+  /** Further facts for the audit log. */
   readonly note?: string;
-  /** It was so already: nothing is recorded, and no process reads the definitions again. */
+  /** The resource had this state already: no audit entry is added, and no process reads the definitions again. */
   readonly unchanged?: boolean;
 };
 
 /**
- * Changes the client's definitions in one transaction: it locks the catalogue, so that the checks of `work` (for
- * example, that a reward is unused) still hold at the commit. It makes every process read the definitions again before
- * its next batch, and adds the change to the audit log.
- * @param principal who calls, and whose client's definitions are changed
+ * Changes the client's definitions in one transaction: it locks the catalogue, so that the checks of `work` (for example, that a reward is
+ * unused) still hold at the commit. It makes every process read the definitions again before its next batch, and adds the change to the
+ * audit log.
+ * @param principal the caller; its client's definitions are changed
  * @param work makes the change, and flushes it
- * @returns what `work` gave
- * @throws DomainError `CLIENT_NOT_FOUND`, and what `work` throws
+ * @returns the result of `work`
+ * @throws DomainError `CLIENT_NOT_FOUND`, and the errors of `work`
  */
 export function changeCatalog<Schema extends DescMessage, Result extends Changed<Schema>>(
   db: Database,
@@ -37,8 +37,8 @@ export function changeCatalog<Schema extends DescMessage, Result extends Changed
   work: (uow: UnitOfWork) => Promise<Result>,
 ): Promise<Result> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    // Statements run in the order in which they are sent, so those of `work` need not wait for the answer. Of several that fail
-    // the error of the first is told: the others only say that the transaction is aborted.
+    // Statements run in the order of sending, so those of `work` need not wait for the lock. If several fail, the first error is thrown:
+    // the others only say that the transaction is aborted.
     const [, result] = await Promise.all([lockCatalog(uow), work(uow)]);
     if (result.unchanged) return result;
     const { id, before, after, note } = result;

@@ -5,7 +5,7 @@ import { listClients } from './list-clients.ts';
 import type { Handlers } from './call.ts';
 import { updateClient } from './update-client.ts';
 
-/** Tenants, for those who run the service; and each tenant's own, for its administrators. */
+/** The operations on all clients for the operators of the service, and on one client for its administrators. */
 export const clientAdminService = {
   createClient,
   getClient,

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 
-/** Two clients at most, in a system unit of work: that with the id `first` before any other. */
+/** At most two client ids, in a system unit of work; the id `first` comes before others. */
 export async function firstClients(
   uow: UnitOfWork,
   first: string | undefined,
@@ -9,7 +9,7 @@ export async function firstClients(
 }
 
 /**
- * The clients for which `due` finds a row, in a system unit of work: one statement, which asks an index once for each client.
+ * The clients for which `due` finds a row, in a system unit of work: one statement with one index look-up per client.
  * @param due SQL that ends in `limit 1` and calls the client `c.id`
  */
 export async function clientsWith(uow: UnitOfWork, due: string, values: readonly unknown[] = []): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function clientsWith(uow: UnitOfWork, due: string, values: readonly
   return rows.map(({ id }) => id);
 }
 
-/** Every client, in a system unit of work. */
+/** The ids of all clients, in a system unit of work. */
 export async function clientIds(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>('select id from client order by id');
   return rows.map(({ id }) => id);

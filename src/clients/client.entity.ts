@@ -12,16 +12,16 @@ export const clientTable = defineEntity({
     name: columns.text(),
     /** IANA name; the zone of accounts without their own zone. */
     timeZone: columns.text().default('UTC'),
-    /** Its zones before, oldest first. */
+    /** The earlier zones, oldest first. */
     pastZones: p
       .json<readonly PastZone<string>[]>()
       .default('[]')
       .onCreate(() => []),
-    /** Users who sign in by password need a second factor to work for the client (decision 91). */
+    /** Whether users who sign in by password need a second factor (decision 91). */
     requireSecondFactor: p.boolean().default(false),
-    /** Raised in the transaction of every change to the client's definitions; a catalogue read under another number is stale. */
+    /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */
     catalogVersion: columns.count().default(0),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),

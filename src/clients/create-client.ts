@@ -13,7 +13,7 @@ import { callerLacksSecondFactor, requireOwnFactor } from './second-factor/requi
 import { type ClientEntity, clientTable } from './client.entity.ts';
 import type { Call } from './call.ts';
 
-/** Creates a tenant, with no credential yet: proto ClientAdminService.CreateClient. */
+/** Creates a client without credentials: proto ClientAdminService.CreateClient. */
 export async function createClient(
   { db, principal }: Call,
   request: CreateClientRequest,

@@ -4,7 +4,7 @@ import { toClientMessage } from './client-message.ts';
 import type { Call } from './call.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
-/** Gives one client, to its own administrators and to those of the service: proto ClientAdminService.GetClient. */
+/** Returns one client, to its own administrators and those of the service: proto ClientAdminService.GetClient. */
 export async function getClient(
   { db, principal }: Call,
   { id }: GetClientRequest,

@@ -53,7 +53,7 @@ const PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   SERVICE_ADMIN: new Set([...ADMINISTERING, 'ADMINISTER_SERVICE', 'ACT_FOR_ANY_CLIENT']),
 };
 
-/** The roles that people have, those that may do least first. */
+/** The roles of people, in ascending order of permissions. */
 export const USER_ROLES = [
   'VIEWER',
   'SUPPORT',
@@ -62,7 +62,7 @@ export const USER_ROLES = [
   'SERVICE_ADMIN',
 ] as const satisfies readonly UserRole[];
 
-/** The role of a user that an API call names; CLIENT_ADMIN where it names none. */
+/** The role of a user in an API request; CLIENT_ADMIN if unspecified. */
 export function userRoleOf(role: RoleNumber): UserRole {
   return USER_ROLES.find((name) => RoleNumber[name] === role) ?? 'CLIENT_ADMIN';
 }
@@ -72,7 +72,7 @@ export function permissionsOf({ role }: Pick<Principal, 'role'>): PermissionNumb
   return [...PERMISSIONS[role]].map((permission) => PermissionNumber[permission]).toSorted((a, b) => a - b);
 }
 
-/** The permission that an operation with the option `permission` needs. ANYONE must not be passed. */
+/** The permission for the option `permission` of an operation. ANYONE must not be passed. */
 export function permissionOf(permission: PermissionNumber): Permission {
   return BY_NUMBER.get(permission) ?? 'ADMINISTER_SERVICE';
 }
@@ -83,22 +83,22 @@ const BY_NUMBER: ReadonlyMap<PermissionNumber, Permission> = new Map(
   Object.entries(HELD).map(([name, number]) => [number, name as Permission]),
 );
 
-/** Whether the holder of a role may do something. */
+/** Whether a role has a permission. */
 export function hasPermission({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
   return PERMISSIONS[role].has(permission);
 }
 
 /**
- * Whether a caller may make, change or take away what has the role `target`: only if the caller may do all that the target
- * may. It holds for the caller's own role, whichever client it acts for.
+ * Whether a caller may create, change or remove a credential or user with the role `target`: the caller needs all permissions of the
+ * target. The caller's own role counts, even while it acts for another client.
  */
 export function canActOn({ role }: Pick<Principal, 'role'>, target: Role): boolean {
   return PERMISSIONS[target].isSubsetOf(PERMISSIONS[role]);
 }
 
 /**
- * Call it in every operation on a credential or a user: with the role that the target has, and with the one that it gets.
- * @param what names the target in the message, for example sentence`This credential`
+ * Every operation on a credential or a user must call it, with the target's present role and with its new one.
+ * @param what the target in the message, for example sentence`This credential`
  * @throws DomainError `FORBIDDEN`
  */
 export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: Sentence): void {

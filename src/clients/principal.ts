@@ -5,38 +5,38 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 /** The role of a credential or a user: see `permissions.ts`. */
 export type Role = 'INTEGRATOR' | UserRole;
 
-/** The roles that people may have. */
+/** The roles of people. */
 export type UserRole = 'VIEWER' | 'SUPPORT' | 'MARKETER' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
 
-/** Who makes a call. Every row that the call reads or writes belongs to `clientId`. */
+/** The caller. Every row that the call reads or writes belongs to `clientId`. */
 export type Principal = {
-  /** The client acted for: the credential's own, or the one a SERVICE_ADMIN names in the header `Laurel-Client-Id`. */
+  /** The client of the call: the credential's own, or the one in a SERVICE_ADMIN's header `Laurel-Client-Id`. */
   readonly clientId: string;
   readonly credentialId: string;
   readonly role: Role;
-  /** Whom the audit log names; absent in calls from inside the process, which are the command line's. */
+  /** The author in the audit log; absent in calls from inside the process, which belong to the command line. */
   readonly actor?: Actor | undefined;
-  /** The client that the credential belongs to, where it may act for another; else it is `clientId`. */
+  /** The client of the credential if it acts for another one; otherwise `clientId` is that client. */
   readonly ownClientId?: string | undefined;
-  /** Anyone who signed in with an administrator's password may do nothing but replace it. */
+  /** The person signed in with a password from an administrator and may only replace it. */
   readonly passwordChangeRequired?: boolean | undefined;
-  /** The client acted for, or the caller's own, requires a second factor that this person has yet to set up. */
+  /** The client of the call, or the caller's own, requires a second factor that this person has not set up. */
   readonly secondFactorSetupRequired?: boolean | undefined;
 };
 
-/** Whether the caller is a person, signed in to the console, and not a system with a key or token. */
+/** Whether the caller is a person with a console session, not a system with a key or token. */
 export function isPerson({ actor }: Pick<Principal, 'actor'>): boolean {
   return actor?.type === 'USER';
 }
 
-/** Where the server puts the principal before a handler runs. */
+/** The server stores the principal under this key before a handler runs. */
 export const principalKey: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(undefined, {
   description: 'principal',
 });
 
 /**
  * The principal of a call.
- * @throws DomainError unauthenticated if the operation is public and was called without a credential
+ * @throws DomainError unauthenticated if a public operation was called without a credential
  */
 export function principalOf(context: { readonly values: ContextValues }): Principal {
   const principal = context.values.get(principalKey);

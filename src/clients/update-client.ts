@@ -14,7 +14,7 @@ import { callerLacksSecondFactor, requireOwnFactor, setupRequired } from './seco
 import type { Call } from './call.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
-/** Replaces name and time zone of a client, and says whether it requires a second factor: proto ClientAdminService.UpdateClient. */
+/** Replaces the name, the time zone and the requirement of a second factor of a client: proto ClientAdminService.UpdateClient. */
 export async function updateClient(
   { db, principal, now }: Call,
   request: UpdateClientRequest,
@@ -25,7 +25,7 @@ export async function updateClient(
   const ofClient = { ...principal, clientId: visibleClientId(principal, request.id) };
   const { after } = await changeCatalog(db, ofClient, change, async (uow) => {
     const client = await requireClient(uow);
-    // Its id in the path is enough for those who may act for any client, and the gate knows only the one that the header names.
+    // Service administrators may pass any client in the path, but authentication checks only the client of the header.
     if (client.requireSecondFactor && lacksFactor) throw setupRequired();
     await requireVersion(uow, ClientSchema, client, request.version);
     const requireSecondFactor = request.requireSecondFactor ?? client.requireSecondFactor;

@@ -5,7 +5,7 @@ import { hasPermission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The id of a client that the caller may see: service administrators see all, the administrators of a client their own.
+ * The id of a client, if the caller may see it: service administrators see all clients, other callers only their own.
  * @throws DomainError `CLIENT_NOT_FOUND`
  */
 export function visibleClientId(principal: Principal, asked: string): string {
@@ -15,7 +15,7 @@ export function visibleClientId(principal: Principal, asked: string): string {
 }
 
 /**
- * The client whose unit of work it is.
+ * The client of the unit of work.
  * @throws DomainError `CLIENT_NOT_FOUND`
  */
 export async function requireClient(uow: UnitOfWork): Promise<ClientEntity> {

@@ -16,7 +16,7 @@ import { RedeemedCodeSchema } from '../../gen/laurel/v1/reward_pb.ts';
 import { maskedCode } from '../kernel/secrets/masked-code.ts';
 import { isPerson, principalKey } from './principal.ts';
 
-/** The messages that hold a code, each as `code` with its `id`. */
+/** The messages with a code, each as `code` with its `id`. */
 const HOLDERS: readonly DescMessage[] = [Redemption_RedeemableSchema, RedeemedCodeSchema];
 
 /** Operations that mask their codes themselves for every caller; masking twice would change the result. */
@@ -48,7 +48,7 @@ export function withMaskedCodes<Desc extends DescService>(
   return all as ServiceImpl<Desc>;
 }
 
-/** A copy with masked codes: what was answered may be kept elsewhere. */
+/** A copy with masked codes, because the original answer may be stored elsewhere. */
 async function masked(schema: DescMessage, answer: unknown): Promise<Message> {
   const copy = clone(schema, create(schema, (await answer) as MessageInitShape<DescMessage>));
   maskIn(reflect(schema, copy));
@@ -73,7 +73,7 @@ function maskIn(message: ReflectMessage): void {
   }
 }
 
-/** Whether a message of this kind can hold a code, at any depth. */
+/** Whether a message of this type can contain a code, at any depth. */
 function holdsCodes(desc: DescMessage, seen = new Set<DescMessage>()): boolean {
   if (HOLDERS.includes(desc)) return true;
   if (seen.has(desc)) return false;

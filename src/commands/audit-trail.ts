@@ -29,15 +29,12 @@ export async function exportAudit(config: Config, { client, after = '0' }: Trail
   }
 }
 
-/** `laurel audit-key`: prints the public key of the checkpoints that are made from now on. */
+/** `laurel audit-key`: prints the public key of future checkpoints. */
 export async function printAuditKey(config: Config): Promise<void> {
   console.log((await openSecretBox(config)).sign('').publicKey);
 }
 
-/**
- * `laurel audit-verify`: verifies an export, or several that follow each other, without a database; exits 1 where they prove
- * nothing.
- */
+/** `laurel audit-verify`: verifies one export, or several consecutive ones, without a database; exits 1 if the verification fails. */
 export async function verifyAudit(files: readonly string[], publicKeys: string | undefined): Promise<void> {
   if (files.length === 0)
     throw new Error(
@@ -61,7 +58,7 @@ export async function verifyAudit(files: readonly string[], publicKeys: string |
   }
 }
 
-/** The lines of several files as of one, and in `reading` where they are from. */
+/** The lines of several files as one stream; `reading` has their present file. */
 async function* linesOf(
   files: readonly string[],
   reading: { file: string; linesBefore: number },

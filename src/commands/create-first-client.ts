@@ -10,13 +10,12 @@ import { operatorsCall } from './operator.ts';
 /** The options of a client on the command line. */
 export type ClientOptions = { readonly name?: string | undefined; readonly 'time-zone'?: string | undefined };
 
-/** Nobody's: the client that is made has no credential yet, and no other one did it. */
+/** The nil UUID: the command acts without a credential. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * `laurel clients create`: makes a client and prints its id. Over the API it takes a SERVICE_ADMIN, whom a new database does
- * not have.
- * @throws Error if the name is missing, or the time zone is not known
+ * `laurel clients create`: creates a client and prints its id. The API requires a SERVICE_ADMIN for this, and a new database has none.
+ * @throws Error if the name is missing or the time zone is unknown
  */
 export async function createFirstClient(config: Config, { name, 'time-zone': timeZone }: ClientOptions): Promise<void> {
   if (!name) throw new Error("Send --name with the client's name, and --time-zone if its days are not those of UTC.");

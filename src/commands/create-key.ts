@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, Credential_Kind>> = {
 const ROLES: Readonly<Record<string, Role>> = { CLIENT_ADMIN: Role.CLIENT_ADMIN, SERVICE_ADMIN: Role.SERVICE_ADMIN };
 
 /**
- * `laurel keys create`: prints a new credential, this once. Anyone who can run it holds the database, so it may create the
+ * `laurel keys create`: creates a credential and prints it only once. A user of this command controls the database, so it may create the
  * first SERVICE_ADMIN.
  */
 export async function createKey(config: Config, { client, name, kind = 'API_KEY', role }: KeyOptions): Promise<void> {

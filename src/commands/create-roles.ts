@@ -10,8 +10,8 @@ export type RoleOptions = {
 };
 
 /**
- * `laurel roles`: makes what is in no dump of a database, on a new server before a restore, and grants what is missing. May be
- * repeated.
+ * `laurel roles`: creates the roles, which a dump of the database does not contain, on a new server before a restore. It also adds missing
+ * grants. It may be repeated.
  */
 export async function createRoles(config: Config, options: RoleOptions): Promise<void> {
   const located = await locateDatabase(config);

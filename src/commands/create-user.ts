@@ -20,8 +20,8 @@ export type UserOptions = {
 };
 
 /**
- * `laurel users create`: prints the password of a new console user, this once. Anyone who can run it holds the database, so
- * it may create the first SERVICE_ADMIN.
+ * `laurel users create`: creates a console user and prints the password only once. A user of this command controls the database, so it may
+ * create the first SERVICE_ADMIN.
  */
 export async function createUser(
   config: Config,

@@ -34,11 +34,11 @@ export type DemoShop = {
   readonly clientId: string;
   /** For the integrator's calls. */
   readonly apiKey: string;
-  /** For webhooks and `/admin`, of every client. */
+  /** For webhooks and `/admin`, for all clients. */
   readonly accessToken: string;
 };
 
-/** A whole demo at once, on a database that has none. */
+/** Creates a complete demo, on a database without one. */
 export async function createDemoShop(operations: Operations): Promise<DemoShop> {
   const clientId = await createDemoClient(operations);
   await completeDemoShop(operations, clientId);
@@ -50,7 +50,7 @@ export async function createDemoShop(operations: Operations): Promise<DemoShop> 
 /** The name of the demo client, by which a partly created demo is found. */
 export const DEMO_NAME = 'Demo shop';
 
-/** Creates the demo client, with nothing in it; gives its id. */
+/** Creates an empty demo client; returns its id. */
 export async function createDemoClient(operations: Operations): Promise<string> {
   const { client } = await callAs(operations, NIL_UUID)(ClientAdminService.method.createClient, {
     name: DEMO_NAME,
@@ -60,8 +60,8 @@ export async function createDemoClient(operations: Operations): Promise<string> 
 }
 
 /**
- * A shop with two missions, points for each, a coupon for both, and the coupon on the marketplace. Makes what is missing,
- * so that it may be interrupted anywhere and called again.
+ * A shop with two missions, points for each, a coupon for both, and the coupon on the marketplace. Creates missing parts, so that it may be
+ * interrupted at any point and called again.
  */
 export async function completeDemoShop(operations: Operations, clientId: string): Promise<void> {
   const call = callAs(operations, clientId);
@@ -79,13 +79,13 @@ export async function completeDemoShop(operations: Operations, clientId: string)
   await ensurePublication(call, productId);
 }
 
-/** Whether the shop is complete: its publication is created last. */
+/** Whether the shop is complete. Its publication is created last. */
 export async function isDemoShopComplete(operations: Operations, clientId: string): Promise<boolean> {
   const { rows } = await callAs(operations, clientId)(PublicationAdminService.method.listPublications, ALL);
   return rows.some(({ name, status }) => name === COUPON && status === Publication_Status.PUBLISHED_ON_MARKETPLACE);
 }
 
-/** A new credential of the demo. Others of that name are revoked: their secrets were lost, or nobody would look for this one. */
+/** Creates a credential of the demo. Others with that name are revoked, because their secrets are lost. */
 export async function replaceDemoCredential(
   operations: Operations,
   clientId: string,
@@ -116,7 +116,7 @@ async function ensureCoupons(call: Call): Promise<string> {
         stockMode: Product_StockMode.CODES,
       });
   const { id } = product!;
-  // Codes that are there already are passed over.
+  // Existing codes are skipped.
   const codes = Array.from({ length: 50 }, (_, index) => `COFFEE-${String(index + 1).padStart(4, '0')}`);
   await call(ProductAdminService.method.addProductCodes, { id, codes });
   return id;
@@ -183,9 +183,9 @@ type Call = <I extends DescMessage, O extends DescMessage>(
   request: MessageInitShape<I>,
 ) => Promise<MessageShape<O>>;
 
-/** The operations as an operator of one client calls them: the demo is made of what everybody can do. */
+/** The operations as an operator of one client calls them: the demo needs no special rights. */
 function callAs(operations: Operations, clientId: string): Call {
-  // Who provisions has no credential.
+  // The provisioning process has no credential.
   const principal = { clientId, credentialId: NIL_UUID, role: 'SERVICE_ADMIN' } as const;
   const call = {
     contextValues: createContextValues().set(principalKey, principal),

@@ -29,17 +29,17 @@ import {
   replaceDemoCredential,
 } from './demo-shop.ts';
 
-/** The addresses and credentials of the demo, stored in `.laurel/demo.json`, which only its owner can read. */
+/** The addresses and credentials of the demo, stored in `.laurel/demo.json`; only the owner of the file can read it. */
 export type Demo = DemoShop & DemoOperator & { readonly baseUrl: string; readonly consoleUrl: string };
 
-/** Who signs in to the console. */
+/** The console user of the demo. */
 export type DemoOperator = { readonly adminEmail: string; readonly adminPassword: string };
 
 /**
- * Makes the demo, or finds it made, while no other process does: of several hosts that start at once, one makes it and the others
- * wait for that. On an empty database: creates the demo client and writes its credentials down. Where that was interrupted, at any
- * point: makes what is missing; a credential whose secret was not written down is replaced. Later: gives what was written down,
- * with the present address. Undefined where there are clients that are not the demo's.
+ * Creates the demo or finds an existing one. If several hosts start at once, one creates it and the others wait. On an empty database it
+ * creates the demo client and stores its credentials in the file. After an interruption it creates the missing parts and replaces
+ * credentials whose secrets were not stored. Otherwise it returns the stored demo with the present address. Undefined if the database has
+ * clients other than the demo's.
  */
 export function provisionDemo(
   { db, url }: DemoDatabase,
@@ -52,10 +52,10 @@ export function provisionDemo(
   );
 }
 
-/** Where the demo is made. */
+/** The database of the demo, and its address. */
 export type DemoDatabase = { readonly db: Database; readonly url: string };
 
-/** The settings that it uses. */
+/** The settings that the demo uses. */
 export type DemoPlace = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'tls'>>;
 
 async function completeDemo(
@@ -74,7 +74,7 @@ async function completeDemo(
     baseUrl,
     consoleUrl: `${baseUrl}/console`,
   };
-  // Every secret is written down as soon as there is one: it is shown once. Anyone who waits for `demo.json` finds it whole.
+  // Each secret is stored at once, because it is shown only once. `demo.json` appears only when it is complete.
   const note = async (more: Partial<Demo>) => writeDemo(unfinished, Object.assign(demo, more));
   if (demo.apiKey === undefined || demo.accessToken === undefined) await completeDemoShop(operations, demo.clientId);
   if (!demo.adminEmail || !demo.adminPassword) await note(await ensureOperator(db, demo.clientId));
@@ -95,9 +95,8 @@ const SECRETS = [
 type PartialDemo = { clientId: string } & Partial<Demo>;
 
 /**
- * The demo that is there: the one of the file or, without one, the only client, if it has the demo's name and its making was
- * interrupted. A whole one without a file is another host's, whose keys are not to be replaced. Undefined: there are no
- * clients at all.
+ * The existing demo: that of the file or, without a file, the only client if it has the demo's name and is incomplete. A complete demo
+ * without a file belongs to another host, whose keys must not be replaced. Undefined: the database has no clients.
  */
 async function findDemo(
   db: Database,
@@ -113,9 +112,9 @@ async function findDemo(
 }
 
 /**
- * On a terminal: prints where to sign in, and one line to paste, which progresses a mission. Elsewhere standard output is a log,
- * which is collected, kept and read by others: there it tells where the keys are, and no key.
- * @param docsWord opens `/docs` with the key, once; undefined where it is not offered there
+ * Prints, on a terminal, the address for signing in and a command that progresses a mission. Elsewhere standard output is a log that others
+ * collect and read, so it prints only the place of the keys.
+ * @param docsWord opens `/docs` with the key once; undefined if `/docs` does not offer the key
  */
 export function announceDemo(
   demo: Demo,
@@ -151,7 +150,7 @@ async function hasUsers(db: Database, clientId: string): Promise<boolean> {
   return ids.length > 0;
 }
 
-/** The demo's operator; one whose password was not written down gets another, to be replaced at the first sign-in. */
+/** The demo's operator. If the password was not stored, a new one is created, which must be replaced at the first sign-in. */
 async function ensureOperator(db: Database, clientId: string): Promise<DemoOperator> {
   const adminEmail = 'operator@example.com';
   const call = internalCall(db, { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' }, systemClock);
@@ -176,7 +175,7 @@ async function readDemo(file: string): Promise<PartialDemo | undefined> {
   }
 }
 
-/** At once or not at all: half a file would be no file. */
+/** Writes the file atomically, because half a file is useless. */
 async function writeDemo(file: string, demo: PartialDemo): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.new`;

@@ -3,7 +3,7 @@ import { createLogger } from '../app/logger.ts';
 import { distribute } from '../persistence/distributed/distribute.ts';
 import { recordCommandAt } from './operator.ts';
 
-/** `laurel distribute`: spreads the tables over the nodes of a Citus, and says what it did. */
+/** `laurel distribute`: distributes the tables over the nodes of a Citus cluster, and prints the changes. */
 export async function distributeDatabase(config: Config): Promise<void> {
   if (!config.databaseUrl) {
     throw new Error('Set DATABASE_URL to the coordinator of a Citus cluster: docs/scale-out.md.');

@@ -10,12 +10,12 @@ import { embeddedData } from '../persistence/postgres/embedded-postgres.ts';
 import { downtimeMaxMs, locateDatabase } from './open-service-database.ts';
 import { serviceChecks } from './serving/service-checks.ts';
 
-/** Columns before the sentences. */
+/** The width of the column before the sentences. */
 const MARGIN = 22;
 
 /**
- * `laurel doctor`: looks at everything that the start of the service looks at, changes nothing, and says for each what was
- * seen, what is wrong, and what to do. Exits 1 if the service would not start, or its calls would fail.
+ * `laurel doctor`: runs all checks of the service's start without changing anything. It prints each finding, its fault and the remedy.
+ * Exits 1 if the service would not start or its calls would fail.
  */
 export async function doctor(config: Config): Promise<void> {
   const embedded = config.databaseUrl ? undefined : await embeddedData(join(config.dataFolder, 'postgres'));

@@ -6,12 +6,12 @@ import { locateDatabase } from './open-service-database.ts';
 import { recordCommandAt } from './operator.ts';
 import { RefusedByChecks } from './serving/service-checks.ts';
 
-/** `laurel migrate`: brings the schema up to date and says what it did. */
+/** `laurel migrate`: updates the schema and prints the changes. */
 export async function migrateDatabase(config: Config): Promise<void> {
   const located = await locateDatabase(config);
   try {
     const applied = await migrate(located.url, createLogger(config.logLevel)).catch(async (error: unknown) => {
-      // Of what can be reached nothing is looked at: that it lacks migrations is known.
+      // No checks of reachable parts run here, because the missing migrations are known.
       const faults = faultsOf(await inspect(located.url, []), 'start');
       throw faults.length === 0 ? error : new RefusedByChecks(faults, error);
     });

@@ -16,19 +16,19 @@ import { RefusedByChecks } from './serving/service-checks.ts';
 /** The service's database, migrated, with a function to close it. */
 export type ServiceDatabase = {
   readonly db: Database;
-  /** With its credentials: for other processes of the service, never for a log. */
+  /** The URL with its credentials: for other processes of the service, never for a log. */
   readonly url: string;
-  /** Milliseconds for which the service may be away before the clock is doubted at its start. */
+  /** Milliseconds for which the service may be stopped before its start distrusts the clock. */
   readonly awayMs: number;
-  /** Closes the connections, and stops the PostgreSQL if it is the service's own. */
+  /** Closes the connections, and stops an embedded PostgreSQL. */
   close(): Promise<void>;
 };
 
 /** The checks before a command opens the database. */
 export type Conditions = {
-  /** By default what concerns the database alone. */
+  /** By default the checks of the database alone. */
   readonly checks?: readonly Check[];
-  /** `running`: the service has started before, and this process takes the place of one that ended. */
+  /** `running`: the service has started before, and this process replaces one that ended. */
   readonly when?: 'start' | 'running';
 };
 
@@ -43,8 +43,8 @@ export function downtimeMaxMs({ databaseUrl }: Pick<Config, 'databaseUrl'>): num
 }
 
 /**
- * Where the database is: the configured one, or one of the service's own that this starts.
- * @throws Error where the driver that is installed is not that of this release
+ * The address of the configured database, or of the embedded one, which this function starts.
+ * @throws Error if the installed driver has another version than this release needs
  */
 export async function locateDatabase(config: Config): Promise<{ url: string; close(): Promise<void> }> {
   requireDriverVersion();
@@ -54,7 +54,7 @@ export async function locateDatabase(config: Config): Promise<{ url: string; clo
 
 /**
  * Opens the database for a command.
- * @throws RefusedByChecks with everything that is wrong and what to do about it, pending migrations among it
+ * @throws RefusedByChecks with all faults and their remedies, including pending migrations
  */
 export async function openServiceDatabase(
   config: Config,

@@ -8,28 +8,28 @@ import { systemClock } from '../kernel/time/clock.ts';
 import { createCommandLogger } from '../app/logger.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 
-/** The operator of a command, as the audit log names them. */
+/** The operator of a command for the audit log. */
 export function operator() {
   return { type: 'COMMAND_LINE', name: `${userName()}@${hostname()}` } as const;
 }
 
-/** PostgreSQL's code for a table that is not there. */
+/** PostgreSQL's code for a missing table. */
 const NO_SUCH_TABLE = '42P01';
 
-/** A call by a command in the name of a client, with all rights: anyone who can run it holds the database. */
+/** A call by a command for a client, with all rights: the command's user controls the database. */
 export function operatorsCall(db: Database, clientId: string): Call {
   const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN', actor: operator() } as const;
   return internalCall(db, principal, systemClock);
 }
 
-/** Enters a command that concerns every client into the audit log of each. */
+/** Adds a command that concerns every client to each client's audit log. */
 export function recordCommand(db: Database, command: RecordedCommand): Promise<void> {
   return db.systemUnitOfWork(async (uow) => recordCommandOf(uow, await clientIds(uow), operator(), command));
 }
 
 /**
- * The same for a command that works outside the service's roles. Its work stays even if the log cannot store the entry;
- * then it prints a message. Before a restore there is no log and no message.
+ * Adds a command that works outside the service's roles to each client's audit log. Its work stays even if the log cannot store the entry;
+ * then it prints a message. Before a restore the database has no log, and no message is printed.
  */
 export async function recordCommandAt(config: Config, url: string, command: RecordedCommand): Promise<void> {
   const { preparedStatements } = config;
@@ -46,13 +46,13 @@ export async function recordCommandAt(config: Config, url: string, command: Reco
   }
 }
 
-/** Behind sudo both matter: whose rights were used, and who used them. */
+/** Under sudo both names matter: the account with the rights, and its user. */
 function userName(): string {
   const { SUDO_USER } = process.env;
   return SUDO_USER ? `${SUDO_USER} as ${systemUser()}` : systemUser();
 }
 
-/** In a container the user may have a number and no name. */
+/** In a container the user may have only a number. */
 function systemUser(): string {
   try {
     return userInfo().username;

@@ -8,12 +8,12 @@ import { createCommandLogger } from '../app/logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
-/** Whose second factor. */
+/** The owner of a second factor. */
 export type FactorOwner = { readonly client?: string | undefined; readonly email?: string | undefined };
 
 /**
- * `laurel users reset-second-factor`: switches off the second factor of somebody whom no colleague can help, such as the last
- * administrator. Anyone who can run it holds the database.
+ * `laurel users reset-second-factor`: switches off the second factor of a user without a colleague who could do it, such as the last
+ * administrator. A user of this command controls the database.
  */
 export async function resetSecondFactor(config: Config, { client, email }: FactorOwner): Promise<void> {
   const clientId = parseId(client ?? '');

@@ -50,7 +50,7 @@ type Typed = {
   readonly files: readonly string[];
 };
 
-/** Each is imported when it runs: all together take a second of the processor, the smallest a tenth of that. */
+/** Each command is imported when it runs: importing all takes a second of processor time, the smallest a tenth of that. */
 const COMMANDS: Readonly<Record<string, (config: Config, typed: Typed) => Promise<void>>> = {
   serve: async (config) => (await import('./serve.ts')).serve(config),
   migrate: async (config) => (await import('./migrate-database.ts')).migrateDatabase(config),
@@ -85,7 +85,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     const config = readConfig(process.env, options);
     const [first = '', ...files] = positionals;
     const name = first === 'audit-verify' ? first : positionals.join(' ');
-    // `serve` warns in its log.
+    // The command `serve` warns in its log.
     const unknown = name === 'serve' ? [] : config.unknownSettings;
     for (const setting of unknown) console.error(`${setting} is no setting of this release, and does nothing.`);
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -93,7 +93,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     console.error(USAGE);
     process.exitCode = 2;
   } catch (error) {
-    // An operator needs the words, not our stack; the cause carries what a library said.
+    // An operator needs the message, not our stack trace; the cause has the library's message.
     const { message, cause } = error as Error;
     console.error(cause instanceof Error ? `${message}\n  ${cause.message}` : message);
     process.exitCode = 1;

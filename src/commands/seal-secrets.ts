@@ -9,7 +9,7 @@ import { recordCommand } from './operator.ts';
 
 const EVERY_KIND = [resealWebhookSecrets, resealSecondFactors, resealAlertSecrets];
 
-/** `laurel secrets seal`: seals every stored secret under the first key of LAUREL_SECRET_KEYS, and exits 1 if one does not open. */
+/** `laurel secrets seal`: encrypts every stored secret with the first key of LAUREL_SECRET_KEYS, and exits 1 if one cannot be decrypted. */
 export async function sealSecrets(config: Config): Promise<void> {
   const secrets = await openSecretBox(config);
   const database = await openServiceDatabase(config, createCommandLogger());

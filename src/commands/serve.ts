@@ -23,14 +23,15 @@ import { startImportThread } from './serving/start-import-thread.ts';
 import { tuneGarbageCollection } from './serving/tune-garbage-collection.ts';
 import { waitForSignal } from './serving/wait-for-signal.ts';
 
-/** `laurel serve`: runs the service until SIGTERM, SIGINT or SIGHUP, then answers what it has accepted and ends. */
+/** `laurel serve`: runs the service until SIGTERM, SIGINT or SIGHUP, then answers the accepted requests and ends. */
 export async function serve(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
-  // The first of several processes tells for all of them.
+  // The parent process warns for all of them.
   if (!cluster.isWorker) warnOfUnknownSettings(config, logger);
   if (config.processes > 1) return serveProcesses(config, logger);
   tuneGarbageCollection();
-  // One of several processes has been checked with them; the newer release that migrates while they run is none of its faults.
+  // The parent process has passed these checks for one of several processes. A newer release that migrates meanwhile is not this process's
+  // fault.
   const when = cluster.isWorker ? 'running' : 'start';
   const checks = await serviceChecks(config);
   const tracing = await startTracing(process.env, logger);
@@ -40,7 +41,7 @@ export async function serve(config: Config): Promise<void> {
   } finally {
     await database.close();
     await tracing?.stop();
-    // A process of several would otherwise be kept alive by its connection to the first one.
+    // Without this, the connection to the parent process would keep this process alive.
     cluster.worker?.disconnect();
   }
   logger.info('stopped');
@@ -52,10 +53,10 @@ function warnOfUnknownSettings({ unknownSettings }: Config, logger: Logger): voi
     logger.warn({ name }, 'this variable is no setting of this release, and does nothing');
 }
 
-/** @throws Error if the port is taken, or what else keeps the service from starting */
+/** @throws Error if the port is taken, and other errors of the start */
 async function serveOn(database: ServiceDatabase, config: Config, logger: Logger): Promise<void> {
   const secrets = await openSecretBox(config);
-  // The key may be new by now.
+  // The key may have been created just now.
   const checks = await serviceChecks(config);
   const watch = watchDatabase({ inspect: () => inspect(database.url, checks), logger });
   database.db.onFailed(watch.onFailure);

@@ -8,20 +8,20 @@ import { locateDatabase } from './open-service-database.ts';
 /** The exit statuses, as in Keycloak's `update-compatibility`, so that the same scripts work. */
 const STOP_FIRST = 3;
 
-/** Lines that name what is in the way, at most. */
+/** The most lines that list obstacles. */
 const NAMED_MAX = 50;
 
 /** The result of checking the upgrade from the serving release to this one. */
 export type UpgradeVerdict = {
-  /** Whether hosts of both may serve the database together. */
+  /** Whether hosts of both releases may serve the database together. */
   readonly rolling: boolean;
   /** For an operator, one line each. */
   readonly lines: readonly string[];
 };
 
 /**
- * `laurel upgrade-check`: says whether the hosts of the release that serves the database may go on beside those of this one, or
- * what has to stop. It changes nothing. Exits 0 where they may, 3 where they have to stop first, and 1 where it cannot tell.
+ * `laurel upgrade-check`: prints whether hosts of the serving release may run beside hosts of this one, or which obstacles prevent it. It
+ * changes nothing. Exits 0 if they may, 3 if they must stop first, and 1 if the check fails.
  */
 export async function upgradeCheck(config: Config): Promise<void> {
   const located = await locateDatabase(config);
@@ -34,7 +34,10 @@ export async function upgradeCheck(config: Config): Promise<void> {
   }
 }
 
-/** Looks at the database at `url`. @throws Error where it cannot be asked, or holds no Laurel */
+/**
+ * Checks the database at `url`.
+ * @throws Error if it is unreachable or contains no Laurel
+ */
 export async function checkUpgrade(url: string): Promise<UpgradeVerdict> {
   const client = await connectClient({ url, name: 'laurel upgrade-check' });
   try {
@@ -63,7 +66,7 @@ async function appliedTo(client: Client): Promise<Applied[]> {
       'The database holds no Laurel: it has no table `migration`. Nothing serves it, so start with --migrate.',
     );
   }
-  // 0.1.0 made no such column.
+  // Databases of 0.1.0 have no such column.
   const sql = `select name, (to_jsonb(m) ->> 'rolling')::boolean as rolling from public.migration m order by name`;
   return (await client.query<Applied>(sql)).rows;
 }
@@ -96,7 +99,7 @@ async function forward(client: Client, { version, names, own }: Way): Promise<Up
     const [mark, words] = await verdictOn(client, compatibility);
     if (mark === 'STOP') {
       rolling = false;
-      // Several migrations may ask for the same.
+      // Several migrations may name the same obstacle.
       for (const each of await namedInTheWay(client, compatibility)) inTheWay.add(each);
     }
     if (words !== undefined) lines.push(`${mark.padEnd(6)}${name}\n      ${words}`);
@@ -145,7 +148,7 @@ function shown(inTheWay: readonly string[]): string[] {
   return ['In the way:', ...named, ...(rest > 0 ? [`      and ${rest} more`] : [])];
 }
 
-/** For every client. */
+/** The rows of all clients. */
 async function ofEveryClient<Row extends object>(client: Client, sql: string): Promise<Row[]> {
   await client.query('begin read only');
   try {

@@ -8,14 +8,14 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
-/** The recomputations of each module with balances, for one client. */
+/** The recomputations of every module with balances, for one client. */
 const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]>> = [
   verifyPoints,
   verifyStock,
   verifyMarketplace,
 ];
 
-/** `laurel verify`: recomputes what can be recomputed, prints every difference, and exits 1 if there is one. */
+/** `laurel verify`: recomputes all derived values, prints every difference, and exits 1 if there is one. */
 export async function verify(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createCommandLogger());
   try {
@@ -24,7 +24,7 @@ export async function verify(config: Config): Promise<void> {
     for (const { clientId, subject, id, stored, recomputed } of differences) {
       console.log(`client ${clientId}: ${subject} of ${id} is ${stored}, recomputed ${recomputed}`);
     }
-    // How many is told because a database without clients has no difference either.
+    // The number of clients is printed, because a database without clients has no differences either.
     console.log(
       `${differences.length === 0 ? 'No difference' : `${differences.length} difference(s)`} in ${clients.length} client(s).`,
     );

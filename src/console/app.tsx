@@ -45,7 +45,7 @@ function clientId(): string | undefined {
   return state.kind === 'starting' ? undefined : state.session?.client?.id;
 }
 
-/** Whose answers are known: of which person, and for which client. */
+/** The owner of cached answers: the user and the client. */
 function ownerOf(state: SessionState): string {
   return state.kind === 'starting' || state.session === undefined
     ? ''

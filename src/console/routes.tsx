@@ -8,7 +8,7 @@ import { PageSkeleton } from './shell/page-skeleton.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { ShellSkeleton } from './shell/shell-skeleton.tsx';
 
-/** A page whose code is fetched when somebody goes there. `load` gives its component; without the permission it `needs` it says so. */
+/** A page whose code is fetched on the first visit. `load` returns its component; a user without the permission `needs` sees a message. */
 function page(path: string, load: () => Promise<ComponentType>, needs?: Permission): RouteObject {
   return {
     path,

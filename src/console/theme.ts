@@ -29,7 +29,7 @@ const dark: MantineColorsTuple = [
   '#0f1311',
 ];
 
-/** How the console looks: calm surfaces, one accent, one typeface. */
+/** The look of the console: calm surfaces, one accent, one typeface. */
 export const theme = createTheme({
   primaryColor: 'laurel',
   primaryShade: { light: 7, dark: 6 },
@@ -53,7 +53,7 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
     Modal: { defaultProps: { radius: 'lg', centered: true }, styles: { title: { fontWeight: 620 } } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
-    // Else a narrow column cuts the word off, and the colour alone has to tell.
+    // Otherwise a narrow column cuts the word off and leaves only the colour.
     Badge: { defaultProps: { miw: 'max-content', variant: 'light', radius: 'sm', tt: 'none', fw: 550, lts: 0 } },
     // Numbers are typed or pasted; the little arrows only take room and steal the wheel.
     // A minus sign stays, and the rules of the field refuse it: cut off, it would make 5 of -5.

@@ -1,10 +1,10 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { SEARCH_OPTIONS } from './search-options.ts';
 
-/** The console keeps the same entry, so that both are light or dark together. */
+/** The console uses the same key, so that both are light or dark together. */
 const SCHEME = 'laurel.colour-scheme';
 
-/** Sections shown at most. */
+/** The most sections in a result. */
 const FOUND_MAX = 12;
 
 const html = document.documentElement;
@@ -14,7 +14,7 @@ const words = byId<HTMLInputElement>('words');
 const found = byId('found');
 const count = byId('count');
 
-/** Fetched when somebody searches for the first time. */
+/** The search index, loaded at the first search. */
 let index: Promise<MiniSearch> | undefined;
 
 offerSearch();
@@ -36,7 +36,7 @@ function offerSearch(): void {
   });
   words.addEventListener('input', () => void search());
   words.addEventListener('keydown', (event) => {
-    // Enter would close the dialog; it means the first of what was found.
+    // Enter would close the dialog; here it opens the first result.
     if (event.key === 'Enter') {
       event.preventDefault();
       found.querySelector('a')?.click();
@@ -48,7 +48,7 @@ function offerSearch(): void {
     if (event.key === 'ArrowDown') moveTo(event, item?.nextElementSibling?.querySelector('a'));
     if (event.key === 'ArrowUp') moveTo(event, item?.previousElementSibling?.querySelector('a') ?? words);
   });
-  // A section of the page that is open is gone to without leaving it.
+  // A link to a section of the same page does not load a page, so the dialog must close.
   found.addEventListener('click', (event) => {
     if ((event.target as Element).closest('a')) dialog.close();
   });
@@ -78,7 +78,7 @@ function load(): Promise<MiniSearch> {
 async function search(): Promise<void> {
   const asked = words.value;
   const loaded = await load();
-  // Something else may have been typed meanwhile.
+  // The reader may have typed another query meanwhile.
   if (asked !== words.value) return;
   const results = loaded.search(asked);
   const all = results.length > 0 ? results : loaded.search(asked, { combineWith: 'OR' });
@@ -143,7 +143,7 @@ function tell(button: HTMLButtonElement, text: string): void {
   setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }
 
-/** Marks the section that is being read in the list of sections. */
+/** Marks the section in view in the list of sections. */
 function followScrolling(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),

@@ -2,13 +2,13 @@
 declare const Scalar: { createApiReference(selector: string, configuration: object): unknown };
 
 const demoKey = document.body.dataset['demoKey'];
-// The word that brought the key is used: it need not stay in the address.
+// The address may be shared, so the key is removed from it after its use.
 if (demoKey !== undefined) history.replaceState(history.state, '', location.pathname + location.hash);
 
-// Nothing of it may call another host; the policy of the page would refuse it.
+// The page may call no other host; its policy would refuse such a call.
 Scalar.createApiReference('#reference', {
   url: '/openapi.json',
-  // The description's own `/` would double the slash of every path.
+  // The `/` of the description would double the slash of every path.
   servers: [{ url: location.origin, description: 'This service' }],
   agent: { disabled: true },
   mcp: { disabled: true },

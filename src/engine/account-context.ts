@@ -7,13 +7,13 @@ import type { Timestamp } from './time/timestamp.ts';
 export type AccountContext = {
   readonly accountId: string;
   readonly createdAt: Timestamp;
-  /** In the account's time zone, otherwise the client's. */
+  /** The calendar of the account's own time zone, otherwise the client's. */
   readonly calendar: Calendar;
   /** Every audience of the account, with the time of joining; minus infinity for kind EVERYONE. */
   readonly audiences: ReadonlyMap<string, Timestamp>;
   /**
-   * Memberships that have ended: an event that occurred during one counts. Loaded only for late events, so it may be
-   * missing; views never depend on it.
+   * Past memberships: an event that occurred during one counts. Loaded only for late events, so it may be missing; views never depend on
+   * it.
    */
   readonly formerAudiences?: ReadonlyMap<string, readonly Interval[]> | undefined;
   /** The assignments that the current plan may read: see `Candidates.missionIds` and `periodKeysAt`. */

@@ -1,17 +1,17 @@
 import type { AccountContext } from './account-context.ts';
 import { isMissionComplete, isPausedAt } from './campaign-plan.ts';
-import type { IgnoreReason } from './decision.ts';
+import type { UncountedReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions.ts';
 import type { AccountWithoutHistory, MissionPlan } from './missions/mission-plan.ts';
 import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /**
- * The reason for which an event does not count for a mission, apart from the mission's progress; undefined if it may
- * count. Decisions about time use the time at which the event occurred, and for pauses also the time at which it was
- * accepted. They never use the time at which it is applied, so that waiting changes nothing.
+ * The reason for which an event does not count for a mission, apart from the mission's progress; undefined if it may count. Decisions about
+ * time use the time at which the event occurred, and for pauses also the time at which it was accepted. They never use the time at which it
+ * is applied, so a wait changes nothing.
  */
-export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
+export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): UncountedReason | undefined {
   if (event.programmaticCode !== plan.programmaticCode) return 'NO_MISSION';
   return (
     refusedByOffer(plan, account, event) ??
@@ -28,7 +28,7 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
   return since;
 }
 
-/** Whether the account was in an audience of the mission at an instant, and has left since. */
+/** Whether the account was a member of one of the mission's audiences at an instant, and has left that audience since. */
 function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory, instant: Timestamp): boolean {
   if (formerAudiences === undefined || plan.audienceIds === undefined) return false;
   return plan.audienceIds.some((id) =>
@@ -36,16 +36,20 @@ function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory
   );
 }
 
-/** The reason for which an event does not count for a mission, apart from all that the account has done. */
+/** The reason for which an event does not count for a mission, regardless of the account's assignments. */
 export function refusalWithoutHistory(
   plan: MissionPlan,
   account: AccountWithoutHistory,
   event: GameEvent,
-): IgnoreReason | undefined {
+): UncountedReason | undefined {
   return refusedByOffer(plan, account, event) ?? refusedByEvent(plan, account, event);
 }
 
-function refusedByOffer(plan: MissionPlan, account: AccountWithoutHistory, event: GameEvent): IgnoreReason | undefined {
+function refusedByOffer(
+  plan: MissionPlan,
+  account: AccountWithoutHistory,
+  event: GameEvent,
+): UncountedReason | undefined {
   const { campaign } = plan;
   if (campaign !== undefined) {
     if (campaign.status === 'DRAFT') return 'CAMPAIGN_NOT_ACTIVE';
@@ -61,12 +65,16 @@ function refusedByOffer(plan: MissionPlan, account: AccountWithoutHistory, event
   return undefined;
 }
 
-function refusedByHistory(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
+function refusedByHistory(plan: MissionPlan, account: AccountContext, event: GameEvent): UncountedReason | undefined {
   if (isMissionComplete(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
   return firstRefusal(plan.refuseByHistory, event, account);
 }
 
-function refusedByEvent(plan: MissionPlan, account: AccountWithoutHistory, event: GameEvent): IgnoreReason | undefined {
+function refusedByEvent(
+  plan: MissionPlan,
+  account: AccountWithoutHistory,
+  event: GameEvent,
+): UncountedReason | undefined {
   if (event.amount <= 0n) return 'NOT_POSITIVE';
   return firstRefusal(plan.refuseByEvent, event, account);
 }

@@ -13,10 +13,9 @@ import type { Timestamp } from './time/timestamp.ts';
 const MISSIONS_PER_STEP = 50;
 
 /**
- * Decides one event for each of the missions, in their order, and then for their campaigns. Every mission sees the
- * account as it was before the event: an event that completes a prerequisite does not yet count for the mission that it
- * unlocks.
- * @param now when the event is applied; completions carry it
+ * Decides one event for each of the missions, in their order, and then for their campaigns. Every mission sees the account in its state
+ * before the event: an event that completes a prerequisite does not yet count for the mission that it unlocks.
+ * @param now the time at which the event is applied; completions carry it
  * @returns the decisions, in steps, because an event may concern thousands of missions
  */
 export function* applyEvent(
@@ -54,7 +53,7 @@ function applyToMission(
   const { missionId, rewardIds } = plan;
   const outcome = refusal(plan, account, event) ?? missionTypes[plan.type].advance(plan, account, event, now);
   if (typeof outcome === 'string') {
-    decisions.push({ kind: 'ignored', missionId, reason: outcome });
+    decisions.push({ kind: 'uncounted', missionId, reason: outcome });
     return;
   }
   if (outcome.assignment.status !== 'COMPLETED') {
@@ -66,7 +65,7 @@ function applyToMission(
   if (assignment !== undefined) decisions.push({ kind: 'occurrenceCounted', missionId, assignment });
 }
 
-/** Adds each campaign that one of the completed missions has completed, once. */
+/** Appends one decision for each campaign that the completed missions have completed. */
 function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, decisions: Decision[]): void {
   const finished = new Map<string, AssignmentState>();
   for (const decision of decisions) {

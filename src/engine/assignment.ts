@@ -11,9 +11,9 @@ export type AssignmentState = {
   readonly id: string;
   readonly missionId: string;
   readonly accountId: string;
-  /** {@link NO_PERIOD}, or for one period of a ROUTINE its key. */
+  /** {@link NO_PERIOD}, or the key of one period of a ROUTINE. */
   readonly periodKey: string;
-  /** From zero to `target`. For a STREAK the length of the run at the moment the last event was applied. */
+  /** From zero to `target`. For a STREAK, the length of the run when the last event was applied. */
   readonly progress: Amount;
   readonly target: Amount;
   readonly status: 'ACTIVE' | 'COMPLETED';
@@ -49,7 +49,7 @@ export type StreakDetail = {
   readonly open: PeriodSums;
 };
 
-/** A run of kept periods, as it stood at its last one. */
+/** A run of kept periods, in its state at the last kept period. */
 export type Run = {
   readonly current: number;
   readonly longest: number;

@@ -9,13 +9,13 @@ export type CampaignPlan = {
   readonly status: CampaignStatus;
   readonly claimPolicy: ClaimPolicy;
   readonly audienceIds: readonly string[];
-  /** Completion rewards. */
+  /** The ids of the completion rewards. */
   readonly rewardIds: readonly string[];
   readonly opensAt: Timestamp;
   readonly closesAt: Timestamp;
-  /** Earlier events do not count: its own start, or one minute before its first activation. */
+  /** Earlier events do not count: one minute before the first activation; minus infinity with `startsAt`, which is in `opensAt`. */
   readonly countsFrom: Timestamp;
-  /** Its pauses, oldest first; the last may have no end yet. */
+  /** The pauses, oldest first; the last may have no end yet. */
   readonly pauses: readonly Interval[];
   /**
    * The start of the current pause; `Infinity` if it is not paused. A host of 0.1.0 stored no pauses: then minus
@@ -44,7 +44,7 @@ export function compileCampaign(rule: CampaignRule, missionIds: readonly string[
   };
 }
 
-/** The time from which events count: `startsAt` if there is one, otherwise a minute before `begun`. */
+/** The time from which events count. Minus infinity with `startsAt`, because the window applies; otherwise a minute before `begun`. */
 export function countsSince(startsAt: Timestamp | undefined, begun: Timestamp | undefined): Timestamp {
   return startsAt === undefined && begun !== undefined ? begun - CLOCKS_APART : -Infinity;
 }
@@ -54,17 +54,17 @@ function pausedSince(pauses: readonly Interval[]): Timestamp {
   return last?.until === Infinity ? last.from : -Infinity;
 }
 
-/** Whether it was paused at an instant. */
+/** Whether the campaign was paused at an instant. */
 export function isPausedAt({ pauses, pausedSince: since }: CampaignPlan, instant: Timestamp): boolean {
   return instant >= since || isWithin(pauses, instant);
 }
 
-/** Whether an account has completed every mission of a campaign. One without missions is never complete. */
+/** Whether an account has completed every mission of a campaign. A campaign without missions is never complete. */
 export function isCampaignComplete(campaign: CampaignPlan, assignments: Assignments): boolean {
   return campaign.missionIds.length > 0 && campaign.missionIds.every((id) => isMissionComplete(id, assignments));
 }
 
-/** Whether an account has completed a mission as a whole; a ROUTINE with all its occurrences. */
+/** Whether an account has completed a mission as a whole; for a ROUTINE, all its occurrences. */
 export function isMissionComplete(missionId: string, assignments: Assignments): boolean {
   return assignments.get(assignmentKey(missionId, NO_PERIOD))?.status === 'COMPLETED';
 }

@@ -13,13 +13,13 @@ import { atOnce, type Steps } from '../kernel/concurrency/time-slices.ts';
 /** All compiled rules of one client: a snapshot that is valid until a definition changes. */
 export type RuleCatalog = {
   readonly campaigns: ReadonlyMap<string, CampaignPlan>;
-  /** By campaign, then position; standalone items last. */
+  /** In the order of campaign and position; standalone missions last. */
   readonly missions: ReadonlyMap<string, MissionPlan>;
   /** Missions by event code: see {@link candidatesAt}. */
   readonly byCode: ReadonlyMap<string, MissionsOfCode>;
 };
 
-/** The missions of one code that are not drafts. Those of ACTIVE campaigns and standalone ones are candidates at any time. */
+/** The missions of one code, without drafts. Missions of ACTIVE campaigns and standalone missions are candidates at any time. */
 export type MissionsOfCode = Candidates & {
   /** Missions of ended and paused campaigns, the latest stop first. */
   readonly stopped: readonly MissionPlan[];
@@ -71,9 +71,8 @@ export function* compileSteps(
 const NOTHING: Candidates = { plans: [], missionIds: [] };
 
 /**
- * The missions that an event of a code can advance if it occurred at an instant. An event may wait for any time before
- * it is applied, so ended and paused campaigns count earlier events. For current events they are skipped, because a
- * client collects thousands of them.
+ * The missions that an event of a code can advance if it occurred at an instant. An event may wait for any time before it is applied, so
+ * ended and paused campaigns count earlier events. Current events skip these campaigns, because a client collects thousands of them.
  */
 export function candidatesAt({ byCode }: Pick<RuleCatalog, 'byCode'>, code: string, occurredAt: Timestamp): Candidates {
   const known = byCode.get(code);
@@ -98,8 +97,8 @@ export function periodKeysAt(candidates: Candidates, calendar: Calendar, occurre
   const keys = new Set([NO_PERIOD]);
   const units = new Set<PeriodUnit>();
   for (const plan of candidates.plans) {
-    if (!missionTypes[plan.type].isSplitByPeriod || units.has(plan.unit)) continue;
-    units.add(plan.unit);
+    if (!missionTypes[plan.type].isSplitByPeriod || units.has(plan.periodUnit)) continue;
+    units.add(plan.periodUnit);
     keys.add(routineKeyAt(plan, calendar, occurredAt));
   }
   return [...keys];
@@ -113,7 +112,7 @@ function campaignOf(rule: MissionRule, campaigns: ReadonlyMap<string, CampaignPl
   return campaign;
 }
 
-/** By the age of campaigns, which their ids show; standalone missions last. */
+/** Orders by the age of campaigns, which their ids show, and then by position; standalone missions last. */
 function byFeedOrder(a: MissionPlan, b: MissionPlan): number {
   if (a.campaign === b.campaign) return a.position - b.position;
   if (a.campaign === undefined) return 1;
@@ -145,7 +144,7 @@ export function missionIdsFor(plans: readonly MissionPlan[]): string[] {
   for (const { missionId, prerequisites, campaign } of plans) {
     ids.add(missionId);
     for (const id of prerequisites) ids.add(id);
-    // Its missions once, not once for each of them.
+    // The missions of a campaign are added once, not once for each plan.
     if (campaign === undefined || campaigns.has(campaign)) continue;
     campaigns.add(campaign);
     for (const id of campaign.missionIds) ids.add(id);

@@ -5,14 +5,14 @@ export type ChestEntry = {
   readonly rewardId: string;
   /** Share of the chest's total weight, a whole number from 1; 0 for a guaranteed entry. */
   readonly weight: number;
-  /** Part of every content. */
+  /** Whether the entry is part of every content. */
   readonly guaranteed: boolean;
 };
 
 /** The possible contents of a chest. */
 export type ChestOdds = {
   readonly entries: readonly ChestEntry[];
-  /** At least the sum of all weights; the rest is the chance of drawing nothing. From 1 to 2^31 - 1. */
+  /** At least the sum of all weights; the difference is the chance of an empty draw. From 1 to 2^31 - 1. */
   readonly totalWeight: number;
 };
 
@@ -22,14 +22,14 @@ export type ChestRoll = {
   /** 0 to `totalWeight` - 1. */
   readonly draw: number;
   readonly totalWeight: number;
-  /** The entries as they were then, in their order, each with whether it is part of the content. */
+  /** The entries at the time of the draw, in their order, each with whether it is part of the content. */
   readonly entries: readonly (ChestEntry & { readonly drawn: boolean })[];
 };
 
 /**
- * Draws the content of a chest: every guaranteed entry, and at most one of the others. The weighted entries lie side by
- * side in their order, each as wide as its weight, from 0 upwards; the draw falls into one of them or above all.
- * @param seed 32 hexadecimal characters, random; the same seed and odds always draw the same
+ * Draws the content of a chest: every guaranteed entry, and at most one of the others. The weighted entries divide the numbers from 0
+ * upwards in their order, each as wide as its weight. The draw falls into one of them or above all.
+ * @param seed 32 hexadecimal characters, random; the same seed and odds always draw the same content
  */
 export function rollChest(odds: ChestOdds, seed: string): ChestRoll {
   const draw = drawOf(seed, odds.totalWeight);
@@ -44,8 +44,8 @@ export function rollChest(odds: ChestOdds, seed: string): ChestRoll {
 }
 
 /**
- * The SHA-256 of the seed's bytes, read as one big-endian number, modulo the total weight: a rule that any language can
- * repeat in a line. A remainder of 2^256 values favours no outcome by more than 2^-225.
+ * The SHA-256 of the seed's bytes, read as one big-endian number, modulo the total weight: any language repeats it in a line. A remainder
+ * of 2^256 values favours no outcome by more than 2^-225.
  */
 function drawOf(seed: string, totalWeight: number): number {
   const digest = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');

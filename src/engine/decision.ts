@@ -4,24 +4,24 @@ import type { AssignmentState } from './assignment.ts';
 /**
  * A result of applying one event. The caller stores every `assignment` as the new state, in the order of the decisions.
  */
-export type Decision = Progressed | Completed | OccurrenceCounted | CampaignClosed | CampaignClaimable | Ignored;
+export type Decision = Progressed | Completed | OccurrenceCounted | CampaignClosed | CampaignClaimable | Uncounted;
 
-/** A run of a STREAK that had ended before an event. Periods are named as by `periodKey`. */
+/** A run of a STREAK that had ended before an event. Periods are keys of `periodKey`. */
 export type LostRun = {
-  /** How many kept periods it had. */
+  /** The number of kept periods in the run. */
   readonly periods: number;
   readonly lastKept: string;
   /** The period of the event. */
   readonly period: string;
-  /** The zone of the calendar. */
+  /** The time zone of the calendar. */
   readonly timeZone: string;
 };
 
-/** The event counted; the target is not reached. For a STREAK `progress` may be as before: the period grew, the run did not. */
+/** The event counted; the target is not reached. For a STREAK `progress` may be unchanged: the sum of the period grew, the run did not. */
 export type Progressed = {
   readonly kind: 'progressed';
   readonly missionId: string;
-  /** Progress just before the event, so 0 for a streak that had ended. */
+  /** Progress just before the event; 0 for a streak that had ended. */
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
   /** The former run of a STREAK that had ended, to explain a progress of 1. */
@@ -40,8 +40,8 @@ export type Completed = {
 };
 
 /**
- * A ROUTINE with `occurrences` has completed one more period; follows the `completed` of that period. `assignment` is
- * that of the whole routine, which counts periods and delivers no rewards.
+ * A ROUTINE with `occurrences` has completed one more period; follows the `completed` of that period. `assignment` is the one of the whole
+ * routine, which counts periods and delivers no rewards.
  */
 export type OccurrenceCounted = {
   readonly kind: 'occurrenceCounted';
@@ -59,25 +59,24 @@ export type CampaignClosed = {
   readonly rewardIds: readonly string[];
 };
 
-/** The same for a campaign that waits to be claimed. */
+/** The event completed the last mission of a campaign whose rewards the account must claim. */
 export type CampaignClaimable = {
   readonly kind: 'campaignClaimable';
   readonly campaignId: string;
 };
 
-/** The event changed nothing for a mission. No error. */
-export type Ignored = {
-  readonly kind: 'ignored';
+/** The event changed nothing for a mission. This is no error. */
+export type Uncounted = {
+  readonly kind: 'uncounted';
   readonly missionId: string;
-  readonly reason: IgnoreReason;
+  readonly reason: UncountedReason;
 };
 
 /**
- * The reasons for which an event has no effect on a mission, in the order in which the rules check: the later the
- * reason, the nearer the event came to counting. The names are those of the proto's `Uncounted.Reason`, whose comments
- * say what each means.
+ * The reasons for which an event has no effect on a mission, in the order of the checks: a later reason means that the event was nearer to
+ * counting. The names and their meanings are in the proto's `Uncounted.Reason`.
  */
-export const ignoreReasons = [
+export const reasonsByNearness = [
   'NO_MISSION',
   'CAMPAIGN_NOT_ACTIVE',
   'CAMPAIGN_PAUSED',
@@ -99,4 +98,4 @@ export const ignoreReasons = [
 ] as const;
 
 /** The reason for which an event has no effect on a mission. */
-export type IgnoreReason = (typeof ignoreReasons)[number];
+export type UncountedReason = (typeof reasonsByNearness)[number];

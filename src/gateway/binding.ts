@@ -3,25 +3,25 @@ import { fieldPathsOf, parsePathTemplate, type PathTemplate } from './path-templ
 import type { Route } from './route.ts';
 import { isValueMessage, isMessageOf } from './wire-form.ts';
 
-/** A route whose names have been looked up: which field of the request comes from where. */
+/** A route with resolved names: the source of each field of the request. */
 export type Binding = Route & {
   readonly template: PathTemplate;
-  /** The field that each variable of the template is written to, from the request message down. */
+  /** The target field of each variable of the template, from the request message down. */
   readonly pathFields: readonly FieldPath[];
-  /** The field that the body is, unless the body is `*` or there is none. */
+  /** The field that holds the body; undefined for a body of `*` or none. */
   readonly bodyField: DescField | undefined;
-  /** The field that is answered, unless it is the whole response. */
+  /** The field that is the answer; undefined for the whole response. */
   readonly responseField: DescField | undefined;
   /** Top-level fields that may be sent in the query. */
   readonly queryFields: readonly DescField[];
-  /** PATCH only: the field that says which fields to write; made from the keys of the body when it is not sent. */
+  /** PATCH only: the update mask of the request; derived from the keys of the body if it is not sent. */
   readonly updateMask: DescField | undefined;
 };
 
-/** From a field of the request message down to a leaf; never empty. */
+/** A path from a field of the request message down to a leaf; never empty. */
 export type FieldPath = readonly DescField[];
 
-/** @throws Error that names the RPC and what cannot be served; all of it is found when code is generated */
+/** @throws Error with the RPC and the unservable part; code generation finds all of them */
 export function bindingOf(route: Route): Binding {
   const { rpc } = route;
   const template = parsePathTemplate(route.path);
@@ -36,7 +36,7 @@ export function bindingOf(route: Route): Binding {
   return { ...route, template, pathFields, bodyField, responseField, queryFields, updateMask };
 }
 
-/** The fields from `message` down along JSON or proto names joined by dots; undefined if the names lead nowhere. */
+/** The fields from `message` down along JSON or proto names joined by dots; undefined for an unknown name. */
 export function fieldPathIn(message: DescMessage, names: string): FieldPath | undefined {
   const path: DescField[] = [];
   let within: DescMessage | undefined = message;
@@ -74,7 +74,7 @@ function queryFieldsOf(
   return message.fields.filter((field) => field !== bodyField && !inThePath.has(field));
 }
 
-/** A field that neither path, query nor body can carry would silently not exist over REST. */
+/** Refuses a field that neither path, query nor body can carry: it would silently be missing over REST. */
 function assertFitsQuery(field: DescField, rpc: string): void {
   const listOfMessages = field.fieldKind === 'list' && field.listKind === 'message' && !isValueMessage(field.message);
   if (!listOfMessages && field.fieldKind !== 'map') return;

@@ -6,8 +6,8 @@ import type { Binding } from './binding.ts';
 import { isJsonParameter } from './wire-form.ts';
 
 /**
- * The error as REST answers it on this route: an error about a filter carries the route's own `code`, whether the
- * gateway, a rule in the proto or the operation found it. Other errors are returned unchanged.
+ * The error for REST on this route. An error about a filter gets the route's own `code`, whether the gateway, a rule in the proto or the
+ * operation found it. Other errors are returned unchanged.
  */
 export function withFilterCode(error: unknown, binding: Binding): unknown {
   const fault = domainErrorOf(error);
@@ -16,7 +16,7 @@ export function withFilterCode(error: unknown, binding: Binding): unknown {
   return new DomainError(binding.filterErrorCode, fault.sentence, { cause: error, kind: 'INVALID' });
 }
 
-/** A broken rule counts as a filter's only if nothing else is at fault as well. */
+/** A broken rule counts as one of a filter only if the request has no other fault. */
 function isAboutFilters(fault: DomainError, binding: Binding): boolean {
   if (!(fault instanceof InvalidRequest)) return false;
   const filters = binding.queryFields.filter(isJsonParameter).map((field) => field.jsonName);

@@ -17,8 +17,8 @@ import type { Route } from './route.ts';
 import { type RouteMatch, routeMatcher } from './route-matcher.ts';
 
 /**
- * REST in front of the operations: finds the route, makes the request message, calls the operation, writes the answer. It
- * knows no sockets: the server owns bytes, body limit, authentication, trace ids and time-outs.
+ * REST in front of the operations: finds the route, builds the request message, calls the operation, writes the answer. The server handles
+ * bytes, body limit, authentication, trace ids and time-outs.
  * @throws Error if a route cannot be served or two routes take the same requests
  */
 export function createGateway<Context>(options: GatewayOptions<Context>): Gateway<Context> {
@@ -68,9 +68,9 @@ export function createGateway<Context>(options: GatewayOptions<Context>): Gatewa
 export type GatewayOptions<Context> = {
   /** `gen/routes.ts`. */
   readonly routes: readonly Route[];
-  /** Calls the operation behind all interceptors; `context` is whatever `handle` was given. */
+  /** Calls the operation with all interceptors; `context` is the argument of `handle`. */
   invoke(method: DescMethodUnary, message: Message, context: Context): Promise<Answer>;
-  /** How an error is answered; also logs one that nobody foresaw. */
+  /** The answer to an error; logs unexpected errors. */
   errorOf(error: unknown, traceId: string): RestError;
 };
 
@@ -78,26 +78,32 @@ export type GatewayOptions<Context> = {
 export type Answer = { readonly message: Message; readonly header?: Headers | undefined };
 
 export type Gateway<Context> = {
-  /** Needs neither body nor credential, so that the server can authenticate before it reads the body. @param url path and query as sent */
+  /**
+   * Needs neither body nor credential, so that the server can authenticate before it reads the body.
+   * @param url path and query as sent
+   */
   match(httpMethod: string, url: string): Match;
   /** Never rejects: every error becomes an answer. */
   handle(match: MatchedRoute, request: RestRequest<Context>): Promise<RestResponse>;
-  /** The answer to a request that no operation takes: 400, 404, or 405 with `allow`. */
+  /** The answer to a request without an operation: 400, 404, or 405 with `allow`. */
   refuse(match: Refused, traceId: string): RestResponse;
-  /** The answer to an error that came up before `handle`: a missing credential, a body too large. */
+  /** The answer to an error before `handle`: a missing credential, a body too large. */
   problem(error: unknown, traceId: string): RestResponse;
 };
 
 export type Match = MatchedRoute | Refused;
 
-/** No operation takes this request; `error` says why. */
+/** A request without an operation; `error` has the reason. */
 export type Refused = { readonly kind: 'notFound' | 'methodNotAllowed' | 'malformed'; readonly error: Error };
 
-/** The operation that takes the request, with the values of its path. */
+/** The operation for the request, with the values of its path. */
 export type MatchedRoute = {
   readonly kind: 'found';
   readonly method: DescMethodUnary;
-  /** Whether to read the body and hand it over. True also where one is only to be refused: it would be dropped otherwise. */
+  /**
+   * Whether the server must read the body and pass it on. Also true for an operation without a body, so that the body is refused, not
+   * ignored.
+   */
   readonly takesBody: boolean;
   /** The path of the route with its variables, for logs and metrics: `/accounts/{id}`. */
   readonly template: string;
@@ -116,14 +122,14 @@ export type RestRequest<Context> = {
 
 export type RestResponse = {
   readonly status: number;
-  /** In lower case. `content-type` and `content-length` are set where there is a body; several `set-cookie` are a list. */
+  /** Names in lower case. `content-type` and `content-length` are set if there is a body; several `set-cookie` are a list. */
   readonly headers: Record<string, string | string[]>;
   readonly body: string | undefined;
-  /** Instead of `body` where it is long: its bytes. */
+  /** The bytes of a long body, instead of `body`. */
   readonly pieces?: readonly Buffer[];
 };
 
-/** A route with its reader and writer made ready. */
+/** A route with a prepared reader and writer. */
 export type ServedRoute = Binding & {
   readonly read: RequestReader;
   readonly write: ResponseWriter;

@@ -4,7 +4,7 @@ import { badRequest } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { unsupportedMediaType } from '../server/http/protocol-error.ts';
 
-/** A request body as it arrived, and what its headers say of it. */
+/** A request body and its headers. */
 export type Body = {
   /** The whole body; undefined or empty when none was sent. */
   readonly bytes: Uint8Array | undefined;
@@ -12,7 +12,7 @@ export type Body = {
 };
 
 /**
- * The text of a JSON body; undefined when none was sent. A body without a `Content-Type` is taken as JSON.
+ * The text of a JSON body; undefined when none was sent. A body without a `Content-Type` counts as JSON.
  * @throws ProtocolError 415 for another type or character set; DomainError invalid for bytes that are not UTF-8
  */
 export function bodyText({ bytes, contentType }: Body): string | undefined {
@@ -22,7 +22,7 @@ export function bodyText({ bytes, contentType }: Body): string | undefined {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** @throws DomainError invalid that says where the text stops being JSON */
+/** @throws DomainError invalid with the position at which the text stops being JSON */
 export function parseBody(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;

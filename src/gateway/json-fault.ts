@@ -3,10 +3,10 @@ import { boundsOf } from './number-bounds.ts';
 import { expectationOf, isValueMessage, valueTypeOf } from './wire-form.ts';
 
 /**
- * Says in words what keeps `json` from being read as `message`, naming the place as the sender spelled it
- * (`filters[0].field`); undefined if nothing does. Called only when reading has failed, or for JSON in the query, so
- * clarity comes before speed. Protobuf's own reader judges every single value: the two can never disagree.
- * @param elsewhere fields of `message` that have another place than this JSON, so that nobody is advised to send them
+ * The reason why `json` cannot be read as `message`, with the place as the sender spelled it (`filters[0].field`); undefined if it can. It
+ * runs only after a failed reading, or for JSON in the query, so clarity matters more than speed. Protobuf's own reader checks every single
+ * value, so both always agree.
+ * @param elsewhere fields of `message` outside this JSON, which the message must not suggest
  */
 export function jsonFaultOf(
   message: DescMessage,
@@ -20,10 +20,10 @@ export function jsonFaultOf(
   return messageFault(message, json, '') ?? (reads(message, json) ? undefined : NESTED_TOO_DEEP);
 }
 
-/** Protobuf's reader stops at 100 levels of messages. */
+/** Protobuf's reader accepts at most 100 levels of messages. */
 const NESTED_TOO_DEEP = 'it is nested too deeply. Send at most 100 levels.';
 
-/** How far the search goes down: past what protobuf reads, but well within the stack. */
+/** The depth of the search: beyond protobuf's limit, but well within the stack. */
 const DEEPEST = 120;
 
 function messageFault(message: DescMessage, json: JsonValue, at: string, depth = 0): string | undefined {
@@ -42,7 +42,7 @@ function messageFault(message: DescMessage, json: JsonValue, at: string, depth =
 }
 
 function fieldFault(field: DescField, json: JsonValue, at: string, depth: number): string | undefined {
-  // Null leaves a field unset, except a google.protobuf.Value, which can be null itself: both are read.
+  // Null leaves a field unset, except for a google.protobuf.Value, which can be null itself: both are valid.
   if (json === null) return undefined;
   if (field.fieldKind === 'list') {
     if (!Array.isArray(json)) return `${at} must be an array, not ${describe(json)}.`;
@@ -61,7 +61,7 @@ function fieldFault(field: DescField, json: JsonValue, at: string, depth: number
   return valueFault(field, json, json, at, depth);
 }
 
-/** @param whole the value as it stands in the field: itself, or in an array or object of one */
+/** @param whole the value of the field: itself, or the array or object around it */
 function valueFault(
   field: DescField,
   json: JsonValue,
@@ -91,7 +91,7 @@ function firstFault(
   return undefined;
 }
 
-/** A field under both of its spellings, or two fields of which only one may be sent. */
+/** A field under both of its names, or two fields of a oneof. */
 function sentTwice(seen: Map<string, string>, field: DescField, at: string, key: string): string | undefined {
   const slot = field.oneof === undefined ? field.name : `oneof ${field.oneof.name}`;
   const earlier = seen.get(slot);

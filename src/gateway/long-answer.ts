@@ -2,19 +2,19 @@ import { type DescMessage, type JsonObject, type Message, toJson } from '@bufbui
 import { longFields, type Nested, without } from '../kernel/long-messages.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 
-/** Changes the JSON of a message where the REST contract wants another than protobuf's. */
+/** Changes the JSON of a message where the REST contract differs from protobuf's JSON. */
 export type JsonEditor = {
   edit(json: JsonObject): void;
-  /** The one for the messages of a field. */
+  /** The editor for the messages of a field. */
   below(jsonName: string): JsonEditor | undefined;
 };
 
-/** Characters after which text is made bytes: far fewer bytes in memory than one text of everything and its pieces. */
+/** Characters after which text is converted to bytes: this uses far less memory than one text of the whole answer with its pieces. */
 const PIECE = 64 * 1_024;
 
 /**
- * The JSON of a message that holds very many others, in steps and as pieces of bytes.
- * @param only the JSON name of the one field whose value is wanted; undefined: the whole message
+ * The JSON of a message with very many others, in steps and as pieces of bytes.
+ * @param only the JSON name of the only field to write; undefined: the whole message
  */
 export function* longJson(
   type: DescMessage,

@@ -1,12 +1,12 @@
 import { type DescField, getOption, hasOption } from '@bufbuild/protobuf';
 import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 
-/** The range of a number by the rules of its proto. */
+/** The range of a number according to its proto. */
 export type Bounds = { readonly least?: number | undefined; readonly most?: number | undefined };
 
 const NONE: Bounds = {};
 
-/** The bounds, both included, that the rules of a field state for its number, or for each of its numbers. */
+/** The inclusive bounds in a field's rules for its number, or for each of its numbers. */
 export function boundsOf(field: DescField): Bounds {
   if (!hasOption(field, fieldRules)) return NONE;
   const { type } = getOption(field, fieldRules);
@@ -26,7 +26,7 @@ export function boundsOf(field: DescField): Bounds {
   }
 }
 
-/** The bounds in words, as the end of "an integer"; empty where there are none. */
+/** The bounds in words, as the end of "an integer"; empty without any. */
 export function boundsInWords({ least, most }: Bounds): string {
   const from = least === undefined ? '' : ` from ${least}`;
   if (most === undefined) return from;

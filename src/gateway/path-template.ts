@@ -1,18 +1,17 @@
 /**
- * A path of REST, segment by segment, for example `/accounts/{id}/erase`. Of the templates of `google.api.http` this is what
- * the protos use: text, and variables of one whole segment. Wildcards, variables of several segments and custom verbs are
- * refused.
+ * A path of REST, segment by segment, for example `/accounts/{id}/erase`. It supports the part of `google.api.http` that the protos use:
+ * text, and variables of one whole segment. Wildcards, variables of several segments and custom verbs are refused.
  */
 export type PathTemplate = readonly Segment[];
 
 export type Segment =
   | { readonly kind: 'literal'; readonly text: string }
-  /** Any one segment that is not empty. `fieldPath`: names of fields as in the proto, joined by dots. */
+  /** Any non-empty segment. `fieldPath`: names of fields as in the proto, joined by dots. */
   | { readonly kind: 'variable'; readonly fieldPath: string };
 
 const FIELDS_IN_BRACES = 'write the names of fields in braces, such as "{id}" or "{account.id}"';
 
-/** @throws Error that names the template, the column (from 1) and what to write there instead */
+/** @throws Error with the template, the column (from 1) and a correction */
 export function parsePathTemplate(template: string): PathTemplate {
   if (!template.startsWith('/')) fail(template, 0, 'expected "/"');
   const segments: Segment[] = [];
@@ -28,13 +27,13 @@ export function parsePathTemplate(template: string): PathTemplate {
   return segments;
 }
 
-/** The names of its variables, in their order. */
+/** The variables of the template, in order. */
 export function fieldPathsOf(template: PathTemplate): string[] {
   return template.flatMap((segment) => (segment.kind === 'variable' ? [segment.fieldPath] : []));
 }
 
 function readSegment(template: string, start: number, text: string): Segment {
-  // As far as the segment is made of what may stand in one. Text has one spelling only: what would need an escape is refused.
+  // The valid beginning of the segment. Text has only one spelling, so characters that need an escape are refused.
   const good = /^(?:\{[\w.]*\}?|[\w.~-]*)/.exec(text)?.[0].length ?? 0;
   if (good < text.length) fail(template, start + good, adviceFor(text, good));
   if (text === '') fail(template, start, 'a segment is empty. Write text or a variable such as "{id}"');

@@ -10,11 +10,11 @@ import { isJsonParameter, isValueMessage, valueTypeOf } from './wire-form.ts';
 
 /**
  * Reads a query string (without its `?`) into the JSON of the request message.
- * @throws DomainError invalid that names the parameter and what to send; its code is the route's own for filters
+ * @throws DomainError invalid with the parameter and the expected value; for filters it has the route's own code
  */
 export type QueryReader = (query: string, request: JsonObject) => void;
 
-/** The reader of one route; parameters go by JSON name (`idType`), also by proto name (`id_type`). */
+/** The reader of one route; parameters have JSON names (`idType`) or proto names (`id_type`). */
 export function queryReaderOf(binding: Binding): QueryReader {
   const parameters = new Map<string, Parameter>();
   for (const field of binding.queryFields) {
@@ -36,8 +36,8 @@ export function queryReaderOf(binding: Binding): QueryReader {
 }
 
 /**
- * Writes a value at the end of a path of fields, making the objects on the way. One that holds something else is left for
- * the reader of the whole message to refuse.
+ * Writes a value at the end of a path of fields and creates the objects on the way. If another value is in the way, the reader of the whole
+ * message refuses it.
  */
 export function writeAt(request: JsonObject, path: FieldPath, json: JsonValue): void {
   let object = request;
@@ -51,12 +51,12 @@ export function writeAt(request: JsonObject, path: FieldPath, json: JsonValue): 
 }
 
 type Parameter = {
-  /** As the documentation spells it: JSON names joined by dots. */
+  /** The name in the documentation: JSON names joined by dots. */
   readonly name: string;
   readonly path: FieldPath;
   readonly repeated: boolean;
   readonly read: TextReader;
-  /** The `code` of errors about this parameter: filters have a separate one. */
+  /** The `code` of errors about this parameter; filters have a separate one. */
   readonly errorCode: ErrorCodeName;
 };
 
@@ -71,7 +71,7 @@ function parameterOf(path: FieldPath, binding: Binding): Parameter {
   };
 }
 
-/** A field inside a message, `sub.field=...`. Looked up each time: the names of a recursive message have no end. */
+/** A field inside a message, `sub.field=...`. It is looked up each time, because a recursive message has infinitely many names. */
 function nestedParameter(binding: Binding, name: string): Parameter {
   const path = name.includes('.') ? fieldPathIn(binding.rpc.input, name) : undefined;
   if (path === undefined || !binding.queryFields.includes(path[0] as DescField)) throw unknownParameter(binding, name);
@@ -123,7 +123,7 @@ function valueAt(request: JsonObject, path: FieldPath): JsonValue | undefined {
   return value;
 }
 
-/** Names and values, decoded as HTML forms encode them: `+` is a space. Empty pieces (`a=1&&b=2`) are skipped. */
+/** The names and values, decoded like HTML forms: `+` is a space. Empty pieces (`a=1&&b=2`) are skipped. */
 function* pairsOf(query: string): Iterable<readonly [name: string, text: string]> {
   for (const piece of query.split('&')) {
     if (piece === '') continue;

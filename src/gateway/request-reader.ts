@@ -25,21 +25,21 @@ import { type TextReader, textReaderOf } from './text-value.ts';
 import { isValueMessage, valueTypeOf } from './wire-form.ts';
 
 /**
- * Makes the request message of one route out of the parts of an HTTP request. Nothing that was sent is dropped: what has
- * no place in the message is refused.
- * @throws DomainError invalid, ProtocolError 415; the message names the field and says what to send
+ * Builds the request message of one route from the parts of an HTTP request. It ignores no sent value: a value without a place in the
+ * message is refused.
+ * @throws DomainError invalid, ProtocolError 415; the message has the field and the expected value
  */
 export type RequestReader = (parts: RequestParts) => Message;
 
 export type RequestParts = {
   /** The values of the route's path variables, in their order, percent-decoded. */
   readonly values: readonly string[];
-  /** Without the `?`; empty if there is none. */
+  /** Without the `?`; empty without a query. */
   readonly query: string;
   readonly body: Body;
 };
 
-/** The reader of a route. All that does not depend on the request is decided here, once. */
+/** The reader of a route. It prepares once everything that does not depend on the request. */
 export function requestReaderOf(binding: Binding): RequestReader {
   const readQuery = queryReaderOf(binding);
   const variables = variablesOf(binding);
@@ -60,7 +60,7 @@ export function requestReaderOf(binding: Binding): RequestReader {
     const fault = rule?.(request);
     if (fault !== undefined) throw badRequest(restFaultText(fault));
     const isSuspect = text !== undefined && holdsUnstorableText(text);
-    // After decoding, which bounds how deep the JSON is nested.
+    // The check follows the decoding, which bounds the depth of the JSON.
     if (isSuspect) assertStorable(items === undefined ? (sent ?? null) : request, '');
     if (items !== undefined) placeItems(message, list!, items, isSuspect);
     if (binding.updateMask !== undefined) completeMask(binding, binding.updateMask, message, sent);
@@ -85,7 +85,7 @@ function readVariable(variable: Variable, text: string): JsonValue {
   return reading.json;
 }
 
-/** The JSON of the request message as far as the body tells it. */
+/** The JSON of the request message from the body alone. */
 function placeBody(binding: Binding, sent: JsonValue | undefined): JsonObject {
   if (binding.body === '') {
     if (sent !== undefined && !isEmptyObject(sent)) throw badRequest('This operation takes no body. Send none.');
@@ -103,7 +103,7 @@ function objectOf(sent: JsonValue | undefined): JsonObject {
   throw badRequest('The body must be a JSON object.');
 }
 
-/** The path decides; a second value in the body would have to be dropped. */
+/** Refuses a second value in the body, because the path decides and the other value would be ignored. */
 function assertNotInBody(request: JsonObject, variable: Variable): void {
   let object: JsonValue | undefined = request;
   for (const [index, field] of variable.path.entries()) {
@@ -128,7 +128,7 @@ function decode(binding: Binding, request: JsonObject): Message {
   }
 }
 
-/** The REST rule of a body; undefined if it has none. */
+/** The REST rule of a body; undefined without one. */
 function bodyRuleOf({ rpc, body, bodyField }: Binding): ((request: JsonObject) => RestFault | undefined) | undefined {
   if (body === '') return undefined;
   if (bodyField === undefined) return messageRuleOf(rpc.input);
@@ -142,7 +142,7 @@ function bodyRuleOf({ rpc, body, bodyField }: Binding): ((request: JsonObject) =
   );
 }
 
-/** Takes the items out that are answered one by one, so that the call is read without them; undefined where they are no list. */
+/** Removes the items that are answered one by one, so that the call is read without them; undefined if they are not a list. */
 function takeItems(request: JsonObject, { jsonName, name }: ItemList): readonly JsonValue[] | undefined {
   const key = [jsonName, name].find((each) => Object.hasOwn(request, each));
   const items = key === undefined ? undefined : request[key];
@@ -151,7 +151,7 @@ function takeItems(request: JsonObject, { jsonName, name }: ItemList): readonly 
   return items;
 }
 
-/** Puts the items back; in place of one that cannot be read stands an empty one, whose fault is noted. */
+/** Restores the items; an unreadable item becomes an empty one with a recorded fault. */
 function placeItems(message: Message, list: ItemList, items: readonly JsonValue[], isSuspect: boolean): void {
   const rule = messageRuleOf(list.message);
   const read = items.map((json) => {
@@ -184,13 +184,13 @@ function readAs(type: DescMessage, json: JsonValue): Message {
   }
 }
 
-/** Where the body is one field, places are named as seen from the body: the caller does not know the field. */
+/** If the body is one field, the places are relative to the body, because the caller does not know the field. */
 function bodyFault(field: DescField, json: JsonValue | undefined): string | undefined {
   if (json === undefined || field.fieldKind !== 'message') return undefined;
   return jsonFaultOf(field.message, json);
 }
 
-/** Without a mask, the keys of the body are the fields to write; one that is `null` is in the mask and unset: cleared. */
+/** Without a mask, the keys of the body are the fields to write; a `null` is in the mask and clears its field. */
 function completeMask(binding: Binding, mask: DescField, message: Message, sent: JsonValue | undefined): void {
   const reflected = reflect(binding.rpc.input, message);
   if (isFieldSet(message, mask) || mask.fieldKind !== 'message') return;

@@ -14,16 +14,18 @@ import { type FieldOptions, isNullable, isOmittedEmpty } from './route.ts';
 import { isValueMessage } from './wire-form.ts';
 
 /**
- * Writes the body of a successful answer of one route; undefined where the answer has none. Fields without presence are
- * always there, also when they are zero or empty, save lists whose option says otherwise; nullable ones are `null` when
- * they are not set.
+ * Writes the body of a successful answer of one route; undefined for an answer without one. Fields without presence are always present,
+ * even if zero or empty, except lists with the option to omit them. Unset nullable fields are `null`.
  */
 export type ResponseWriter = (response: Message) => string | undefined;
 
-/** The same for an answer that holds thousands of messages, in slices of time and as pieces of bytes; undefined for any other. */
+/** Writes an answer with thousands of messages in time slices, as pieces of bytes; undefined for other answers. */
 export type LongResponseWriter = (response: Message) => Promise<readonly Buffer[]> | undefined;
 
-/** The writer of a route. @param options those that mark nullable fields, and lists that are left out when empty */
+/**
+ * The writer of a route.
+ * @param options the options of nullable fields and omitted empty lists
+ */
 export function responseWriterOf(binding: Binding, options: FieldOptions): ResponseWriter {
   const { output } = binding.rpc;
   if (output.fields.length === 0 || binding.successStatus === 204) return () => undefined;
@@ -37,13 +39,16 @@ export function responseWriterOf(binding: Binding, options: FieldOptions): Respo
   };
 }
 
-/** The writer of long answers of one route. @param options as {@link responseWriterOf} takes them */
+/**
+ * The writer of long answers of one route.
+ * @param options as for {@link responseWriterOf}
+ */
 export function longResponseWriterOf(binding: Binding, options: FieldOptions): LongResponseWriter {
   const { output } = binding.rpc;
   const field = binding.responseField;
   return (response) => {
     if (!isLong(output, response)) return undefined;
-    // Created at the first use: creating it for every route at the start doubled the time of young garbage collections.
+    // The editor is created at the first use: creating one for every route at the start doubled the time of young garbage collections.
     const edits = editsOf(output, options);
     return inTimeSlices(longJson(output, response, edits && editorOf(edits), field?.jsonName));
   };
@@ -59,18 +64,18 @@ function editorOf(edits: Edits): JsonEditor {
   };
 }
 
-/** Where the JSON of one message type has to be changed. Types may contain themselves, and so may these. */
+/** The changes to the JSON of one message type. Types may contain themselves, and so may these. */
 type Edits = {
-  /** Keys that are written as `null` when they are missing. */
+  /** Keys that are written as `null` if missing. */
   readonly nullable: string[];
-  /** Keys of lists that are left out when they are empty. */
+  /** Keys of lists that are left out if empty. */
   readonly omitEmpty: string[];
   readonly below: { readonly key: string; readonly kind: Container; readonly edits: Edits }[];
 };
 
 type Container = 'one' | 'list' | 'map';
 
-/** Undefined if there is no such field in or below `message`: then its JSON need not be walked at all. */
+/** The edits of a message; undefined if no field in or below it needs one, so that its JSON need not be walked. */
 function editsOf(message: DescMessage, options: FieldOptions): Edits | undefined {
   return needsEdits(message, options, new Set()) ? planOf(message, options, new Map()) : undefined;
 }
@@ -119,7 +124,7 @@ function edit(edits: Edits, json: JsonObject): void {
   }
 }
 
-/** The shape is certain: it was written from a message a moment ago. */
+/** The messages in a value, whose shape is certain: it was written from a message just before. */
 function messagesIn(json: JsonValue, kind: Container): readonly JsonObject[] {
   if (kind === 'list') return json as JsonObject[];
   return kind === 'map' ? (Object.values(json as JsonObject) as JsonObject[]) : [json as JsonObject];

@@ -2,13 +2,13 @@ import { type DescField, type DescMessage, type JsonObject, type JsonValue, Scal
 import { expectationOf, isMoment, isValueMessage, sendableNames, valueTypeOf } from './wire-form.ts';
 
 /**
- * The message about JSON that protobuf accepts but REST refuses; undefined if there is none. Protobuf accepts enum
- * numbers, the unspecified enum value, dates that do not exist, and an empty text as absent. Over REST each is a
- * mistake that would go unnoticed. Other protocols keep protobuf's rules: docs/decisions/0084.
+ * The message about JSON that protobuf accepts but REST refuses; undefined for other JSON. Protobuf accepts enum numbers, the unspecified
+ * enum value, dates that do not exist, and an empty text as absent. Over REST each would be an unnoticed mistake. Other protocols keep
+ * protobuf's rules: docs/decisions/0084.
  */
 export type RestRule = (json: JsonValue) => RestFault | undefined;
 
-/** The path of a fault below the value that was checked, and the message: `[0].type`, `is empty.` */
+/** The path of a fault below the checked value, and the message: `[0].type`, `is empty.` */
 export type RestFault = { readonly at: string; readonly words: string };
 
 /** The message with its path in front, if it has one. */
@@ -16,7 +16,7 @@ export function restFaultText({ at, words }: RestFault): string {
   return `${at.replace(/^\./, '')} ${words}`.trimStart();
 }
 
-/** The rule for one field, whether repeated or not; undefined where it has none. */
+/** The rule for a field, repeated or not; undefined without one. */
 export function restRuleOf(field: DescField): RestRule | undefined {
   if (!hasRule(field, new Set())) return undefined;
   const rule = valueRuleOf(field);
@@ -25,7 +25,7 @@ export function restRuleOf(field: DescField): RestRule | undefined {
   return (json) => firstOfMap(json as JsonObject, rule);
 }
 
-/** The rule for a message: those of its fields. */
+/** The rule for a message: the rules of its fields. */
 export function messageRuleOf(type: DescMessage): RestRule | undefined {
   if (!type.fields.some((field) => hasRule(field, new Set([type])))) return undefined;
   const known = rules.get(type);
@@ -40,7 +40,7 @@ export function messageRuleOf(type: DescMessage): RestRule | undefined {
     }
     return undefined;
   };
-  // Before those of its fields: a message may hold its own kind.
+  // The rule is stored before those of its fields, because a message may contain its own type.
   rules.set(type, rule);
   for (const field of type.fields) {
     const ofField = restRuleOf(field);
@@ -51,7 +51,7 @@ export function messageRuleOf(type: DescMessage): RestRule | undefined {
 
 const rules = new Map<DescMessage, RestRule>();
 
-/** Whether there is a rule for a field, or for one below it. */
+/** Whether a field, or one below it, has a rule. */
 function hasRule(field: DescField, above: Set<DescMessage>): boolean {
   if (field.enum !== undefined || isOperationId(field)) return true;
   const { message } = field;
@@ -67,7 +67,7 @@ function isOperationId(field: DescField): boolean {
   return field.name === 'operation_id' && field.scalar === ScalarType.STRING;
 }
 
-/** The rule for one value of a field that has one. */
+/** The rule for one value of a field with a rule. */
 function valueRuleOf(field: DescField): RestRule {
   const type = valueTypeOf(field);
   if (type.kind === 'scalar') return emptyOperationId;
@@ -78,7 +78,7 @@ function valueRuleOf(field: DescField): RestRule {
     isSendable(json) ? undefined : { at: '', words: `must be ${expectationOf(type)}, not ${JSON.stringify(json)}.` };
 }
 
-/** Taken for none it would protect nothing: a repeat would take effect again. */
+/** Refuses an empty operation id: treated as absent, it would protect no call, and a repeat would take effect again. */
 function emptyOperationId(json: JsonValue): RestFault | undefined {
   return json === '' ? { at: '', words: 'is empty. Send 1-128 characters, or leave it out.' } : undefined;
 }
@@ -99,7 +99,7 @@ function firstOfMap(entries: JsonObject, rule: RestRule): RestFault | undefined 
   return undefined;
 }
 
-/** Paths are built for faults only: for every value they took 1 % of an event. */
+/** Paths are built for faults only: building one for every value took 1 % of an event. */
 function below(place: string, { at, words }: RestFault): RestFault {
   return { at: place + at, words };
 }

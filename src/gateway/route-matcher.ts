@@ -6,7 +6,7 @@ import type { PathTemplate } from './path-template.ts';
  */
 export function routeMatcher<R extends Matchable>(routes: readonly R[]): RouteMatcher<R> {
   const root = newNode<R>();
-  // Paths without variables, whole: the shortest way to the busiest operations.
+  // Whole paths without variables: the fastest way to the busiest operations.
   const literalPaths = new Map<string, Methods<R>>();
   for (const route of routes) {
     const { methods } = addRoute(root, route);
@@ -33,29 +33,29 @@ export type Matchable = {
   readonly template: PathTemplate;
 };
 
-/** @param path as sent: percent-encoded, without the query. HEAD is answered by the route of GET. */
+/** @param path as sent: percent-encoded, without the query. The route of GET also answers HEAD. */
 export type RouteMatcher<R> = (httpMethod: string, path: string) => RouteMatch<R>;
 
 export type RouteMatch<R> =
-  /** `values` are those of the template's variables, in their order, percent-decoded. */
+  /** `values` are the values of the template's variables, in order, percent-decoded. */
   | { readonly kind: 'found'; readonly route: R; readonly values: readonly string[] }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'methodNotAllowed'; readonly allowed: readonly string[] }
-  /** A percent escape in the path is broken, or is not UTF-8. */
+  /** A percent escape in the path is broken or not UTF-8. */
   | { readonly kind: 'malformed' };
 
 /** Routes of one path by HTTP method. */
 type Methods<R> = Map<string, R>;
 
-/** One position in the path. Where both ways lead on, text is tried before the variable. */
+/** One position in the path. Text is tried before a variable. */
 type Node<R> = {
   readonly literals: Map<string, Node<R>>;
   variable: Node<R> | undefined;
-  /** Routes that end here. */
+  /** The routes that end at this node. */
   readonly methods: Methods<R>;
 };
 
-/** One request on its way through the tree. */
+/** The state of the search for one request. */
 type Search = {
   readonly httpMethod: string;
   readonly segments: readonly string[];
@@ -69,7 +69,7 @@ function newNode<R>(): Node<R> {
   return { literals: new Map(), variable: undefined, methods: new Map() };
 }
 
-/** Gives the node that the route ends at. */
+/** Adds a route and returns its last node. */
 function addRoute<R extends Matchable>(root: Node<R>, route: R): Node<R> {
   let node = root;
   for (const segment of route.template) {
@@ -89,12 +89,12 @@ function literalBelow<R>(node: Node<R>, text: string): Node<R> {
   return below;
 }
 
-/** The template without the names of its variables: two routes of one shape and method could not be told apart. */
+/** The template without the names of its variables: two routes with the same shape and method could not be distinguished. */
 function shapeOf(template: PathTemplate): string {
   return template.map((segment) => (segment.kind === 'literal' ? `/${segment.text}` : '/{}')).join('');
 }
 
-/** Each node is entered at most once for one request, since its depth is the index: no path makes this slow. */
+/** A request enters each node at most once, because the node's depth is the index: no path makes this slow. */
 function descend<R>(node: Node<R>, index: number, search: Search): R | undefined {
   const segment = search.segments[index];
   if (segment === undefined) return claim(node.methods, search);

@@ -11,8 +11,8 @@ import {
 import type { ErrorCodeName } from '../kernel/errors/error-codes.ts';
 
 /**
- * One way to call an operation over REST, as its proto states it with `google.api.http` and `laurel.http.v1`.
- * `gen/routes.ts` is a list of these.
+ * One way to call an operation over REST, as defined in its proto by `google.api.http` and `laurel.http.v1`. `gen/routes.ts` is a list of
+ * these.
  */
 export type Route = {
   readonly rpc: DescMethodUnary;
@@ -20,21 +20,21 @@ export type Route = {
   readonly httpMethod: string;
   /** The path template, for example `/accounts/{id}`. */
   readonly path: string;
-  /** The request field that the body is; `*`: all fields that are not in the path; empty: no body. */
+  /** The request field for the body; `*`: all fields outside the path; empty: no body. */
   readonly body: string;
-  /** The response field that is answered; empty: the whole response. */
+  /** The response field of the answer; empty: the whole response. */
   readonly responseBody: string;
-  /** HTTP status of success, 200-299. */
+  /** The HTTP status of success, 200-299. */
   readonly successStatus: number;
-  /** `code` of the error body when a filter is at fault. */
+  /** The `code` of the error body for an invalid filter. */
   readonly filterErrorCode: ErrorCodeName;
-  /** The unique name in OpenAPI. Further routes of an RPC have the name of the first with a number, from 2. */
+  /** The unique name in OpenAPI. Further routes of an RPC add a number to the first name, from 2. */
   readonly operationId: string;
 };
 
 /**
- * The descriptors of the options that routes are read from. The reader brings them, since at code generation the
- * generated ones do not exist yet. Options of ours that no proto imports are absent.
+ * The descriptors of the options that define routes. The caller provides them, because code generation has no generated ones yet. Options
+ * that no proto imports are absent.
  */
 export type RestOptions = FieldOptions &
   ErrorExtensions &
@@ -45,30 +45,30 @@ export type RestOptions = FieldOptions &
     readonly operationId?: DescExtension | undefined;
   };
 
-/** Those of them that stand at fields and say how an answer shows them. */
+/** The options of fields that affect their form in an answer. */
 export type FieldOptions = {
   readonly nullable?: DescExtension | undefined;
   readonly omitEmpty?: DescExtension | undefined;
 };
 
-/** Those of them that say with what an operation refuses. */
+/** The options that declare errors. */
 export type ErrorExtensions = {
-  /** Of a method: the errors that it declares. */
+  /** The option of a method with its errors. */
   readonly errors?: DescExtension | undefined;
-  /** Of a value of the enum of error codes: its kind. */
+  /** The option of an error code with its kind. */
   readonly aboutError?: DescExtension | undefined;
 };
 
-/** Those of them that say what a caller must be allowed to do. */
+/** The options that declare permissions. */
 export type PermissionExtensions = {
-  /** Of a method; it comes before that of the service. */
+  /** The option of a method; it overrides that of the service. */
   readonly methodPermission?: DescExtension | undefined;
   readonly servicePermission?: DescExtension | undefined;
-  /** Of a method: what it does with the cookie of a session. */
+  /** The option of a method about the session cookie. */
   readonly sessionCookie?: DescExtension | undefined;
 };
 
-/** Undefined if nothing in the registry can carry `google.api.http`. */
+/** The options in a registry; undefined without `google.api.http`. */
 export function restOptionsIn(registry: Registry): RestOptions | undefined {
   const http = registry.getExtension('google.api.http');
   if (http === undefined) return undefined;
@@ -88,8 +88,8 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
 }
 
 /**
- * The routes of an RPC: that of its `google.api.http` option first, then its additional bindings; none without the option.
- * @throws Error that names the RPC and what its options say wrongly
+ * The routes of an RPC: first that of its `google.api.http` option, then the additional bindings; empty without the option.
+ * @throws Error with the RPC and the fault in its options
  */
 export function routesOf(rpc: DescMethod, options: RestOptions): Route[] {
   if (!hasOption(rpc, options.http)) return [];
@@ -98,17 +98,17 @@ export function routesOf(rpc: DescMethod, options: RestOptions): Route[] {
   return [rule, ...rule.additionalBindings].map((binding, index) => routeOf(rpc, binding, index, options));
 }
 
-/** Whether REST answers write `null` for the field where it is unset. */
+/** Whether REST answers write `null` for the unset field. */
 export function isNullable(field: DescField, { nullable }: FieldOptions): boolean {
   return nullable !== undefined && getOption(field, nullable) === true;
 }
 
-/** Whether REST answers leave the key of the list out where it is empty. */
+/** Whether REST answers leave out the key of the empty list. */
 export function isOmittedEmpty(field: DescField, { omitEmpty }: FieldOptions): boolean {
   return omitEmpty !== undefined && getOption(field, omitEmpty) === true;
 }
 
-/** google.api.HttpRule as a message without generated types has it. */
+/** google.api.HttpRule, as read without generated types. */
 type HttpRule = {
   readonly pattern:
     | { readonly case: 'get' | 'put' | 'post' | 'delete' | 'patch'; readonly value: string }

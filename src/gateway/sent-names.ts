@@ -3,8 +3,8 @@ import { InvalidRequest } from '../server/rpc/invalid-request.ts';
 import type { Binding } from './binding.ts';
 
 /**
- * The error with its fields named as the caller of this route sent them. If the body is one field of the request
- * message, callers over REST do not know that field: `trigger.accountId` is `accountId` for them.
+ * The error with the field names that the caller of this route sent. If the body is one field of the request message, callers over REST do
+ * not know that field: `trigger.accountId` is `accountId` for them.
  */
 export function inSentNames(error: unknown, { bodyField }: Pick<Binding, 'bodyField'>): unknown {
   const fault = domainErrorOf(error);

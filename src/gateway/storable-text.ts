@@ -12,7 +12,7 @@ export function holdsUnstorableText(text: string): boolean {
 }
 
 /**
- * @param at where `json` stands, for the message
+ * @param at the place of `json`, for the message
  * @throws DomainError invalid with `code` if a string or a key in it has a NUL character or half of a surrogate pair
  */
 export function assertStorable(json: JsonValue, at: string, code: ErrorCodeName = 'BAD_REQUEST'): void {

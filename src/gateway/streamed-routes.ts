@@ -14,28 +14,27 @@ import { type ResponseWriter, responseWriterOf } from './response-writer.ts';
 import type { Route } from './route.ts';
 import { routeMatcher } from './route-matcher.ts';
 
-/** The field of a streamed message that holds the bytes. */
+/** The field with the bytes in a streamed message. */
 const DATA = 'data';
 
-/** By how the path ends. */
+/** The content types by the end of the path. */
 const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.ndjson': 'application/x-ndjson',
   '.csv': 'text/csv; charset=utf-8; header=present',
 };
 
-/** Answers an exchange if its path is one of a streaming operation, and tells whether it was. */
+/** Answers an exchange whose path belongs to a streaming operation; undefined for other paths. */
 export type StreamedRoutes = (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
 
-/** A message of an answer in pieces. */
+/** One piece of a streamed answer. */
 type Piece = Message & { readonly data: Uint8Array };
 
 type StreamedRoute = Binding & { readonly read: RequestReader; readonly write: ResponseWriter };
 
 /**
- * REST in front of the streaming operations that state a place with `laurel.http.v1.streamed_at`. It has the same
- * authentication, roles, trace and error bodies as elsewhere, but bodies of any length, with only a piece in memory at
- * a time.
+ * REST in front of the streaming operations, at the path of `laurel.http.v1.streamed_at`. Authentication, roles, trace and error bodies are
+ * those of other operations. Bodies may have any length, with one piece in memory at a time.
  */
 export function createStreamedRoutes(services: readonly DescService[], stream: InProcessStream): StreamedRoutes {
   const routes = services.flatMap((service) => service.methods.flatMap(routeOf));
@@ -53,7 +52,7 @@ export function createStreamedRoutes(services: readonly DescService[], stream: I
 function routeOf(rpc: DescMethod): StreamedRoute[] {
   const [httpMethod, path] = getOption(rpc, streamed_at).split(' ');
   if (httpMethod === undefined || path === undefined) return [];
-  // A route but for its kind: what is read of path and query, and how a message is answered, does not depend on that.
+  // A streaming operation is read and answered like a route of another kind.
   const body = rpc.methodKind === 'client_streaming' ? DATA : '';
   const responseBody = rpc.methodKind === 'client_streaming' ? (rpc.output.fields[0]?.name ?? '') : '';
   const route = { rpc, httpMethod, path, body, responseBody, successStatus: 200, filterErrorCode: 'BAD_REQUEST' };
@@ -84,12 +83,12 @@ async function serve(
     const isUpload = rpc.methodKind === 'client_streaming';
     const sent = isUpload ? uploaded(rpc, first, decompressedBody(exchange)) : only(first);
     const answers = (await stream(rpc, sent, exchange))[Symbol.asyncIterator]();
-    // The answer begins with the first message: until then, an error still has its own status.
+    // The answer begins with the first message; before that an error still has its own status.
     const { value } = await answers.next();
     if (isUpload) writeMessage(exchange, route, value as Message);
     else await writePieces(exchange, route, value, answers as AsyncIterator<Piece>);
   } finally {
-    // Unread data is discarded, so that a caller who is still sending receives the answer.
+    // Unread data is discarded, so that a caller that is still sending receives the answer.
     exchange.request.resume();
   }
 }
@@ -98,7 +97,7 @@ async function* only(message: Message): AsyncIterable<Message> {
   yield message;
 }
 
-/** The fields of path and query first, then the bytes as they come. */
+/** Sends the fields of path and query first, then the bytes as they arrive. */
 async function* uploaded(
   { input }: DescMethod,
   first: Message,
@@ -131,7 +130,7 @@ async function writePieces(
     }
     sink.end();
   } catch (error) {
-    // The status is out: a broken connection is what tells the caller that the file is not whole.
+    // The status was sent already, so a broken connection shows the caller that the file is incomplete.
     response.destroy();
     if (!signal.aborted) throw error;
   } finally {

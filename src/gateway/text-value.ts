@@ -19,17 +19,17 @@ import {
   valueTypeOf,
 } from './wire-form.ts';
 
-/** Reads one value out of a path segment or a query parameter, as the JSON that stands for it. */
+/** Reads one value from a path segment or a query parameter as JSON. */
 export type TextReader = (text: string) => TextReading;
 
 export type TextReading =
   | { readonly ok: true; readonly json: JsonValue }
-  /** `problem` ends the sentence that begins with what is at fault: "must be an integer from ...". */
+  /** `problem` is the end of a sentence that begins with the parameter: "must be an integer from ...". */
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The reader of a type, chosen once. It is stricter than JSON: numbers are decimal, enums go by name.
- * @param bounds of the field, for the words alone: the rules of the proto hold them
+ * The reader of a type. It is stricter than JSON: numbers are decimal, enums are names.
+ * @param bounds the bounds of the field, only for the message: the rules of the proto enforce them
  */
 export function textReaderOf(type: ValueType, bounds: Bounds = {}): TextReader {
   if (type.kind === 'enum') return strictReader(type, (text) => enumJson(type.enum, text));
@@ -67,7 +67,7 @@ function messageReaderOf(message: DescMessage): TextReader {
   }
 }
 
-/** A message that has no shorter form is sent as its JSON; the fault in it is named by its path. */
+/** A message without a shorter form is sent as JSON; a fault in it has its path. */
 function objectReading(message: DescMessage, text: string): TextReading {
   const json = parsed(text);
   if (json === undefined) return { ok: false, problem: `must be valid JSON, percent-encoded: ${quoted(text)} is not` };
@@ -76,7 +76,7 @@ function objectReading(message: DescMessage, text: string): TextReading {
   return { ok: false, problem: `is not accepted: ${fault}` };
 }
 
-/** Null for a list of conditions would be read as none, which every row meets. */
+/** Refuses null for a list of conditions: it would be read as no conditions, which every row meets. */
 function missingList(message: DescMessage, json: JsonObject): string | undefined {
   const field = message.fields.find(({ fieldKind, jsonName }) => fieldKind === 'list' && json[jsonName] === null);
   return field && `${field.jsonName} must be an array, not null.`;
@@ -96,9 +96,9 @@ function enumJson(desc: DescEnum, text: string): JsonValue | undefined {
   return sendableNames(desc).includes(text) ? text : undefined;
 }
 
-/** A decimal integer without leading zeros; as text, since the 64-bit ones do not fit a number. */
+/** A decimal integer without leading zeros, as text, because 64-bit integers do not fit a number. */
 function integerJson([smallest, largest]: readonly [bigint, bigint], text: string): JsonValue | undefined {
-  // No integer type has more than 20 digits and a sign; a longer text is not worth converting.
+  // No integer type has more than 20 digits and a sign, so longer texts are not converted.
   if (text.length > 21 || !/^(0|-?[1-9]\d*)$/.test(text)) return undefined;
   const value = BigInt(text);
   return value < smallest || value > largest ? undefined : text;

@@ -3,7 +3,7 @@ import { ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { type Bounds, boundsInWords } from './number-bounds.ts';
 
-/** One value of a field: of the field itself, or of one element where it is repeated. */
+/** The type of one value of a field: of the field itself, or of one element of a repeated field. */
 export type ValueType =
   | { readonly kind: 'scalar'; readonly scalar: ScalarType }
   | { readonly kind: 'enum'; readonly enum: DescEnum }
@@ -17,7 +17,7 @@ export function valueTypeOf(field: DescField): ValueType {
   throw new Error(`${field} has no type.`);
 }
 
-/** The well-known messages whose JSON is a single value and not an object with their fields. */
+/** The well-known messages whose JSON is a single value instead of an object. */
 const valueMessages: ReadonlyMap<string, string> = new Map([
   ['google.protobuf.Timestamp', 'a date-time such as "2026-01-31T12:00:00Z"'],
   ['google.protobuf.Duration', 'a duration in seconds such as "3.5s"'],
@@ -28,7 +28,7 @@ const valueMessages: ReadonlyMap<string, string> = new Map([
   ['google.protobuf.Any', 'a JSON object with "@type"'],
 ]);
 
-/** Whether a message is one value in JSON, so that it can be one query parameter without being a JSON object of fields. */
+/** Whether a message is a single value in JSON, so that it fits one query parameter. */
 export function isValueMessage(message: DescMessage): boolean {
   return valueMessages.has(message.typeName) || isWrapperDesc(message);
 }
@@ -44,7 +44,7 @@ export function isMessageOf(field: DescField, typeName: string): boolean {
 
 /**
  * The expected value, as the end of the sentence "it must be ...".
- * @param bounds the range of the field, so that the message names 1000 and not 2147483647
+ * @param bounds the range of the field, so that the message has 1000 instead of 2147483647
  */
 export function expectationOf(type: ValueType, bounds: Bounds = {}): string {
   if (type.kind === 'scalar') return scalarExpectation(type.scalar, boundsInWords(bounds));
@@ -56,10 +56,7 @@ export function expectationOf(type: ValueType, bounds: Bounds = {}): string {
 
 const DAY_OF_MOMENT = /^(\d{4})-(\d\d)-(\d\d)T(?!24)/;
 
-/**
- * Whether a text that protobuf reads as a Timestamp names a day that the calendar has, and an hour below 24: its reader takes
- * 30 February for 2 March.
- */
+/** Whether a text that protobuf reads as a Timestamp has an existing day and an hour below 24: protobuf reads 30 February as 2 March. */
 export function isMoment(text: string): boolean {
   const [, year, month, day] = DAY_OF_MOMENT.exec(text) ?? [];
   return (
@@ -67,13 +64,13 @@ export function isMoment(text: string): boolean {
   );
 }
 
-/** An enum's values without the zero value that stands for "not sent" (AIP-126). */
+/** An enum's values without the zero value for "not sent" (AIP-126). */
 export function sendableNames(desc: DescEnum): string[] {
   const values = desc.values.filter((value) => value.number !== 0 || !value.name.endsWith('UNSPECIFIED'));
   return values.map((value) => value.name);
 }
 
-/** Smallest and largest value of an integer type; undefined for the other types. */
+/** The smallest and largest value of an integer type; undefined for other types. */
 export function integerRange(scalar: ScalarType): readonly [bigint, bigint] | undefined {
   switch (scalar) {
     case ScalarType.INT32:
@@ -95,7 +92,7 @@ export function integerRange(scalar: ScalarType): readonly [bigint, bigint] | un
   }
 }
 
-/** @param bounds of the field, in words; those of the type where it has none */
+/** @param bounds the bounds of the field in words; without them those of the type are used */
 function scalarExpectation(scalar: ScalarType, bounds: string): string {
   const range = integerRange(scalar);
   if (range !== undefined) return `an integer${bounds === '' ? ` from ${range[0]} to ${range[1]}` : bounds}`;

@@ -8,9 +8,9 @@ import { withLockTimeout } from '../persistence/connections/lock-timeout.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { isLockTimeout, isCausedByTimeout } from '../persistence/connections/failures.ts';
 
-/** Something that is tidied up now and then, and on which no answer depends. */
+/** A recurring job on which no answer depends. */
 export type ScheduledJob = {
-  /** For the log. */
+  /** The name in the log. */
   readonly name: string;
   /** Milliseconds between the end of a round and the next. */
   readonly everyMs: number;
@@ -19,18 +19,18 @@ export type ScheduledJob = {
    * read again for each client.
    */
   readonly irrevocable?: true;
-  /** Does what there is to do for all clients at once, before, and gives how many things it dealt with. */
+  /** Does the work for all clients together first, and returns the number of processed things. */
   readonly runForAll?: (uow: UnitOfWork) => Promise<number>;
   /**
-   * The clients for which there may be something to do, in a system unit of work; every client if left out. For what runs often:
-   * a transaction for each of 2,000 idle clients kept the process busy for a quarter of ten seconds, every minute.
+   * The clients with possible work, in a system unit of work; every client if left out. Frequent jobs need it, because a transaction for
+   * each of thousands of idle clients takes seconds: docs/decisions/0051.
    */
   readonly due?: (uow: UnitOfWork, now: Date) => Promise<string[]>;
-  /** Does what there is to do for one client, in small transactions, and gives how many things it dealt with. */
+  /** Does the work for one client, in small transactions, and returns the number of processed things. */
   readonly run: (db: Database, clientId: string, now: Date) => Promise<number>;
 };
 
-/** Runs the scheduled jobs of every client. Any number of processes may run them on the same database: they only share the work. */
+/** Runs the scheduled jobs of every client. Any number of processes may run them on the same database: the processes share the work. */
 export type Housekeeping = {
   /** Starts the jobs at random times, so that processes started together do not work at the same time. */
   start(): void;
@@ -42,17 +42,17 @@ export type HousekeepingOptions = {
   readonly db: Database;
   readonly jobs: readonly ScheduledJob[];
   readonly clock: Clock;
-  /** The present where the clock is trusted with what cannot be undone; undefined where that has to wait. By default it always is. */
+  /** The current time if the clock is trusted for irreversible work; undefined if that must wait. By default the clock is trusted. */
   readonly trustedNow?: () => Promise<Date | undefined>;
   readonly logger: Logger;
-  /** Told of every round that has ended. `failures` are clients for which it failed, or 1 where the round was left off. */
+  /** Called after each round. `failures` is the number of clients for which it failed, or 1 for an abandoned round. */
   readonly observe?: (job: ScheduledJob, round: { readonly seconds: number; readonly failures: number }) => void;
 };
 
-/** Milliseconds after the start within which every job has begun for the first time. */
+/** Milliseconds after the start within which every job runs for the first time. */
 const BEGIN_WITHIN_MS = 60_000;
 
-/** Milliseconds that a job waits for a row in use: it comes again, and callers wait for what it has locked already. */
+/** Milliseconds that a job waits for a locked row: the job will run again, and callers wait for the rows that it has locked already. */
 const LOCK_MS = 1_000;
 
 /** The housekeeping of this process. */
@@ -74,7 +74,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     }
   }
 
-  /** The moment by which a job goes; undefined where it has to wait. */
+  /** The current time for a job; undefined if the job must wait. */
   async function presentOf({ irrevocable }: ScheduledJob): Promise<Date | undefined> {
     return irrevocable && trustedNow ? trustedNow() : clock();
   }
@@ -126,7 +126,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   };
 }
 
-/** Whether other clients would fare no better. Work that took too long is the client's own. */
+/** Whether the error would affect other clients as well. A timeout concerns the one client. */
 function isOfDatabase(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'UNAVAILABLE' && !isCausedByTimeout(error);
 }
@@ -150,7 +150,7 @@ function backgroundDatabase(db: Database, signal: AbortSignal): Database {
   };
 }
 
-/** True after `ms` milliseconds, false as soon as `signal` says to stop. Does not keep the process alive. */
+/** Waits `ms` milliseconds. Returns true afterwards, or false as soon as `signal` aborts. Does not keep the process alive. */
 async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await sleep(ms, undefined, { signal, ref: false });

@@ -2,10 +2,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { HousekeepingOptions, ScheduledJob } from './housekeeping.ts';
 
-/** Seconds; a round may look at thousands of clients. */
+/** Seconds; a round may process thousands of clients. */
 const BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600];
 
-/** Shows in `registry` when each job last came to its end, how long that took and how often it failed. */
+/** Registers the metrics of jobs: the time of their last end, their duration and their failures. */
 export function jobMetrics(
   registry: Registry,
   jobs: readonly ScheduledJob[],

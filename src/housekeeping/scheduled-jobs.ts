@@ -32,13 +32,13 @@ import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import type { ScheduledJob } from './housekeeping.ts';
 
-/** How long is kept what is of use for a while only. */
+/** The retention of temporary data. */
 export type Retention = {
   /** Operation ids and their answers. */
   readonly operationDays: number;
   /** The log of webhooks. */
   readonly deliveryDays: number;
-  /** The log of what administrators changed. */
+  /** The audit log. */
   readonly auditDays: number;
   /** The journal of events, in whole days of UTC before today. */
   readonly journalDays: number;
@@ -46,11 +46,11 @@ export type Retention = {
 
 /** The dependencies of jobs beside the database. */
 export type JobMeans = {
-  /** Told to send when a restock has closed campaigns. */
+  /** Woken to send webhooks after a restock has closed campaigns. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   /** The data of all modules about an account. */
   readonly parts: readonly AccountPart[];
-  /** Sign the audit log. */
+  /** The keys that sign the audit log. */
   readonly secrets: Pick<SecretBox, 'sign'>;
   readonly alerts: Pick<Alerts, 'look'>;
 };
@@ -124,7 +124,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
       run: (db, clientId, now) => removeStrayEntries(db, clientId, retention.journalDays, now),
     },
-    // At 18,000 events a second half of what may wait then does.
+    // At 18,000 events a second, half of the allowed unindexed events accumulate between two runs.
     { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },
     { name: 'tell what needs attention', everyMs: MINUTE, due: clientsWithAlerts, run: alerts.look },
     {
@@ -142,7 +142,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
   ];
 }
 
-/** Of a job that has nothing to do for one client. */
+/** The functions of a job without work for single clients. */
 const NO_CLIENT = { due: () => Promise.resolve([]), run: () => Promise.resolve(0) };
 
 function daysBefore(now: Date, days: number): Date {

@@ -2,7 +2,7 @@ import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { amongScannedSql, LAST_PLACE, scannedRowsSql, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { operationTable } from './operation.entity.ts';
 
-/** An answer that was stored with the account it is about, or that says whose it is. */
+/** SQL for answers about the account: stored with its id, or with its id in the answer. */
 const IS_ABOUT = `(t.account_id = $3::uuid
   or t.account_id is null and position(convert_to($3::text, 'UTF8') in t.response) > 0)`;
 

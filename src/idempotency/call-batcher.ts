@@ -16,15 +16,15 @@ import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
 /** The result of a batch. */
 export type BatchOutcome = {
-  /** One for each piece of work, in order: its answer, or a refusal, which has had no effect. */
+  /** One per piece of work, in order: its answer, or a refusal without an effect. */
   readonly answers: ReadonlyArray<Message | DomainError>;
-  /** Done once everything is committed and the last of the callers has been answered. */
+  /** Called after the commit and the answers to all callers. */
   readonly afterAnswers?: (() => void) | undefined;
 };
 
-/** The times that count for a batch. */
+/** The times of a batch. */
 export type BatchTimes = {
-  /** The one moment of all that it decides and writes. */
+  /** The time of all decisions and rows of the batch. */
   readonly now: Date;
   /**
    * Milliseconds to wait for a locked account; undefined for the statement timeout. A call that waits longer gets an
@@ -36,43 +36,43 @@ export type BatchTimes = {
 export type CallBatcherOptions<Work> = {
   readonly db: Database;
   readonly clock: Clock;
-  /** Batches that run at once, of one client and of all. Each holds a database connection. */
+  /** Concurrent batches, of one client and of all together. Each holds a database connection. */
   readonly concurrency: number;
   /**
-   * Does the work of one client's calls in one transaction, in a number of statements that does not grow with it. An
-   * error of one call is its answer. A thrown error fails the batch, and then each call runs alone.
+   * Does the work of one client's calls in one transaction, with a constant number of statements. An error of one call is its answer. A
+   * thrown error fails the batch, and then each call runs alone.
    */
   readonly run: (uow: UnitOfWork, work: readonly Work[], times: BatchTimes) => Promise<BatchOutcome>;
 };
 
-/** Runs calls that take effect once for their operation and id by group commit. */
+/** Batches calls that take effect once per operation and id (group commit). */
 export type CallBatcher<Work> = {
   /**
-   * Runs a call in one transaction with the others that wait, and gives its answer once that is committed. The stored answer of
-   * an earlier call carries the header `Idempotency-Replayed: true`. A refusal holds: docs/decisions/0021.
-   * @throws DomainError the call's own refusal; of its operation id `OPERATION_IN_PROGRESS`, `OPERATION_ID_REUSED`
+   * Runs a call in one transaction with other waiting calls, and returns its answer after the commit. The stored answer of an earlier call
+   * carries the header `Idempotency-Replayed: true`. A refusal is final for older attempts: docs/decisions/0021.
+   * @throws DomainError the call's own refusal; `OPERATION_IN_PROGRESS` or `OPERATION_ID_REUSED` for its operation id
    */
   submit<S extends DescMessage>(call: Call, key: OperationKey, schema: S, work: Work): Promise<MessageShape<S>>;
 };
 
 /**
- * Milliseconds that a batch waits for a locked account: longer than an ordinary unit of work, and short enough that its
- * client does not count as stuck, which would cost it all slots.
+ * Milliseconds that a batch waits for a locked account: longer than an ordinary unit of work, but too short for the client to count as
+ * stuck and lose all slots.
  */
 const LOCK_WAIT_MS = 200;
 
-/** Most calls in one transaction: its answer to the first waits for the last. */
+/** The most calls in one transaction: the answer to the first call waits for the last. */
 const BATCH_MAX = 200;
 
 type Job<Work> = {
   readonly work: Work;
   readonly schema: DescMessage;
-  /** Undefined for a call without an operation id, which takes effect each time. */
+  /** Undefined for a call without an operation id, which takes effect every time. */
   readonly claimed: { readonly claim: OperationClaim; readonly attempts: Attempts } | undefined;
   readonly hasGone: () => boolean;
-  /** Transactions that it was in. */
+  /** The number of its transactions. */
   runs: number;
-  /** Somebody held its account for longer than the last of them would wait. */
+  /** Another transaction held its account for longer than the lock timeout of the last batch. */
   mustWait: boolean;
 };
 
@@ -94,7 +94,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     run: (clientId, jobs) => attemptTwice(clientId, jobs, LOCK_WAIT_MS),
   });
 
-  /** A batch that met an id which another has just stored finds its answer the second time. */
+  /** If another transaction has just stored an id of the batch, the second attempt finds its answer. */
   function attemptTwice(clientId: string, jobs: readonly Job<Work>[], lockWaitMs?: number) {
     return retryIfTaken(() => runOnce(clientId, jobs, lockWaitMs));
   }
@@ -134,7 +134,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     return { results: results as Applied['results'], afterAnswers };
   }
 
-  /** Who has to wait for an account that somebody holds does so alone, and keeps no slot from others. */
+  /** A call that must wait for a locked account waits alone, so that it takes no slot from others. */
   async function withLockRetries(clientId: string, job: Job<Work>): Promise<Result> {
     try {
       return await batcher.submit(clientId, job);
@@ -146,7 +146,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     return result!;
   }
 
-  /** Holds an operation while `submit` runs: a duplicate in this process is told at once, without a round trip. */
+  /** Reserves an operation while `submit` runs: a duplicate in this process is refused at once, without a round trip. */
   async function withOperationInFlight<T>(key: string, operationId: string, submit: () => Promise<T>): Promise<T> {
     if (inFlight.has(key)) throw operationInProgress(operationId);
     inFlight.add(key);
@@ -179,10 +179,10 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
 /** The result of claiming a call's operation id: a stored result, or permission to do the work. */
 type Settled = { readonly result: Applied['results'][number] } | { readonly free: Free };
 
-/** `shared` as of a claim; `wasRefused` an earlier attempt of the same operation. */
+/** `shared` comes from the claim; `wasRefused` means that an earlier attempt of the operation was refused. */
 type Free = { readonly shared: boolean; readonly wasRefused: boolean };
 
-/** Claims the operation ids of a batch, and answers the calls whose id is done, under way or misused. */
+/** Claims the operation ids of a batch, and answers calls whose id is done, in progress or misused. */
 async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promise<Settled[]> {
   const wanted = new Set(jobs.filter(isStillWanted));
   const claiming = [...wanted].flatMap(({ claimed }) => claimed ?? []);
@@ -220,7 +220,7 @@ function resultOf(answer: Message | DomainError): Applied['results'][number] {
   return answer instanceof DomainError ? answer : { message: answer, replayed: false };
 }
 
-/** Stores the answers beside their effects, and that the others were refused: their ids are claimed, so it holds at once. */
+/** Stores the answers with their effects, and the refusals of the other calls. Their ids are claimed, so a refusal is effective at once. */
 async function remember<Work>(
   uow: UnitOfWork,
   calls: ReadonlyArray<Free & { readonly job: Job<Work> }>,

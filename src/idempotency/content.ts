@@ -3,24 +3,24 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { roundedNumber } from '../kernel/amount.ts';
 
-/** A part of what a request says that decides its effect. A string is compared as it is. */
+/** A part of a request that decides its effect. A string is compared unchanged. */
 export type ContentPart =
   | string
   /** Compared without regard to case. */
   | { readonly kind: 'uuid'; readonly id: string }
-  /** ID_TYPE_UNSPECIFIED, which is what a caller sends that sends none, says INTERNAL. */
+  /** ID_TYPE_UNSPECIFIED, the value of an absent field, means INTERNAL. */
   | { readonly kind: 'idType'; readonly idType: Account_IdType }
-  /** An internal id is a UUID; an external one is compared as it is. */
+  /** An internal id is a UUID; an external one is compared unchanged. */
   | { readonly kind: 'accountId'; readonly id: string; readonly idType: Account_IdType }
-  /** The order of keys says nothing; `amount` is compared as it is read. */
+  /** The order of keys is ignored; `amount` is compared as a parsed number. */
   | { readonly kind: 'metadata'; readonly metadata: JsonObject | undefined };
 
-/** A UUID that the caller named. */
+/** A UUID from the caller. */
 export function uuid(id: string): ContentPart {
   return { kind: 'uuid', id };
 }
 
-/** The account that the caller named. */
+/** The account from the caller. */
 export function namedAccount(idType: Account_IdType, id: string): [idType: ContentPart, id: ContentPart] {
   return [
     { kind: 'idType', idType },
@@ -28,20 +28,20 @@ export function namedAccount(idType: Account_IdType, id: string): [idType: Conte
   ];
 }
 
-/** The digest of a request in the form in which all are compared: the same for two spellings of one request. */
+/** The digest of a normalised request: two spellings of one request have the same digest. */
 export function fingerprintOf(content: readonly ContentPart[]): Buffer {
   return digest(content.map(normalised));
 }
 
 /**
- * The digest that v0.1.0 stored of the request, which it compared as it was sent. It is the same as {@link fingerprintOf}
- * where the request was sent in the normal form, so that both releases know each other's operations.
+ * The digest of v0.1.0, which compared requests unchanged. It equals {@link fingerprintOf} for a request in the normal form, so that both
+ * releases recognise each other's operations.
  */
 export function fingerprintOfV010(content: readonly ContentPart[]): Buffer {
   return digest(content.map(asSent));
 }
 
-/** How an account is named by an id type, with the default that all operations share. */
+/** The meaning of an id type, with the default that all operations share. */
 export function readAs(idType: Account_IdType): 'EXTERNAL' | 'INTERNAL' {
   return idType === Account_IdType.EXTERNAL ? 'EXTERNAL' : 'INTERNAL';
 }
@@ -79,20 +79,20 @@ function normalMetadata(metadata: JsonObject): JsonValue {
   return sorted(rounded === amount ? metadata : { ...metadata, amount: rounded! });
 }
 
-/** The same value with the keys of its objects in one order; the value itself where there is nothing to order. */
+/** The value with sorted keys in all its objects; unchanged if it contains no objects. */
 function sorted(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
   const keys = Object.keys(value);
   if (keys.length < 2 && keys.every((key) => typeof value[key] !== 'object')) return value;
   keys.sort();
-  // A null prototype, so that a key `__proto__` is a key like any other.
+  // A null prototype makes `__proto__` an ordinary key.
   const result = Object.create(null) as JsonObject;
   for (const key of keys) result[key] = sorted(value[key]!);
   return result;
 }
 
-/** SHA-256 over the parts, each preceded by its length, so that no two lists of parts read the same. */
+/** SHA-256 over the parts, each preceded by its length, so that two different lists never have the same text. */
 function digest(parts: readonly string[]): Buffer {
   return hash('sha256', parts.map((part) => `${part.length}:${part}`).join(''), 'buffer');
 }

@@ -2,15 +2,15 @@ import type { Database } from '../persistence/database.ts';
 import { deleteInBatches } from '../persistence/delete-in-batches.ts';
 import { deleteOperationsBefore } from './operations.queries.ts';
 
-/** Operations in one transaction. */
+/** Operations per transaction. */
 const BATCH = 500;
 
-/** No operation is as old as this. */
+/** A time before any operation. */
 const BEGINNING = new Date(0);
 
 /**
- * Forgets a client's operation ids that are older than `before`: housekeeping.
- * @returns how many it forgot
+ * Housekeeping: deletes a client's operation ids that are older than `before`.
+ * @returns the number of deleted ids
  */
 export function deleteOldOperations(
   db: Database,

@@ -1,15 +1,15 @@
 import type { Database } from '../persistence/database.ts';
 import { deleteRefusalsBefore } from './refusals.queries.ts';
 
-/** Rows in one transaction. */
+/** Rows per transaction. */
 const BATCH = 1_000;
 
-/** Hours; several times longer than a call may take effect after it was received. */
+/** Hours; several times longer than a received call may take effect. */
 const KEPT_HOURS = 1;
 
 /**
- * Forgets a client's refused operation ids that no attempt is old enough for any more: housekeeping.
- * @returns how many it forgot
+ * Housekeeping: deletes a client's refusals that are older than any possible attempt.
+ * @returns the number of deleted refusals
  */
 export async function deleteOldOperationRefusals(db: Database, clientId: string, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_HOURS * 3_600_000);

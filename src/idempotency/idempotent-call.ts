@@ -7,14 +7,14 @@ import { attemptsOf, isRefusal } from './attempts.ts';
 import { once, type OnceResult, operationInProgress, type OperationKey, refuse } from './once.ts';
 import { OperationTaken } from './operation-taken.ts';
 
-/** Times that a call begins again because another with the same id came between. */
+/** The most attempts of a call when another call with the same id interferes. */
 const ROUNDS = 3;
 
 /**
- * Runs a call that takes effect once for its operation and id, in its own transaction. The stored answer of an earlier
- * call carries the header `Idempotency-Replayed: true`. A refusal is not stored, so that a later call may succeed; an
- * attempt that arrived before the refusal may not: docs/decisions/0021.
- * @throws DomainError as {@link once} does, and whatever `work` throws; then nothing is stored, the id included
+ * Runs a call that takes effect once for its operation and id, in its own transaction. The stored answer of an earlier call carries the
+ * header `Idempotency-Replayed: true`. A refusal is not stored, so that a later call may succeed; an attempt that arrived before the
+ * refusal may not: docs/decisions/0021.
+ * @throws DomainError as {@link once} does, and the errors of `work`; then no row is stored, not even the id
  */
 export async function idempotentCall<S extends DescMessage>(
   call: Call,
@@ -52,7 +52,7 @@ export async function idempotentCall<S extends DescMessage>(
       if (replayed) call.markReplayed();
       return message;
     } catch (error) {
-      // The first call committed between our look and our lock, so its answer is there now.
+      // The first call committed between our look-up and our lock, so its answer is stored now.
       if (error instanceof OperationTaken && round === 1) continue;
       if (key.operationId === '' || error !== failure || !isRefusal(error)) throw error;
       if (await db.unitOfWork(clientId, (uow) => refuse(uow, key))) throw error;

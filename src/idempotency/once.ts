@@ -11,9 +11,9 @@ import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
 /** The identity of a call: its operation id, and all sent values that decide its effect. */
 export type OperationKey = {
-  /** Empty: the call is not idempotent and takes effect each time. */
+  /** Empty: the call is not idempotent and takes effect every time. */
   readonly operationId: string;
-  /** The operation's name first, which is also its scope. Order counts. */
+  /** The operation's name comes first and is also the scope. The order matters. */
   readonly content: readonly [operation: string, ...parts: ContentPart[]];
 };
 
@@ -22,8 +22,8 @@ export type OnceResult<T> = { readonly message: T; readonly replayed: boolean };
 
 /**
  * Runs `work` at most once for an operation and its id: its effects, the id and the answer commit together.
- * @throws DomainError `OPERATION_IN_PROGRESS` (409) while another call holds the id, `OPERATION_ID_REUSED` (400) when the
- * id came with other content before, and what {@link refusalOfAttempt} says
+ * @throws DomainError `OPERATION_IN_PROGRESS` (409) while another call holds the id, `OPERATION_ID_REUSED` (400) if the id was used with
+ * other content before, and the errors of {@link refusalOfAttempt}
  */
 export async function once<S extends DescMessage>(
   uow: UnitOfWork,
@@ -53,8 +53,8 @@ export async function once<S extends DescMessage>(
 }
 
 /**
- * Makes the refusal of a call hold: once this is committed, no attempt at the operation takes effect that was received before.
- * @returns false where another call has or holds the id, and nothing is stored: then its outcome counts
+ * Stores the refusal of a call: after the commit, earlier received attempts at the operation take no effect.
+ * @returns false if another call has stored or claimed the id: then no row is stored, and that call's outcome counts
  */
 export async function refuse(uow: UnitOfWork, key: OperationKey): Promise<boolean> {
   const claim = claimOfCall(key);
@@ -69,7 +69,7 @@ export function claimOfCall({ operationId, content }: OperationKey): OperationCl
   return claimOf(operationId, content[0], content);
 }
 
-/** The error of a claim that may not take effect; undefined where it may, or is done. */
+/** The error of a claim that may not take effect; undefined if it may or is done. */
 export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainError | undefined {
   switch (outcome.state) {
     case 'inProgress':
@@ -83,7 +83,7 @@ export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainErr
   }
 }
 
-/** 400 for an id that was sent with other content before. A 409 would make callers retry for ever. */
+/** 400 for an id that was used with other content before. With a 409 callers would retry forever. */
 export function operationIdReused(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_ID_REUSED',
@@ -91,7 +91,7 @@ export function operationIdReused(operationId: string): DomainError {
   );
 }
 
-/** 404 for a repeat whose answer went with its account. */
+/** 404 for a repetition whose answer was erased with its account. */
 function answerErased(operationId: string): DomainError {
   return new DomainError(
     'ACCOUNT_NOT_FOUND',
@@ -99,7 +99,7 @@ function answerErased(operationId: string): DomainError {
   );
 }
 
-/** 409 while another call with the same id is under way. */
+/** 409 while another call with the same id is running. */
 export function operationInProgress(operationId: string): DomainError {
   return new OperationTaken(operationId);
 }

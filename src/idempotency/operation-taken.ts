@@ -2,8 +2,8 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 
 /**
- * Another transaction stored the operation between the claim and the end of this one: nothing is stored, and a second
- * attempt finds its answer. To a caller it is 409 `OPERATION_IN_PROGRESS`.
+ * Another transaction stored the operation between the claim and the end of this one. This transaction stores no rows, and a second attempt
+ * finds the answer. For a caller it is 409 `OPERATION_IN_PROGRESS`.
  */
 export class OperationTaken extends DomainError {
   constructor(operationId: string) {
@@ -14,7 +14,7 @@ export class OperationTaken extends DomainError {
   }
 }
 
-/** Runs `attempt`, and a second time if it met an operation id that another transaction had just stored. */
+/** Runs `attempt`, and repeats it once if another transaction had just stored the operation id. */
 export async function retryIfTaken<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();

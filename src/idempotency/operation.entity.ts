@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** An operation id that has been used, with what was answered, so that a repetition has no second effect. */
+/** A used operation id with its answer, so that a repetition has no second effect. */
 export const operationTable = defineEntity({
   name: 'OperationEntity',
   tableName: 'operation',
@@ -9,17 +9,17 @@ export const operationTable = defineEntity({
   indexes: [{ name: 'operation_created', properties: ['clientId', 'createdAt'] }],
   properties: {
     clientId: columns.clientId(),
-    /** The operation id where this is its first use, and a longer text that holds it where it is not. */
+    /** The operation id for its first use; a longer text that contains it for further uses. */
     id: columns.byteExactText().primary(),
-    /** SHA-256 of the request, by which another request under the same id is recognised. */
+    /** SHA-256 of the request; a different request under the same id is detected by it. */
     fingerprint: p.blob(),
-    /** The answer, encoded; null for one without a body. */
+    /** The encoded answer; null for an answer without a body. */
     response: p.blob().nullable(),
-    /** The operation, for events with their code. Null: stored by v0.1.0, valid for every operation. */
+    /** The operation; for events with their code. Null: stored by v0.1.0, valid for every operation. */
     scope: columns.text().nullable(),
-    /** The account that the answer is about; null where the answer itself says so, or names none. */
+    /** The account of the answer; null if the answer contains its id or concerns no account. */
     accountId: columns.reference().nullable(),
-    /** True once the account was erased and the answer with it. */
+    /** True after the erasure of the account and the answer. */
     erased: p.boolean().nullable(),
     createdAt: columns.createdAt(),
   },

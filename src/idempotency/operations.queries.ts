@@ -1,7 +1,7 @@
 import { retentionStartOf } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { type DeletedBatch, deleteFirst } from '../persistence/delete-in-batches.ts';
@@ -18,7 +18,7 @@ export type ClaimOutcome =
   | { readonly state: 'done'; readonly response: Buffer }
   | { readonly state: 'inProgress' }
   | { readonly state: 'reused' }
-  /** Its account was erased, and the answer with it. */
+  /** The account and the answer were erased. */
   | { readonly state: 'erased' };
 
 const PROPERTIES = ['scope', 'fingerprint', 'response', 'erased'] as const;
@@ -35,7 +35,7 @@ export async function firstUseOf(uow: UnitOfWork, operationId: string): Promise<
   return use;
 }
 
-/** A stored operation; all is null where there is none. */
+/** A stored operation; all columns are null without one. */
 type StoredRow = { readonly [Column in keyof RowOf<typeof STORED>]: RowOf<typeof STORED>[Column] | null };
 
 type ClaimRow = StoredRow & { free: boolean; shared: boolean | null };
@@ -52,18 +52,14 @@ export function claimOperations(uow: UnitOfWork, claims: readonly OperationClaim
   return outcomesOf(uow, claims, 'pg_try_advisory_xact_lock(hashtextextended($1 || claim.scope || claim.id, 0))');
 }
 
-/**
- * The current state of operation ids, without claiming them: an id that another transaction has is `free`, not
- * `inProgress`.
- */
+/** The current state of operation ids, without claiming them: an id that another transaction has claimed is `free`, not `inProgress`. */
 export function lookUpOperations(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<ClaimOutcome[]> {
   return outcomesOf(uow, claims, 'true');
 }
 
 /**
- * A plain join prepared while the table was small reads all of it for ever after: 244 us per event at 70,000 operations,
- * against 4 us. Second keys sort together, so that one look for the first of them tells whether there are any; only then is a
- * second statement worth its time.
+ * A plain join, planned while the table was small, always reads the whole table: 244 us per event at 70,000 operations, against 4 us.
+ * Second-use keys sort together, so one look-up shows whether there are any. Only then does a second statement run.
  */
 async function outcomesOf(uow: UnitOfWork, claims: readonly OperationClaim[], isFree: string): Promise<ClaimOutcome[]> {
   if (claims.length === 0) return [];
@@ -81,7 +77,7 @@ async function outcomesOf(uow: UnitOfWork, claims: readonly OperationClaim[], is
   return rows.map((row, index) => outcomeOf(claims[index]!, row, second[index]));
 }
 
-/** SQL for what is stored under one key. */
+/** SQL for the operation stored under one key. */
 function storedUnder(id: string): string {
   return lookUpByKey({ select: STORED, from: 'operation', key: { id } });
 }
@@ -97,7 +93,7 @@ function secondUses(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise
   );
 }
 
-/** A row of v0.1.0, which has no scope, holds its id for all operations. */
+/** A row of v0.1.0 has no scope and reserves its id for all operations. */
 function outcomeOf(claim: OperationClaim, { free, ...first }: ClaimRow, second: StoredRow | undefined): ClaimOutcome {
   const isOthers = first.scope !== null && first.scope !== claim.scope;
   const { scope, fingerprint, response, erased } = isOthers || first.fingerprint === null ? (second ?? NOTHING) : first;
@@ -114,7 +110,7 @@ const IN_PROGRESS: ClaimOutcome = { state: 'inProgress' };
 export type FinishedOperation = OperationClaim & {
   readonly response: Uint8Array;
   readonly shared: boolean;
-  /** The account that the answer is about, where the answer need not hold its id. */
+  /** The account of the answer, if the answer may not contain its id. */
   readonly accountId?: string | undefined;
 };
 
@@ -122,11 +118,11 @@ export type FinishedOperation = OperationClaim & {
 type Keyed = { readonly operation: FinishedOperation; readonly key: string };
 
 /**
- * Stores finished operations together with their effects: the first use of an id under the id, others under second-use
- * keys. For a client that uses each id once, one statement without a conflict check takes half the time. Call it last:
- * it may wait for another transaction that stores the same id.
- * @param mayBeSecondUse {@link anyIsSecondUse} of them
- * @throws OperationTaken when another transaction has stored one of the ids since it was claimed
+ * Stores finished operations together with their effects: the first use of an id under the id, others under second-use keys. For a client
+ * that uses each id once, one statement without a conflict check takes half the time. Call it last: it may wait for another transaction
+ * that stores the same id.
+ * @param mayBeSecondUse the result of {@link anyIsSecondUse}
+ * @throws OperationTaken if another transaction has stored one of the ids since the claim
  */
 export async function storeOperations(
   uow: UnitOfWork,
@@ -147,13 +143,13 @@ export async function storeOperations(
   return insertAll(uow, second, now);
 }
 
-/** Whether one of these may be a second use of its id, which is then not stored under it. */
+/** Whether one of these may be a second use of its id, which has another key. */
 export function anyIsSecondUse(finished: readonly FinishedOperation[]): boolean {
   if (finished.some(({ shared }) => shared)) return true;
   return new Set(finished.map(({ operationId }) => operationId)).size < finished.length;
 }
 
-/** @throws OperationTaken if one of the keys is there already; then the transaction is lost */
+/** @throws OperationTaken if one of the keys exists; then the transaction is aborted */
 async function insertAll(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): Promise<void> {
   try {
     await insertRows(uow, newRows(keyed, now));
@@ -163,7 +159,7 @@ async function insertAll(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): P
   }
 }
 
-/** Inserts those whose key is not there, and gives the others. */
+/** Inserts the operations with unused keys, and returns the others. */
 async function insertFree(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): Promise<FinishedOperation[]> {
   const rows = await insertUnlessThere(uow, newRows(keyed, now));
   const stored = new Set(rows.map(({ id, scope }) => secondUseKey(scope!, id)));
@@ -179,7 +175,7 @@ const insertUnlessThere = insertInto(operationTable, {
   returning: columnsOf(operationTable, ['id', 'scope']),
 });
 
-/** Sorted, so that two of these statements wait for each other in one direction only. */
+/** The rows are sorted, so that two of these statements never deadlock. */
 function newRows(keyed: readonly Keyed[], now: Date) {
   const createdAt = retentionStartOf(now);
   return keyed
@@ -187,7 +183,7 @@ function newRows(keyed: readonly Keyed[], now: Date) {
     .map(({ key, operation }) => ({ ...operation, accountId: operation.accountId, id: key, createdAt }));
 }
 
-/** @throws OperationTaken unless the rows under these ids are all of other scopes */
+/** @throws OperationTaken unless all rows under these ids have other scopes */
 async function requireOtherScopes(uow: UnitOfWork, operations: readonly FinishedOperation[]): Promise<void> {
   const rows = await uow.query<{ isOther: boolean | null }>(
     `select o.scope <> wanted.scope as "isOther"
@@ -204,10 +200,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Operations of a client to forget: those from `from` on that are older than `before`, at most `batch`, the oldest first. */
+/** The operations of a client to delete: between `from` and `before`, at most `batch`, the oldest first. */
 export type OldOperations = { readonly from: Date; readonly before: Date; readonly batch: number };
 
-/** Forgets old operations. `last` is when the youngest of them was stored. */
+/** Deletes old operations. `last` is the time of the youngest of them. */
 export function deleteOperationsBefore(
   uow: UnitOfWork,
   { from, before, batch }: OldOperations,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** An operation id whose call was refused: attempts at the call that are older may not take effect any more. */
+/** A refused operation id: older attempts at the call may not take effect any more. */
 export const refusalTable = defineEntity({
   name: 'OperationRefusalEntity',
   tableName: 'operation_refusal',

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
-import { lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import { ARRIVED } from '../persistence/moments.ts';
 import type { OperationClaim } from './claim.ts';
 import { refusalTable } from './refusal.entity.ts';
@@ -8,14 +8,14 @@ import { refusalTable } from './refusal.entity.ts';
 type Named = Pick<OperationClaim, 'operationId' | 'scope'>;
 
 /** Milliseconds since 1970 by PostgreSQL's clock, with fractions. */
-export type Refusal = { readonly now: number; readonly refusedAt: number | null };
+export type RefusalTimes = { readonly now: number; readonly refusedAt: number | null };
 
 /**
- * When calls with these operation ids were last refused, in their order. Ask after the ids have been claimed: a statement that
- * begins once a claim is held sees whatever its former holders committed.
+ * The last refusals of these operation ids, in order. Call it after claiming the ids: a statement that begins under the claim sees the
+ * commits of all former holders.
  */
-export function lastRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<Refusal[]> {
-  return uow.query<Refusal>(
+export function lastRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<RefusalTimes[]> {
+  return uow.query<RefusalTimes>(
     `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, refusal.at as "refusedAt"
        from unnest($2::text[], $3::text[]) with ordinality as wanted(id, scope, position)
        left join ${lookUpByKey({
@@ -28,7 +28,7 @@ export function lastRefusals(uow: UnitOfWork, operations: readonly Named[]): Pro
   );
 }
 
-/** Remembers that calls with these operation ids are refused now. The ids must be claimed. */
+/** Stores that calls with these operation ids are refused now. The ids must be claimed. */
 export async function storeRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<void> {
   await insertRows(uow, operations);
 }
@@ -38,7 +38,7 @@ const insertRows = insertInto(refusalTable, {
   conflict: { key: ['operationId', 'scope'], do: 'update' },
 });
 
-/** Forgets that calls were refused, because they have taken effect. Their ids must be claimed. */
+/** Deletes refusals of calls that have taken effect. Their ids must be claimed. */
 export async function deleteRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<void> {
   if (operations.length === 0) return;
   await uow.query(
@@ -57,7 +57,7 @@ function valuesOf(uow: UnitOfWork, operations: readonly Named[]): unknown[] {
   return [uow.clientId, operations.map(({ operationId }) => operationId), operations.map(({ scope }) => scope)];
 }
 
-/** Forgets at most `batch` refusals from before a moment. Gives how many; fewer than `batch` means done. */
+/** Deletes at most `batch` refusals from before a moment. Returns their number; fewer than `batch` means done. */
 export async function deleteRefusalsBefore(uow: UnitOfWork, before: Date, batch: number): Promise<number> {
   const rows = await uow.query<object>(
     `delete from operation_refusal r

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /**
- * A piece of an uploaded file. In the database and not on a disk, so that any process on any host can go on with the job of
- * one that died, and so that a backup has both or neither. Gone when the import has ended.
+ * A piece of an uploaded file. It is in the database, not on a disk, so that any process on any host can continue the job of a dead one. A
+ * backup also has both or neither. It is deleted after the end of the import.
  */
 export const csvImportChunkTable = defineEntity({
   name: 'CsvImportChunkEntity',
@@ -12,7 +12,7 @@ export const csvImportChunkTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     importId: columns.reference().primary(),
-    /** Where it begins in the file, in bytes. */
+    /** The position of its begin in the file, in bytes. */
     position: columns.count().primary(),
     data: p.blob(),
   },

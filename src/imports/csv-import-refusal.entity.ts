@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** A row of a file that had no effect. */
+/** A refused row of a file. */
 export const csvImportRefusalTable = defineEntity({
   name: 'CsvImportRefusalEntity',
   tableName: 'csv_import_refusal',
@@ -9,14 +9,14 @@ export const csvImportRefusalTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     importId: columns.reference().primary(),
-    /** Where the row begins in the file, in bytes; rows are reported in this order. */
+    /** The position of the row in the file, in bytes; reports are in this order. */
     position: columns.count().primary(),
-    /** Where it begins, as an editor counts. */
+    /** The line of its begin, as an editor counts. */
     line: p.integer(),
-    /** Its external id or code; empty if that could not be read. */
+    /** Its external id or code; empty if unreadable. */
     key: columns.text(),
     reason: columns.text(),
-    /** The form and the values of the reason, for other languages; null of one without values, and of one too long. */
+    /** The template and values of the reason, for other languages; null without values or if too long. */
     metadata: p.json<Record<string, string>>().nullable(),
   },
 });

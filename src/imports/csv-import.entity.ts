@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** A CSV file that is uploaded, checked and applied; its row is also the job's: who works on it, and how far that is. */
+/** A CSV file that is uploaded, checked and applied. Its row is also that of the job: its worker and its progress. */
 export const csvImportTable = defineEntity({
   name: 'CsvImportEntity',
   tableName: 'csv_import',
@@ -16,21 +16,21 @@ export const csvImportTable = defineEntity({
     type: columns.oneOf(['ACCOUNTS', 'PRODUCT_CODES']),
     status: columns.oneOf(['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
     fileName: columns.text(),
-    /** ACCOUNTS: every account of the file joins it. */
+    /** ACCOUNTS: the audience that every account of the file joins. */
     audienceId: columns.reference().nullable(),
-    /** PRODUCT_CODES: whose codes they are. */
+    /** PRODUCT_CODES: the product of the codes. */
     productId: columns.reference().nullable(),
-    /** PRODUCT_CODES: what codes are good for whose row does not say. */
+    /** PRODUCT_CODES: the item of codes whose row has none. */
     itemId: columns.reference().nullable(),
-    /** Bytes of the file that are stored. */
+    /** Stored bytes of the file. */
     bytes: columns.count().default(0),
-    /** Names the upload that may add to them: an older one, whose caller gave up on it, may not. */
+    /** The upload that may add bytes; an older upload, abandoned by its caller, may not. */
     upload: columns.reference().nullable(),
-    /** When a byte last came. */
+    /** The arrival time of the last byte. */
     uploadedAt: columns.moment(),
-    /** The cursor: the first byte of the file that no committed batch has dealt with. Moves with the batch's effects. */
+    /** The cursor: the first byte of the file that no committed batch has processed. It moves with the batch's effects. */
     position: columns.count().default(0),
-    /** The line in which that byte stands, from 1. */
+    /** The line of that byte, from 1. */
     line: p.integer().default(1),
     /** Null until the file has been checked. */
     rowsTotal: p.integer().nullable(),
@@ -38,15 +38,15 @@ export const csvImportTable = defineEntity({
     rowsUpdated: p.integer().default(0),
     rowsUnchanged: p.integer().default(0),
     rowsRefused: p.integer().default(0),
-    /** Failures since the cursor last moved that nobody foresaw, a death of the process being one. */
+    /** Unexpected failures since the cursor last moved; a death of the process counts as one. */
     failures: p.integer().default(0),
-    /** Since when it waits for a row in use or a database that is away. Null while it makes progress, and once it has ended. */
+    /** The start of waiting for a locked row or the database; null while it makes progress, and after its end. */
     waitingSince: columns.moment().nullable(),
-    /** Why it is FAILED. */
+    /** The reason for FAILED. */
     error: columns.text().nullable(),
-    /** Names the run that works on it; another run's batches do not commit. */
+    /** The run that works on the import; batches of other runs do not commit. */
     runner: columns.reference().nullable(),
-    /** Until when nobody else takes it. */
+    /** The end of the lease, until which no other worker claims the import. */
     leaseUntil: columns.moment().nullable(),
     createdAt: columns.createdAt(),
     startedAt: columns.moment().nullable(),

@@ -5,7 +5,7 @@ import { Import_Status, Import_Type, type ImportSchema } from '../../gen/laurel/
 export type ImportType = 'ACCOUNTS' | 'PRODUCT_CODES';
 export type ImportStatus = 'UPLOADING' | 'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED';
 
-/** The outcome of rows. */
+/** The numbers of rows by outcome. */
 export type RowCounts = {
   readonly created: number;
   readonly updated: number;
@@ -13,7 +13,7 @@ export type RowCounts = {
   readonly refused: number;
 };
 
-/** A file that is loaded, with its job. */
+/** A file to load, with its job. */
 export type CsvImport = {
   readonly id: string;
   readonly type: ImportType;
@@ -23,7 +23,7 @@ export type CsvImport = {
   readonly productId: string | undefined;
   readonly itemId: string | undefined;
   readonly bytes: number;
-  /** The cursor: the first byte that no committed batch has dealt with, and its line. */
+  /** The cursor: the first byte that no committed batch has processed, and its line. */
   readonly position: number;
   readonly line: number;
   readonly rowsTotal: number | undefined;

@@ -12,14 +12,14 @@ import { maskedCode } from '../kernel/secrets/masked-code.ts';
 import type { CsvImport } from './csv-import.ts';
 import { BYTE_ORDER_MARK, csvText } from './files/csv/csv-text.ts';
 import { requireImport } from './imports.queries.ts';
-import { type Refusal, REFUSALS_MAX, refusalsAfter } from './refusals.queries.ts';
+import { type RefusedRow, REFUSALS_MAX, refusalsAfter } from './refusals.queries.ts';
 
-/** Refusals read in one transaction. */
+/** Refusals per transaction. */
 const PAGE = 5_000;
 
 /**
- * Gives the refused rows so far as CSV: proto ImportAdminService.DownloadRefusals. Codes are masked for roles that may not reveal
- * them; whole ones leave an entry in the audit log, as those of an export.
+ * Returns the refused rows so far as CSV: proto ImportAdminService.DownloadRefusals. Codes are masked for roles that may not reveal them; a
+ * download of whole codes is recorded in the audit log, like an export.
  */
 export async function* downloadRefusals(
   { db, principal }: Call,
@@ -29,7 +29,7 @@ export async function* downloadRefusals(
   const isWhole = hasPermission(principal, 'REVEAL_CODES');
   const source = await db.unitOfWork(clientId, async (uow) => {
     const found = await requireImport(uow, id);
-    // Nothing changes; the entry says of which file codes left, whole.
+    // The data does not change; the entry names the file whose codes were downloaded whole.
     const operation = ImportAdminService.method.downloadRefusals;
     if (holdsCodes(found) && isWhole)
       await recordChange(uow, principal, { operation, schema: ImportSchema, id: found.id });
@@ -41,7 +41,7 @@ export async function* downloadRefusals(
   for (;;) {
     const page = await db.unitOfWork(clientId, (uow) => refusalsAfter(uow, source.id, { position, limit: PAGE }));
     yield { data: Buffer.from(csvText(page.map(({ line, key, reason }) => [line, shown(key), reason]))) };
-    const last: Refusal | undefined = page.at(-1);
+    const last: RefusedRow | undefined = page.at(-1);
     if (last === undefined || page.length < PAGE) break;
     position = last.position;
   }
@@ -53,7 +53,7 @@ function notNamed({ rows }: CsvImport): number {
   return rows.refused - REFUSALS_MAX;
 }
 
-/** Whether the keys of its rows are codes. */
+/** Whether the keys of the file's rows are codes. */
 export function holdsCodes({ type }: Pick<CsvImport, 'type'>): boolean {
   return type === 'PRODUCT_CODES';
 }

@@ -2,11 +2,11 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { CAUSES_MAX, type AttentionItem } from '../statistics/causes.ts';
 import type { CsvImport } from './csv-import.ts';
 
-/** Imports that are looked at, and how old they may be. */
+/** The most imports to check, and their greatest age. */
 const IMPORTS_MAX = 200;
 const OLDEST_MS = 7 * 86_400_000;
 
-/** Imports that failed and were not made again, the latest first. */
+/** The failed imports without a later successful repetition, the latest first. */
 export async function failedImports(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   type Row = Pick<CsvImport, 'id' | 'type' | 'status' | 'fileName' | 'finishedAt'>;
   const rows = await uow.query<Row>(

@@ -4,7 +4,7 @@ import type { Call } from '../clients/call.ts';
 import { toImportMessage } from './csv-import.ts';
 import { requireImport } from './imports.queries.ts';
 
-/** Gives one import: proto ImportAdminService.GetImport. */
+/** Returns one import: proto ImportAdminService.GetImport. */
 export function getImport(
   { db, principal }: Call,
   { id }: GetImportRequest,

@@ -1,6 +1,6 @@
 import type { Backlog } from '../persistence/watches/backlog.ts';
 
-/** Files that were uploaded and are not loaded yet. */
+/** The uploaded files that are not loaded yet. */
 export const importBacklog: Backlog = {
   queue: 'imports',
   table: 'csv_import',

@@ -5,9 +5,9 @@ import { openImports } from './imports.queries.ts';
 
 /** The limits of one client for staged files, which the database stores until they are applied. */
 export type ImportQuota = {
-  /** Imports that have not ended. */
+  /** The most open imports. */
   readonly openMax: number;
-  /** Bytes of their files. */
+  /** The most stored bytes of their files. */
   readonly bytesMax: number;
 };
 
@@ -15,7 +15,7 @@ export type ImportQuota = {
 export const IMPORT_QUOTA: ImportQuota = { openMax: 100, bytesMax: 8 * 2 ** 30 };
 
 /**
- * Whether the client may have one more import. Of several that are created at once each waits for the one before, so that it is exact.
+ * Requires room for one more import of the client. Simultaneous creations wait for each other, so the limit is exact.
  * @throws DomainError `IMPORT_QUOTA_EXCEEDED`
  */
 export async function requireRoomForImport(uow: UnitOfWork, { openMax }: ImportQuota): Promise<void> {
@@ -28,7 +28,8 @@ export async function requireRoomForImport(uow: UnitOfWork, { openMax }: ImportQ
 }
 
 /**
- * Whether so many more bytes may be stored. Uploads do not wait for each other: of several at once each may store one piece more.
+ * Requires room for further bytes. Uploads do not wait for each other, so each of several simultaneous uploads may exceed the limit by one
+ * piece.
  * @throws DomainError `IMPORT_QUOTA_EXCEEDED`
  */
 export async function requireRoomForBytes(uow: UnitOfWork, { bytesMax }: ImportQuota, bytes: number): Promise<void> {

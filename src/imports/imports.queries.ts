@@ -65,8 +65,8 @@ export function importFromRow(row: ImportRow): CsvImport {
 export type NewImport = Pick<CsvImport, 'id' | 'type' | 'fileName' | 'audienceId' | 'productId' | 'itemId'>;
 
 /**
- * How many imports of the client have not ended, and how many bytes of their files are stored.
- * @param isHeld locks the row until the transaction ends
+ * The number of the client's open imports, and the stored bytes of their files.
+ * @param isHeld takes a lock on the client's imports until the transaction ends
  */
 export async function openImports(uow: UnitOfWork, { isHeld = false } = {}): Promise<{ count: number; bytes: number }> {
   if (isHeld) await uow.query(`select pg_advisory_xact_lock(hashtextextended($1 || ' imports', 0))`, [uow.clientId]);
@@ -91,7 +91,7 @@ export async function insertImport(uow: UnitOfWork, created: NewImport, now: Dat
 }
 
 /**
- * One import, held against its runner and its uploader until the transaction ends if `forChange`.
+ * One import; `forChange` locks it against its worker and its uploader until the transaction ends.
  * @throws DomainError `IMPORT_NOT_FOUND`
  */
 export async function requireImport(uow: UnitOfWork, id: string, { forChange = false } = {}): Promise<CsvImport> {
@@ -103,7 +103,7 @@ export async function requireImport(uow: UnitOfWork, id: string, { forChange = f
   return importFromRow(row);
 }
 
-/** Ends a held import for good. Its pieces are deleted afterwards: there may be thousands. */
+/** Ends a locked import for good. Its pieces are deleted later, because there may be thousands. */
 export async function endImport(
   uow: UnitOfWork,
   id: string,

@@ -1,26 +1,26 @@
 import { partsOf, type Sentence } from '../kernel/sentence.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { csvImportRefusalTable } from './csv-import-refusal.entity.ts';
 
 const COLUMNS = columnsOf(csvImportRefusalTable, ['position', 'line', 'key', 'reason', 'metadata']);
 
-/** A row that had no effect, and why. */
-export type Refusal = Readonly<Omit<RowOf<typeof COLUMNS>, 'position'>> & { readonly position: number };
+/** A refused row, and the reason. */
+export type RefusedRow = Readonly<Omit<RowOf<typeof COLUMNS>, 'position'>> & { readonly position: number };
 
-/** Which row it is. */
-export type RefusedPlace = Pick<Refusal, 'position' | 'line' | 'key'>;
+/** The place and key of a row. */
+export type RefusedPlace = Pick<RefusedRow, 'position' | 'line' | 'key'>;
 
-/** Characters of a key or reason that the report shows. */
+/** The most characters of a key or reason in a report. */
 const SHOWN_MAX = 255;
 
-/** Characters of the form and the values of a reason; a longer one is said in English alone. */
+/** The most characters of the template and values of a reason; a longer reason is stored in English alone. */
 const METADATA_MAX = 2_000;
 
-/** The refusal of a row, its reason in English and as it can be put into other languages. */
-export function refusalOf(place: RefusedPlace, reason: Sentence): Refusal {
+/** The refusal of a row, with its reason in English and in translatable form. */
+export function refusalOf(place: RefusedPlace, reason: Sentence): RefusedRow {
   const text = String(reason);
   const parts = Object.entries(partsOf(reason)).map(([name, value]) => [name, wellFormed(value)] as const);
   const length = parts.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -28,7 +28,7 @@ export function refusalOf(place: RefusedPlace, reason: Sentence): Refusal {
   return { ...place, reason: storable(text), metadata };
 }
 
-/** As much of a text as the report shows, without what PostgreSQL cannot hold. */
+/** The part of a text that the report shows, without characters that PostgreSQL cannot store. */
 export function storable(text: string): string {
   return wellFormed(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text);
 }
@@ -37,11 +37,15 @@ function wellFormed(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** Refusals that are kept of one import: anyone who has more does not read on, and fixes the file instead. */
+/** The most stored refusals of one import; with more, the operator will fix the file instead of reading on. */
 export const REFUSALS_MAX = 100_000;
 
 /** Records refusals in one statement. */
-export async function insertRefusals(uow: UnitOfWork, importId: string, refusals: readonly Refusal[]): Promise<void> {
+export async function insertRefusals(
+  uow: UnitOfWork,
+  importId: string,
+  refusals: readonly RefusedRow[],
+): Promise<void> {
   await insertRows(
     uow,
     refusals.map((refusal) => ({ ...refusal, importId })),
@@ -50,12 +54,12 @@ export async function insertRefusals(uow: UnitOfWork, importId: string, refusals
 
 const insertRows = insertInto(csvImportRefusalTable, { shared: ['importId'] });
 
-/** Refusals in the order of the file, from behind `position` on. */
+/** The refusals after `position`, in the order of the file. */
 export async function refusalsAfter(
   uow: UnitOfWork,
   importId: string,
   { position, limit }: { readonly position: number; readonly limit: number },
-): Promise<Refusal[]> {
+): Promise<RefusedRow[]> {
   const rows = await uow.query<RowOf<typeof COLUMNS>>(
     `select ${COLUMNS} from csv_import_refusal
       where client_id = $1 and import_id = $2 and position > $3 order by position limit $4`,
@@ -64,14 +68,14 @@ export async function refusalsAfter(
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** Reasons that are said apart at most, and rows that are named of each. */
+/** The most distinct reasons in a summary, and the most rows of each. */
 export const REASONS_MAX = 50;
 const NAMED_MAX = 5;
 
-/** One of the first rows that were refused for a reason, and how many there are of that reason. */
-export type NamedRefusal = Omit<Refusal, 'position'> & { readonly form: string; readonly rows: number };
+/** One of the first rows refused for a reason, and the number of rows with that reason. */
+export type NamedRefusal = Omit<RefusedRow, 'position'> & { readonly form: string; readonly rows: number };
 
-/** The reasons why rows were refused, the most frequent first, by the first rows of each in the order of the file. */
+/** The reasons of refusals, the most frequent first, each with its first rows in the order of the file. */
 export function namedRefusals(uow: UnitOfWork, importId: string): Promise<NamedRefusal[]> {
   return uow.query<NamedRefusal>(
     `select form, rows, line, key, reason, metadata from (
@@ -88,7 +92,7 @@ export function namedRefusals(uow: UnitOfWork, importId: string): Promise<NamedR
   );
 }
 
-/** Deletes refusals of imports that ended before, and gives how many there were; `limit` at most. */
+/** Deletes at most `limit` refusals of imports that ended before `olderThan`. Returns their number. */
 export async function deleteOldRefusals(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
   const rows = await uow.query(
     `delete from csv_import_refusal r

@@ -1,9 +1,9 @@
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 
-/** The name under which an upload may add to its file; of two, the later one may. */
+/** The identity of an upload to a file; only the latest upload may add bytes. */
 export type Upload = { readonly importId: string; readonly upload: string };
 
-/** Lets `upload` add to the file from where it stands, and nobody else. */
+/** Makes `upload` the only upload that may add to the file, from its present end. */
 export async function beginUpload(uow: UnitOfWork, { importId, upload }: Upload, now: Date): Promise<void> {
   await uow.query(`update csv_import set upload = $3, uploaded_at = $4 where client_id = $1 and id = $2`, [
     uow.clientId,
@@ -13,7 +13,7 @@ export async function beginUpload(uow: UnitOfWork, { importId, upload }: Upload,
   ]);
 }
 
-/** Drops what was stored of a file that begins again. */
+/** Deletes the stored bytes of a file whose upload begins again. */
 export async function emptyFile(uow: UnitOfWork, importId: string): Promise<void> {
   await uow.query(`update csv_import set bytes = 0 where client_id = $1 and id = $2`, [uow.clientId, importId]);
   await uow.query(`delete from csv_import_chunk where client_id = $1 and import_id = $2`, [uow.clientId, importId]);
@@ -40,7 +40,7 @@ export async function storePiece(
   return true;
 }
 
-/** Puts an import whose file is complete into the queue. False if this upload may not say so any more. */
+/** Adds an import with a complete file to the queue. False if this upload may not do so any more. */
 export async function completeFile(uow: UnitOfWork, { importId, upload }: Upload): Promise<boolean> {
   const rows = await uow.query(
     `update csv_import set status = 'QUEUED', upload = null
@@ -50,7 +50,7 @@ export async function completeFile(uow: UnitOfWork, { importId, upload }: Upload
   return rows.length > 0;
 }
 
-/** The bytes of a file from `position` on, one piece in memory at a time. No transaction is open in between. */
+/** The bytes of a file from `position` on, with one piece in memory at a time and no open transaction between pieces. */
 export async function* fileFrom(
   db: Database,
   clientId: string,
@@ -65,7 +65,7 @@ export async function* fileFrom(
   }
 }
 
-/** The rest of the piece in which a byte stands; undefined at the end of the file. */
+/** The rest of the piece that contains a byte; undefined at the end of the file. */
 async function pieceAt(uow: UnitOfWork, importId: string, position: number): Promise<Buffer | undefined> {
   const [piece] = await uow.query<{ position: string; data: Buffer }>(
     `select position, data from csv_import_chunk
@@ -76,10 +76,10 @@ async function pieceAt(uow: UnitOfWork, importId: string, position: number): Pro
   return rest === undefined || rest.length === 0 ? undefined : rest;
 }
 
-/** Pieces deleted in one transaction: 32 MiB. */
+/** Pieces per deleting transaction: 32 MiB. */
 const DELETED_AT_ONCE = 256;
 
-/** Deletes the pieces of an import that has ended, and gives how many there were. */
+/** Deletes the pieces of an ended import, and returns their number. */
 export async function deleteFile(db: Database, clientId: string, importId: string): Promise<number> {
   let total = 0;
   for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; total += deleted) {

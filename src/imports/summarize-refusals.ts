@@ -9,7 +9,7 @@ import { holdsCodes } from './download-refusals.ts';
 import { requireImport } from './imports.queries.ts';
 import { namedRefusals } from './refusals.queries.ts';
 
-/** Gives the reasons why rows were refused so far, with rows of each: proto ImportAdminService.SummarizeRefusals. */
+/** Returns the reasons of refusals so far, with rows of each: proto ImportAdminService.SummarizeRefusals. */
 export function summarizeRefusals(
   { db, principal }: Call,
   { id }: SummarizeRefusalsRequest,

@@ -14,13 +14,13 @@ import { type ImportQuota, requireRoomForBytes } from './import-quota.ts';
 import { requireImport } from './imports.queries.ts';
 import { beginUpload, completeFile, emptyFile, storePiece, type Upload } from './staged-files.queries.ts';
 
-/** Bytes of one piece: few enough to hold with the rows in it, many enough that a round trip each does not count. */
+/** Bytes per piece: few enough to hold in memory with their rows, enough to make a round trip per piece cheap. */
 const PIECE = 131_072;
 
-/** Bytes of a file: ten million rows of 400 each. */
+/** The most bytes of a file: ten million rows of 400 bytes. */
 const FILE_MAX = 4_294_967_296;
 
-/** Stores a file, or a part of one, as its bytes come: proto ImportAdminService.UploadImport. */
+/** Stores a file, or a part of one, as its bytes arrive: proto ImportAdminService.UploadImport. */
 export async function uploadImport(
   { db, principal: { clientId }, clock }: Call,
   requests: AsyncIterable<UploadImportRequest>,
@@ -81,7 +81,7 @@ async function* piecesOf(
       const gathered = Buffer.concat(parts);
       const whole = length - (length % PIECE);
       for (let at = 0; at < whole; at += PIECE) yield gathered.subarray(at, at + PIECE);
-      // A copy, so that the few bytes that are left do not keep all of it.
+      // A copy, so that the few remaining bytes do not keep the whole buffer in memory.
       parts = [Buffer.from(gathered.subarray(whole))];
       length -= whole;
     }

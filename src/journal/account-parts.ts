@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type AccountPart, PART_PAGE } from '../persistence/subjects/account-part.ts';
 import { journalBatchTable } from './journal-batch.entity.ts';
-import type { JournalEntryRow } from './journal-row.ts';
+import type { JournalDetails, JournalEntryRow } from './journal-row.ts';
 import { eraseJournal } from './journal.queries.ts';
 import { journalEntries } from './read-journal.ts';
 
@@ -38,7 +38,16 @@ function shownEntry({ id, recordedAt, occurredAt, programmaticCode, operationId,
     ...(operationId !== null && { operationId }),
     ...(reason !== null && { reason }),
     ...(missionId !== null && { missionId }),
-    // Arrays that are read only, as a part's rows are not.
-    ...(details && { details: structuredClone(details) as unknown as JsonObject }),
+    ...(details && { details: exportedDetails(details) }),
   };
+}
+
+/** The export keeps the keys of 0.1.0. The clone is no longer readonly, as rows of a part require. */
+function exportedDetails({ missions: m, campaigns: c, rewards: r, deadTrigger: d }: JournalDetails): JsonObject {
+  return structuredClone({
+    ...(m && { m }),
+    ...(c && { c }),
+    ...(r && { r }),
+    ...(d && { d }),
+  }) as unknown as JsonObject;
 }

@@ -1,21 +1,21 @@
 import { JournalEntry_Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalBatchTable } from './journal-batch.entity.ts';
 import { operationHash } from './journal.queries.ts';
 
-/** The place of an entry in the journal, which is ordered by these. */
+/** The position of an entry: the journal is ordered by these two fields. */
 export type JournalPlace = { readonly recordedAt: Date; readonly id: string };
 
-/** Which entries are wanted; what is undefined does not matter. */
+/** The filters of a search; an undefined filter matches every entry. */
 export type JournalQuery = {
   readonly accountId?: string | undefined;
   readonly programmaticCode?: string | undefined;
   readonly operationId?: string | undefined;
   /** The number of a `JournalEntry.Effect`. */
   readonly effect?: number | undefined;
-  /** Only what earned a reward. */
+  /** Only entries with an earned reward. */
   readonly rewarded?: boolean | undefined;
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
@@ -26,7 +26,7 @@ export type JournalQuery = {
 /** The effects of events that may have earned a reward. */
 const REWARDING = [JournalEntry_Effect.COMPLETED, JournalEntry_Effect.CAMPAIGN_COMPLETED];
 
-/** From when to when there are entries; undefined where there are none. */
+/** The times of the oldest and the newest batch; undefined for an empty journal. */
 export async function keptPeriod(
   uow: UnitOfWork,
 ): Promise<{ readonly oldest: Date; readonly newest: Date } | undefined> {
@@ -48,7 +48,7 @@ const COLUMNS = propertiesOf(journalBatchTable, [
   'entries',
 ]);
 
-/** Batches with what a query wants of them; see {@link wantedOf}. */
+/** The columns of a batch that every query reads; {@link wantedOf} selects the others. */
 const WANTED = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'programmaticCodes', 'missionIds'], 'b');
 
 const ALL = columnsOf(journalBatchTable, [
@@ -63,7 +63,7 @@ const ALL = columnsOf(journalBatchTable, [
 ]);
 export type Batch = RowOf<typeof COLUMNS>;
 
-/** Those of a period. */
+/** The latest batches within the times of a query, the latest first. */
 export function latestBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<Batch[]> {
   const { values, value } = parametersOf(uow);
   return uow.query<Batch>(
@@ -73,7 +73,7 @@ export function latestBatches(uow: UnitOfWork, query: JournalQuery, limit: numbe
   );
 }
 
-/** How many of the latest `window` of a period contain what a query searches for. */
+/** The number of matching batches among the latest `window` of the query's times. */
 export async function countRecent(uow: UnitOfWork, query: JournalQuery, window: number): Promise<number> {
   const { values, value } = parametersOf(uow);
   const [row] = await uow.query<{ count: string }>(
@@ -83,7 +83,7 @@ export async function countRecent(uow: UnitOfWork, query: JournalQuery, window: 
   return Number(row?.count);
 }
 
-/** The latest `count` of those. */
+/** The latest `count` matching batches among the latest `window`. */
 export function recentBatches(
   uow: UnitOfWork,
   query: JournalQuery,
@@ -106,9 +106,9 @@ function recentOf(query: JournalQuery, window: number, value: Value): string {
 }
 
 /**
- * Searches by the index of the batches' contents; the query has no order that would make PostgreSQL scan by time. Each
- * row has the number of matches, of which these are the latest.
- * @param foundMax so many are found at most, and then these need not be the latest
+ * Searches by the index of the batches' contents; the query has no order that would make PostgreSQL scan by time. Returns the latest
+ * `limit` batches; each row has the number of batches found.
+ * @param foundMax the most batches found; if it is reached, the rows need not be the latest
  */
 export function foundBatches(
   uow: UnitOfWork,
@@ -133,15 +133,13 @@ export function foundBatches(
   );
 }
 
-/** One of `latest`. A join would walk through all days where they were never analysed. */
+/** The key of one batch of `latest`. A join would walk through all days if they were never analysed. */
 const LATEST = { recorded_at: 'latest.recorded_at', id: 'latest.id' };
 const BATCH = lookUpByKey({ select: '*', from: 'journal_batch', key: LATEST });
 
 type FoundBatch = Batch & { readonly found: number };
 
-/**
- * Accounts and entries of a batch `b`, each at its place. Of one account only its own, because a batch has some 28 KB of others'.
- */
+/** Accounts and entries of a batch `b`, by index. With an account id, only that account's entries: a batch has some 28 KB of others. */
 function wantedOf({ accountId }: JournalQuery, value: Value): string {
   if (accountId === undefined) return `lateral (select b.account_ids as "accountIds", b.entries)`;
   const account = value(accountId, 'uuid');
@@ -158,14 +156,14 @@ function parametersOf(uow: UnitOfWork): { readonly values: unknown[]; readonly v
   return { values, value: (each, type) => `$${values.push(each)}::${type}` };
 }
 
-/** A moment that no index is asked about. */
+/** A time that PostgreSQL does not look up in an index by time. */
 const UNINDEXED = `recorded_at + interval '0'`;
 
 /**
- * Batches that have entries of the period; the one of the place itself is among them.
- * @param moment SQL of the upper bound of time. It is an expression, so that PostgreSQL uses the index of the contents:
- *   with two constant bounds on a day without statistics it expects few rows and scans the key.
- * @param earliest the same from below, where days are not left out by it
+ * Batches of the query's times. The batch of `after` is included, unless the entry is its first.
+ * @param moment SQL of the time for the upper bound. It is an expression, so that PostgreSQL uses the index of the contents: with two
+ * constant bounds on a day without statistics it expects few rows and scans the key.
+ * @param earliest SQL of the time for the lower bound; an expression if the bound need not exclude partitions
  */
 function periodOf(
   { from, until, after }: JournalQuery,
@@ -180,7 +178,7 @@ function periodOf(
     ...(until ? [`${moment} < ${value(until, 'timestamptz')}`] : []),
     ...(after && id
       ? [
-          // For the days that are left out, which a comparison of rows does not tell.
+          // Excludes partitions by day, which a comparison of rows does not.
           `${moment} <= ${value(after.recordedAt, 'timestamptz')}`,
           `(${moment}, id) ${place === 0 ? '<' : '<='} (${value(after.recordedAt, 'timestamptz')}, ${value(id, 'uuid')})`,
         ]
@@ -188,7 +186,7 @@ function periodOf(
   ].join(' and ');
 }
 
-/** Batches that contain each of what is searched for, if perhaps not in one entry. */
+/** Batches that contain each of the search values, possibly in different entries. */
 function contentOf(query: JournalQuery, value: Value): string[] {
   const { accountId, programmaticCode, operationId, effect, rewarded = false } = query;
   return [
@@ -200,12 +198,12 @@ function contentOf(query: JournalQuery, value: Value): string[] {
   ];
 }
 
-/** The id of an entry: that of its batch and its place there, in digits that sort. */
+/** The id of an entry: the id of its batch and its index there, in digits that sort. */
 export function placeIn({ id }: { readonly id: string }, place: number): string {
   return `${id}.${String(place).padStart(3, '0')}`;
 }
 
-/** The form of {@link placeIn}. */
+/** The pattern of ids from {@link placeIn}. */
 export const ENTRY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d{3}$/;
 
 function batchOf({ id }: JournalPlace): readonly [id: string, place: number] {

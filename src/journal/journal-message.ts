@@ -7,9 +7,9 @@ import type { JournalEntryRow } from './journal-row.ts';
 /** The sources of names. */
 export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards'>;
 
-/** An entry as the API shows it, with the names that things have now. */
+/** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
-  const { m: missions = [], c: campaigns = [], r: rewards = [], d: dead } = row.details ?? {};
+  const { missions = [], campaigns = [], rewards = [], deadTrigger } = row.details ?? {};
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -39,8 +39,8 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
       pending: pending === 1,
       name: catalog.rewards.get(rewardId)?.name ?? '',
     })),
-    deadTriggerId: dead?.[0],
-    errorCode: dead?.[1],
+    deadTriggerId: deadTrigger?.[0],
+    errorCode: deadTrigger?.[1],
   };
 }
 

@@ -1,45 +1,48 @@
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
-import { ignoreReasons, type IgnoreReason } from '../engine/decision.ts';
+import { reasonsByNearness, type UncountedReason } from '../engine/decision.ts';
 
 /** The stored data of one event, without its id and time. */
 export type JournalRow = {
-  /** Undefined of a dead trigger whose account there is not. */
+  /** Undefined for a dead trigger without an account. */
   readonly accountId: string | undefined;
   readonly occurredAt: Date;
   readonly programmaticCode: string;
   readonly operationId: string | undefined;
   readonly effect: Effect;
-  /** Undefined where it did something. */
+  /** Undefined if the event had an effect. */
   readonly reason?: Reason | undefined;
   /** The mission that the reason is about. */
   readonly missionId?: string | undefined;
-  /** Undefined where nothing happened. */
+  /** Undefined without an effect. */
   readonly details?: JournalDetails | undefined;
 };
 
-/** An entry as a batch has it, as short as JSON can say it; 0 for what is not there, and for an entry that was erased. */
+/** An entry of a batch, in short JSON: 0 stands for an absent value and for an erased entry. */
 export type StoredEntry =
   | 0
   | readonly [
-      /** Milliseconds from the moment in the id of the batch to that of the event. */
+      /** Milliseconds from the time in the batch's id to the time of the event. */
       occurredAfterMs: number,
-      /** Its place among the batch's codes. */
+      /** The index of the event's code in the batch's codes. */
       code: number,
       effect: Effect,
       operationId: string | 0,
       reason: Reason | 0,
-      /** The place of a mission, counted from 1; 0 for none. */
+      /** The position of a mission in the batch's list, from 1; 0 for none. */
       mission: number,
       details: StoredDetails | 0,
     ];
 
-/** Of missions their places among the batch's, counted from 1. */
-type StoredDetails = Omit<JournalDetails, 'm'> & {
+/** Details with short keys. Missions are positions in the batch's list, from 1. */
+type StoredDetails = {
   readonly m?: readonly (readonly [mission: number, ...MovedAmounts])[];
+  readonly c?: JournalDetails['campaigns'];
+  readonly r?: JournalDetails['rewards'];
+  readonly d?: JournalDetails['deadTrigger'];
 };
 
-/** Gives things their places, from 0 on in the order in which they are named first. */
+/** Numbers names from 0, in the order of their first use. */
 export function places(): { readonly named: readonly string[]; placeOf(name: string): number } {
   const known = new Map<string, number>();
   const named: string[] = [];
@@ -74,11 +77,16 @@ export function storedEntry(
   ];
 }
 
-function storedDetails({ m: moved, ...details }: JournalDetails, missions: Places): StoredDetails {
-  return { ...(moved && { m: moved.map(([id, ...amounts]) => [missions.placeOf(id) + 1, ...amounts]) }), ...details };
+function storedDetails({ missions, campaigns, rewards, deadTrigger }: JournalDetails, places: Places): StoredDetails {
+  return {
+    ...(missions && { m: missions.map(([id, ...amounts]) => [places.placeOf(id) + 1, ...amounts]) }),
+    ...(campaigns && { c: campaigns }),
+    ...(rewards && { r: rewards }),
+    ...(deadTrigger && { d: deadTrigger }),
+  };
 }
 
-/** The values of an entry's batch. */
+/** Reads a stored entry, with the values of its batch. */
 export function entryRow(
   stored: Exclude<StoredEntry, 0>,
   { writtenAtMs, missionIds }: { readonly writtenAtMs: number; readonly missionIds: readonly string[] | null },
@@ -95,13 +103,18 @@ export function entryRow(
   };
 }
 
-function readDetails({ m: moved, ...details }: StoredDetails, idOf: (place: number) => string): JournalDetails {
-  return { ...(moved && { m: moved.map(([place, ...amounts]) => [idOf(place), ...amounts] as const) }), ...details };
+function readDetails({ m, c, r, d }: StoredDetails, idOf: (place: number) => string): JournalDetails {
+  return {
+    ...(m && { missions: m.map(([place, ...amounts]) => [idOf(place), ...amounts] as const) }),
+    ...(c && { campaigns: c }),
+    ...(r && { rewards: r }),
+    ...(d && { deadTrigger: d }),
+  };
 }
 
 /** An entry as it is read. */
 export type JournalEntryRow = {
-  /** Identifies it within its client: the batch and the place in it. Entries of one moment are in its order. */
+  /** The id within the client: the batch and the index in it. Entries of one time sort by it. */
   readonly id: string;
   readonly recordedAt: Date;
   readonly occurredAt: Date;
@@ -114,19 +127,18 @@ export type JournalEntryRow = {
   readonly details: JournalDetails | null;
 };
 
-/** The effect of an event in compact JSON, because each event has one. */
+/** The effect of an event. */
 export type JournalDetails = {
-  /** Missions that it moved. */
-  readonly m?: readonly MovedMission[];
-  /** Ids of campaigns that it completed. */
-  readonly c?: readonly string[];
-  /** Rewards that it earned. */
-  readonly r?: readonly EarnedReward[];
-  /** The dead trigger that it is, and the code of its error. */
-  readonly d?: readonly [id: string, errorCode: string];
+  /** The missions that advanced. */
+  readonly missions?: readonly MovedMission[];
+  /** Ids of completed campaigns. */
+  readonly campaigns?: readonly string[];
+  readonly rewards?: readonly EarnedReward[];
+  /** Set if the event is a dead trigger. */
+  readonly deadTrigger?: readonly [id: string, errorCode: string];
 };
 
-/** `completed` and `pending` are left out where they are not so. */
+/** A mission that advanced. `completed` and `pending` are left out if false. */
 export type MovedMission = readonly [id: string, ...MovedAmounts];
 type MovedAmounts = readonly [
   before: number,
@@ -138,16 +150,16 @@ type MovedAmounts = readonly [
 ];
 type EarnedReward = readonly [earnedRewardId: string, rewardId: string, amount: number, pending?: 1];
 
-/** Why an event did nothing for the mission for which it came nearest to counting. */
-export type Refusal = { readonly reason: IgnoreReason; readonly missionId: string };
+/** The reason for which an event did not count for a mission. */
+export type UncountedCause = { readonly reason: UncountedReason; readonly missionId: string };
 
-/** The refusal that came nearest to counting: of equals the first. */
-export function nearest(one: Refusal | undefined, other: Refusal): Refusal {
+/** The cause that is nearest to counting; the first of two equal ones. */
+export function nearestCause(one: UncountedCause | undefined, other: UncountedCause): UncountedCause {
   if (one === undefined) return other;
   return NEARNESS[other.reason] > NEARNESS[one.reason] ? other : one;
 }
 
-/** A reason that only the proto has, or only the rules, does not compile here. */
+/** A reason that only the proto or only the rules have does not compile here. */
 const NEARNESS: Readonly<Record<Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>, number>> = Object.fromEntries(
-  ignoreReasons.map((reason, index) => [reason, index]),
-) as Record<IgnoreReason, number>;
+  reasonsByNearness.map((reason, index) => [reason, index]),
+) as Record<UncountedReason, number>;

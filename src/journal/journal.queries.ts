@@ -3,19 +3,19 @@ import { momentOfId, newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type JournalRow, places, storedEntry } from './journal-row.ts';
 
-/** Entries in one row: what a reader of a single one has to take apart. */
+/** Entries in one row: a reader of one entry parses all of them. */
 const BATCH_MAX = 200;
 
 /**
- * How events are found by their operation ids: by what is kept of operations anyway, or by hashes in the journal's own index,
- * which every event pays for.
+ * The way in which events are found by operation id: by the stored operations, or by hashes in the journal's own index, which costs time
+ * for every event.
  */
 export type Journaling = 'byOperation' | 'byHash';
 
 /**
- * Records what became of events, in their transaction: one statement for 200. It asks the database for nothing, so that it can
- * be sent with others and be waited for with them.
- * @param journaling by operation only where this transaction stores each operation under its id itself
+ * Records the outcomes of events, in their transaction: one statement for 200 events. It reads no rows, so its statements can run together
+ * with others.
+ * @param journaling `byOperation` only if this transaction stores each operation under its own id
  */
 export async function writeJournal(
   uow: UnitOfWork,
@@ -50,17 +50,17 @@ function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journa
   );
 }
 
-/** A number by which an operation id is found, with others that happen to have the same: a quarter of the id's bytes. */
+/** The hash by which an operation id is found; other ids may share it. It has a quarter of the id's bytes. */
 export function operationHash(operationId: string): number {
   return crc32(operationId) | 0;
 }
 
-/** Rows that one slice of an erasure changes. */
+/** Rows that one step of an erasure changes. */
 const ERASED_AT_ONCE = 100;
 
 /**
- * Removes what an account did from some of the rows.
- * @returns whether there may be more
+ * Erases the entries of an account in up to 100 rows.
+ * @returns whether more rows may exist
  */
 export async function eraseJournal(uow: UnitOfWork, accountId: string): Promise<boolean> {
   const changed = await uow.query(

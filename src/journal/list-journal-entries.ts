@@ -12,10 +12,10 @@ import { toJournalMessage } from './journal-message.ts';
 import { ENTRY_ID, type JournalPlace } from './journal-batches.ts';
 import { journalEntries } from './read-journal.ts';
 
-/** Entries of a page that does not say how many. */
+/** The default number of entries in a page. */
 const LIMIT = 50;
 
-/** Lists what became of events: proto JournalAdminService.ListJournalEntries. */
+/** Lists the outcomes of events: proto JournalAdminService.ListJournalEntries. */
 export function listJournalEntries(
   { db, principal: { clientId } }: Call,
   request: ListJournalEntriesRequest,
@@ -34,7 +34,7 @@ export function listJournalEntries(
   };
   return db.unitOfWork(clientId, async (uow) => {
     const catalog = await catalogs(uow);
-    // One more than asked for tells whether there is a next page.
+    // One row more than the limit shows whether a next page exists.
     const rows = await journalEntries(uow, query, limit + 1);
     const shown = rows.slice(0, limit);
     return {

@@ -1,13 +1,12 @@
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 
-/** Days for which there are partitions in advance: for so long housekeeping may be away without a consequence. */
+/** Days of partitions in advance: housekeeping may be missing for so long without an effect. */
 const AHEAD_DAYS = 7;
 
 /**
- * Adds the partitions of coming days and drops those of expired days, for all clients. Partitions in use are left for
- * the next run.
+ * Adds the partitions of coming days and drops those of expired days, for all clients. Partitions in use are left for the next run.
  * @param keepDays whole days before today that are kept
- * @returns how many were added and dropped
+ * @returns the number of added and dropped partitions
  */
 export async function maintainJournalPartitions(uow: UnitOfWork, keepDays: number): Promise<number> {
   const [row] = await uow.query<{ changed: number }>('select public.keep_journal_partitions($1, $2) as changed', [
@@ -17,10 +16,10 @@ export async function maintainJournalPartitions(uow: UnitOfWork, keepDays: numbe
   return row?.changed ?? 0;
 }
 
-/** More days than any database has been kept for: nothing is dropped. */
+/** More days than the age of any database: no partition is dropped. */
 const FOR_EVER_DAYS = 100_000;
 
-/** Adds the partitions of the days to come, and drops none. @returns how many were added */
+/** Adds the partitions of coming days, and drops none. @returns the number of added partitions */
 export function addJournalPartitions(uow: UnitOfWork): Promise<number> {
   return maintainJournalPartitions(uow, FOR_EVER_DAYS);
 }
@@ -32,8 +31,8 @@ export function addJournalPartitions(uow: UnitOfWork): Promise<number> {
 const PENDING_KB = 8_192;
 
 /**
- * Indexes what was added lately by all clients, which costs a third of what it would one by one.
- * @returns how many days could not have anything wait until now
+ * Indexes the latest entries of all clients together, which costs a third of indexing them one by one.
+ * @returns the number of daily indexes that had no pending list until now
  */
 export async function indexJournal(uow: UnitOfWork): Promise<number> {
   const [row] = await uow.query<{ changed: number }>('select public.tidy_journal_search($1) as changed', [PENDING_KB]);
@@ -41,8 +40,8 @@ export async function indexJournal(uow: UnitOfWork): Promise<number> {
 }
 
 /**
- * Clients with batches that are too old and in no partition of a day: written while there was none, because no process did
- * any housekeeping. In a system unit of work.
+ * Clients with expired batches outside the daily partitions: no process did any housekeeping when they were written. Runs in a system unit
+ * of work.
  */
 export async function clientsWithStrayEntries(uow: UnitOfWork, keepDays: number): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
@@ -52,13 +51,13 @@ export async function clientsWithStrayEntries(uow: UnitOfWork, keepDays: number)
   return rows.map(({ client_id }) => client_id);
 }
 
-/** The beginning of the first day that is kept, as the function has it. */
+/** The start of the first kept day, calculated as in `keep_journal_partitions`. */
 const BEFORE = (days: string, now = 'now()') => `(date_trunc('day', ${now}, 'UTC') - ${days}::int * interval '1 day')`;
 
 /** Rows removed by one statement. */
 const BATCH = 5_000;
 
-/** Removes those of one client. Gives how many. */
+/** Removes the stray entries of one client. Returns their number. */
 export async function removeStrayEntries(db: Database, clientId: string, keepDays: number, now: Date): Promise<number> {
   for (let removed = 0; ;) {
     const rows = await db.unitOfWork(clientId, (uow) =>

@@ -13,16 +13,16 @@ import {
 } from './journal-batches.ts';
 import { entryRow, type JournalEntryRow } from './journal-row.ts';
 
-/** The latest batches by which it is told how common something is. */
+/** The latest batches that are read to estimate the frequency of a value. */
 const RECENT = 64;
 
-/** The most that are looked through for what is common. */
+/** The most batches that are read for a common value. */
 const RECENT_MAX = 1_024;
 
-/** From how many of them on it is common. */
+/** The number of matches among them from which a value is common. */
 const COMMON = 8;
 
-/** Batches up to which what is rare is found in all days at once. */
+/** A value in fewer batches is rare: one search finds them in all days. */
 const RARE_MAX = 1_000;
 
 const DAY_MS = 86_400_000;
@@ -33,13 +33,13 @@ const DAY_MS = 86_400_000;
  * because that index has no order.
  */
 export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
-  // Planned for its own values each time, because days are left out by them.
+  // The plan depends on the values, which exclude partitions by day.
   await uow.set({ plan_cache_mode: 'force_custom_plan' });
   if (!isSearch(query)) return walk(uow, query, limit, { batchesOf: latestBatches });
   const { operationId } = query;
   if (operationId === undefined) return search(uow, query, limit);
   const found = await search(uow, query, limit);
-  // Releases before had a hash of every id.
+  // Older releases stored a hash of every id, so the search may have found the event already.
   const first = (await entryOfOperation(uow, { ...query, operationId })).filter(({ id }) =>
     found.every((other) => other.id !== id),
   );
@@ -50,10 +50,10 @@ function latestFirst(one: JournalEntryRow, other: JournalEntryRow): number {
   return other.recordedAt.getTime() - one.recordedAt.getTime() || (one.id < other.id ? 1 : -1);
 }
 
-/** Milliseconds within which a transaction that stores an operation has its entry: nearly always, and at most. */
+/** Milliseconds between an operation and its entry in one transaction: usual values first, the maximum last. */
 const NEAR_MS = [2_000, 60_000, 3_600_000];
 
-/** The event that was the first to use an operation id, found by its account and its time: its batch has no hash of it. */
+/** The event that first used an operation id, found by its account and its time, because its batch has no hash of the id. */
 async function entryOfOperation(
   uow: UnitOfWork,
   query: JournalQuery & { readonly operationId: string },
@@ -80,8 +80,8 @@ async function search(uow: UnitOfWork, query: JournalQuery, limit: number): Prom
 }
 
 /**
- * The matches of a common value in the latest batches, one and a half times as far back as expected. Undefined if that
- * is not enough.
+ * The matches of a common value in the latest batches, one and a half times as far back as expected. Undefined for a rare value, or if
+ * there are too few matches.
  */
 async function commonEntries(
   uow: UnitOfWork,
@@ -109,7 +109,7 @@ async function fewEntries(uow: UnitOfWork, query: JournalQuery, limit: number): 
   }
 }
 
-/** The matches of a value that is in many batches, but not in the latest. */
+/** The matches of a value that is in many batches, but not in the latest ones. */
 async function entriesByDay(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   const found: JournalEntryRow[] = [];
   const batchesOf: Batches = (unit, asked, count) => foundBatches(unit, asked, count);
@@ -131,10 +131,10 @@ function isSearch({ rewarded = false, accountId, programmaticCode, operationId, 
   return rewarded || [accountId, programmaticCode, operationId, effect].some((wanted) => wanted !== undefined);
 }
 
-/** The latest batches behind a place that a query may want, so many at most. */
+/** Reads the latest batches that may match a query, at most `limit`. */
 type Batches = (uow: UnitOfWork, query: JournalQuery, limit: number) => Promise<Batch[]>;
 
-/** Goes back until there are entries enough, at first by `count` batches. */
+/** Reads batches backwards until `limit` entries are found; the first step reads `count` batches. */
 async function walk(
   uow: UnitOfWork,
   query: JournalQuery,
@@ -152,7 +152,7 @@ async function walk(
   }
 }
 
-/** The entries of some batches that match a query, the latest first. */
+/** The matching entries of some batches, the latest first. */
 function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
   return batches.flatMap((batch) => {
     const words = { writtenAtMs: momentOfId(batch.id).getTime(), missionIds: batch.missionIds };
@@ -176,6 +176,6 @@ function isWanted(row: JournalEntryRow, { after, ...query }: JournalQuery): bool
   const { operationId = row.operationId, effect = row.effect } = query;
   if (row.accountId !== accountId || row.programmaticCode !== programmaticCode) return false;
   if (row.operationId !== operationId || row.effect !== effect) return false;
-  if (query.rewarded === true && (row.details?.r ?? []).length === 0) return false;
+  if (query.rewarded === true && (row.details?.rewards ?? []).length === 0) return false;
   return after === undefined || row.recordedAt < after.recordedAt || row.id < after.id;
 }

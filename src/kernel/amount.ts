@@ -13,21 +13,21 @@ const DECIMALS = 4;
 /** One whole unit. */
 export const ONE: Amount = 10_000n;
 
-/** Largest quantity that one request may name: a billion. */
+/** The largest quantity of one request: a billion. */
 export const AMOUNT_MAX = 1_000_000_000;
 
-/** Largest sum of points: 900 billion, up to which a JSON number holds four decimals exactly. */
+/** The largest sum of points: 900 billion, up to which a JSON number holds four decimals exactly. */
 export const SUM_MAX: Amount = 900_000_000_000n * ONE;
 
-/** How far a number may be from four decimals and still mean them: what sums and products of prices in doubles add. */
+/** The tolerance around four decimals: the errors that sums and products of prices accumulate in doubles. */
 const NEAR = 1e-9;
 const NEAR_ULPS = 4;
 
 /**
- * An Amount from a JSON number, rounded to four decimals where the number is within max(1e-9, four ulps) of them: 3 * 1.1
- * is 3.3000000000000003 to the caller's computer and 3.3 to the caller.
- * @param field how the caller named it, for the message
- * @param least the smallest that may be sent
+ * An Amount from a JSON number. A number within max(1e-9, four ulps) of four decimals is rounded to them: a caller who sends 3 * 1.1 means
+ * 3.3, but the computer sends 3.3000000000000003.
+ * @param field the name of the field in the request, for the message
+ * @param least the smallest accepted value
  * @throws DomainError `BAD_REQUEST` for NaN, infinities, more than four decimals, or a value below `least` or above {@link AMOUNT_MAX}
  */
 export function amountFromNumber(value: number, field: string, least = -AMOUNT_MAX): Amount {
@@ -41,10 +41,10 @@ export function amountFromNumber(value: number, field: string, least = -AMOUNT_M
   return BigInt(scaled);
 }
 
-/** The number that {@link amountFromNumber} reads `value` as; one that it refuses is given back as it is. */
+/** The number that {@link amountFromNumber} understands; an invalid number is returned unchanged. */
 export function roundedNumber(value: number): number {
   const rounded = Math.round(value * SCALE) / SCALE;
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return isNear(value, rounded) ? rounded + 0 : value;
 }
 
@@ -57,7 +57,7 @@ function isNear(value: number, rounded: number): boolean {
 const float = new Float64Array(1);
 const bits = new BigUint64Array(float.buffer);
 
-/** The distance between a finite number and the next one further from zero. */
+/** The distance from a finite number to the next one away from zero. */
 function ulpOf(value: number): number {
   float[0] = Math.abs(value);
   bits[0]! += 1n;
@@ -79,12 +79,12 @@ export function optionalAmount(text: string | null): Amount | undefined {
   return text === null ? undefined : amountFromDecimal(text);
 }
 
-/** The JSON number of a sum that nothing bounds: {@link SUM_MAX} where there is more, so that it is exact below. */
+/** The JSON number of an unbounded sum, capped at {@link SUM_MAX}, so that it is exact. */
 export function sumToNumber(sum: Amount): number {
   return amountToNumber(sum > SUM_MAX ? SUM_MAX : sum);
 }
 
-/** An Amount from PostgreSQL's decimal text, for example `-12.5000`. More than four decimals cannot come from `numeric(20,4)`. */
+/** An Amount from PostgreSQL's decimal text, for example `-12.5000`. A `numeric(20,4)` never has more than four decimals. */
 export function amountFromDecimal(text: string): Amount {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   const magnitude = BigInt(whole + fraction.padEnd(DECIMALS, '0'));

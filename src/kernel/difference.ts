@@ -1,8 +1,8 @@
-/** A stored number that is not what its history says. A sound database has none. */
+/** A stored number that contradicts its history. A correct database has none. */
 export type Difference = {
   /** The wrong value, for example `point_balance.available`. */
   readonly subject: string;
-  /** Id of the row, or of its account. */
+  /** The id of the row, or of its account. */
   readonly id: string;
   readonly stored: string;
   readonly recomputed: string;

@@ -1,8 +1,8 @@
 /**
- * The shortest way that leads from something back to itself.
- * @param start where the way begins and ends
- * @param next what each thing leads to, also what is not known: that leads nowhere
- * @returns the things on the way in their order, `start` first and not repeated at the end; undefined if no way leads back
+ * The shortest cycle through a node.
+ * @param start the begin and end of the cycle
+ * @param next the successors of a node; an unknown node has none
+ * @returns the nodes of the cycle in order, `start` first and not repeated at the end; undefined without a cycle
  */
 export function shortestCycle(start: string, next: (id: string) => Iterable<string>): string[] | undefined {
   const cameFrom = new Map<string, string>();
@@ -25,9 +25,9 @@ function pathTo(end: string, start: string, cameFrom: ReadonlyMap<string, string
 }
 
 /**
- * Loads everything that some things lead to, level by level.
- * @param load gives those of the ids that exist, with what each of them leads to
- * @returns all of them by id, the first included
+ * Loads all nodes that can be reached from some nodes, level by level.
+ * @param load returns the existing nodes of the ids, with the successors of each
+ * @returns all nodes by id, including the first
  */
 export async function loadReachable<Thing extends { readonly id: string }>(
   first: readonly Thing[],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { NIL, v7 } from 'uuid';
 import { timestampClock } from './time/clock.ts';
 
-/** Of nobody and nothing: the least of all UUIDs. */
+/** The id of no resource: the least of all UUIDs. */
 export const NIL_UUID = NIL;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -10,23 +10,23 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** The namespace under which Laurel derives ids, as bytes in text; changing it would rename every assignment. */
 const NAMESPACE = Buffer.from('6f1c8d1e53a74c559d0f2f0b3b6a7e11', 'hex').toString('latin1');
 
-/** Milliseconds by which the clock may go back before ids go back with it. */
+/** The clock correction in milliseconds up to which ids still ascend. */
 const STEP_BACK = 1_000;
 
-/** The millisecond of the last id, and its number within that. */
+/** The millisecond of the last id, and the id's number within it. */
 let lastMs = -Infinity;
 let sequence = 0;
 
 /**
- * A new UUIDv7: it sorts by creation time, so that primary keys are appended to their index, not scattered over it. Its time
- * is that of {@link timestampClock}, the same on all hosts. Ids of one thread ascend, also within a millisecond and where the
- * clock is corrected by less than a second; after a correction by more they are those of the right time at once.
+ * A new UUIDv7: it sorts by creation time, so that new keys are appended to the index of a primary key. Its time is that of
+ * {@link timestampClock}, the same on all hosts. Ids of one thread ascend, also within a millisecond and after the clock is set back by
+ * less than a second. After a larger correction they follow the new time at once.
  */
 export function newId(): string {
   const now = timestampClock().getTime();
   if (now > lastMs || now < lastMs - STEP_BACK) {
     lastMs = now;
-    // Starts below half of its 32 bits, so that the next one always exists. It need not be secret: 42 other bits are
+    // The sequence starts in the lower half of its 32 bits, so that the next value always exists. It need not be secret: 42 other bits are
     // random.
     sequence = Math.floor(Math.random() * 2 ** 31);
   } else {
@@ -35,21 +35,21 @@ export function newId(): string {
   return v7({ msecs: lastMs, seq: sequence });
 }
 
-/** The least id that {@link newId} can give at `moment`: rows before it are older, so that the key serves as an index of time. */
+/** The least id that {@link newId} can return at `moment`. Rows with smaller ids are older, so the key serves as an index of time. */
 export function firstIdAt(moment: Date): string {
   // A UUIDv7 begins with 48 bits of milliseconds, then its version.
   const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** When {@link newId} gave `id`, to the millisecond. */
+/** The creation time of an id of {@link newId}, to the millisecond. */
 export function momentOfId(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
 /**
- * The same UUIDv5 for the same parts, always: an id that is known before its row exists. A feed derives one for every
- * mission that is not begun, so it is spelled out here: 1.2 µs, where the `uuid` package takes 6.
+ * A UUIDv5 that depends only on its parts: an id that is known before its row exists. A feed derives one for every mission without
+ * progress, so the algorithm is written here: 1.2 µs, against 6 µs with the `uuid` package.
  * @param parts ids and period keys: ASCII
  */
 export function derivedId(...parts: readonly string[]): string {
@@ -60,8 +60,8 @@ export function derivedId(...parts: readonly string[]): string {
 }
 
 /**
- * The canonical, lower-case spelling of a UUID, or undefined if `text` is none. Upper case is accepted (RFC 9562 §4
- * asks readers to), so that a caller may send an id as its own library prints it.
+ * The canonical, lower-case spelling of a UUID, or undefined if `text` is not a UUID. Upper case is accepted, as RFC 9562 §4 requires, so
+ * that a caller may send an id as its own library prints it.
  */
 export function parseId(text: string): string | undefined {
   const id = text.toLowerCase();

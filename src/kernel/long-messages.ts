@@ -2,27 +2,27 @@ import { type DescField, type DescMessage, type Message, toBinary } from '@bufbu
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { Steps } from './concurrency/time-slices.ts';
 
-/** Messages in the lists of one message, at any depth, from which on encoding it at once would hold everybody up: 8 ms. */
+/** The number of messages in the lists of one message, at any depth, from which encoding in one step would delay other calls: 8 ms. */
 const LONG = 1_000;
 
-/** The same for a part of a long message: what has fewer is encoded in one step. */
+/** The number of messages below which a part of a long message is encoded in one step. */
 const MESSAGES_PER_STEP = 100;
 
 /** A field that holds messages. */
 export type Nested = {
   readonly field: DescField;
   readonly type: DescMessage;
-  /** One for a singular field. */
+  /** A singular field has one message. */
   readonly messages: readonly Message[];
   readonly isList: boolean;
 };
 
-/** Whether a message holds so many others that it should be encoded in steps. */
+/** Whether a message contains so many others that it should be encoded in steps. */
 export function isLong(type: DescMessage, message: Message): boolean {
   return elementsIn(type, message, LONG) >= LONG;
 }
 
-/** The fields of a message that hold too much for one step. */
+/** The fields of a message that are too long for one step. */
 export function longFields(type: DescMessage, message: Message): Nested[] {
   return fieldsOf(type).flatMap((field) => {
     const messages = messagesOf(field, message);
@@ -41,7 +41,7 @@ export function without(message: Message, fields: readonly Nested[]): Message {
   return rest;
 }
 
-/** The binary form of a message, in steps. The same as that of `toBinary`, but for the order of the fields. */
+/** The binary form of a message, in steps. It equals that of `toBinary` except for the order of the fields. */
 export function* binarySteps(type: DescMessage, message: Message): Steps<Uint8Array> {
   const long = longFields(type, message);
   if (long.length === 0) return toBinary(type, message);
@@ -55,7 +55,7 @@ export function* binarySteps(type: DescMessage, message: Message): Steps<Uint8Ar
   return writer.finish();
 }
 
-/** Elements of the lists of a message; stops to count at `enough`. */
+/** The number of elements in the lists of a message; counting stops at `enough`. */
 function elementsIn(type: DescMessage, message: Message, enough: number): number {
   let count = 0;
   for (const field of fieldsOf(type)) {
@@ -90,7 +90,7 @@ function messagesOf(field: DescField, message: Message): readonly Message[] {
 
 const knownFields = new WeakMap<DescMessage, readonly DescField[]>();
 
-/** Those that hold messages; types of `google.protobuf` are values to us. */
+/** The fields with messages; types of `google.protobuf` count as values. */
 function fieldsOf(type: DescMessage): readonly DescField[] {
   const known = knownFields.get(type);
   if (known) return known;

@@ -27,8 +27,8 @@ export class Sentence {
 const PLACE = /\{(\d+)\}/g;
 
 /**
- * A sentence with its values apart: sentence`There is no campaign ${id}.` Its English text is that of the same template
- * literal. A value that is a sentence itself is sentence`` too, so that it is translated as well.
+ * A sentence with separate values: sentence`There is no campaign ${id}.` Its English text is that of the template literal. A value that is
+ * a sentence must be a sentence`` too, so that it is also translated.
  */
 export function sentence(strings: TemplateStringsArray, ...values: readonly SentenceValue[]): Sentence {
   return new Sentence(
@@ -47,9 +47,8 @@ function isList(value: SentenceValue): value is readonly SentenceValue[] {
 }
 
 /**
- * A sentence as a map of strings, as `google.rpc.ErrorInfo.metadata` holds it: `message` is the English form, `0`, `1` ...
- * its values. A value that is a sentence itself has keys that begin with its place: `1.message`, `1.0`. Empty for a sentence
- * without values, whose text is its form.
+ * A sentence as a map of strings for `google.rpc.ErrorInfo.metadata`: `message` is the English template; `0`, `1` ... are its values. The
+ * keys of a nested sentence begin with its place: `1.message`, `1.0`. Empty for a sentence without values.
  */
 export function partsOf(whole: Sentence): Record<string, string> {
   const parts: Record<string, string> = {};
@@ -67,7 +66,10 @@ function addParts(parts: Record<string, string>, prefix: string, { template, val
   }
 }
 
-/** Values one after the other. @param separator without letters, so that every language can use it */
+/**
+ * Joined values.
+ * @param separator without letters, so that it fits every language
+ */
 export function joined(values: readonly SentenceValue[], separator: string): Sentence {
   return new Sentence(values.map((_, index) => `{${index}}`).join(separator), values);
 }

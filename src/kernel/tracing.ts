@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Names a span to other services and to what is stored (W3C Trace Context). */
+/** The identity of a span for other services and stored data (W3C Trace Context). */
 export type SpanContext = {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -10,18 +10,18 @@ export type SpanContext = {
   readonly flags: string;
 };
 
-/** Values of a span, by the names of OpenTelemetry's semantic conventions. Never what a caller sent. */
+/** The attributes of a span, by the names of OpenTelemetry's semantic conventions. They contain no data from callers. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A piece of work that is timed for a trace. */
+/** A timed piece of work in a trace. */
 export type Span = {
   readonly context: SpanContext;
-  /** False where the trace is not sampled: nothing below it needs to be told. */
+  /** False for an unsampled trace, whose spans need no attributes or children. */
   readonly isRecording: boolean;
-  /** Adds attributes; those that are undefined are left out. */
+  /** Adds attributes; undefined ones are left out. */
   set(attributes: SpanAttributes): void;
   rename(name: string): void;
-  /** Marks it as failed. */
+  /** Marks the span as failed. */
   fail(): void;
   end(): void;
 };
@@ -29,22 +29,22 @@ export type Span = {
 /** The start of a span. */
 export type NewSpan = {
   readonly name: string;
-  /** SERVER: somebody called us; CLIENT: we call somebody; INTERNAL: our own work. */
+  /** SERVER: a request to this service; CLIENT: a request to another service; INTERNAL: work within this service. */
   readonly kind: 'SERVER' | 'CLIENT' | 'INTERNAL';
-  /** Undefined begins a trace. */
+  /** The parent span; undefined begins a trace. */
   readonly parent?: SpanContext | undefined;
   /** Further causes. */
   readonly links?: readonly SpanContext[];
   readonly attributes?: SpanAttributes;
 };
 
-/** Where spans go. */
+/** The receiver of spans. */
 export type Tracer = { start(span: NewSpan): Span };
 
 let tracer: Tracer | undefined;
 const current = new AsyncLocalStorage<Span | undefined>();
 
-/** From now on all spans of this process go to `next`; undefined switches tracing off, where it costs a comparison. */
+/** Sends all further spans of this process to `next`; undefined switches tracing off, and each span then costs one comparison. */
 export function useTracer(next: Tracer | undefined): void {
   tracer = next;
 }
@@ -54,19 +54,19 @@ export function startSpan(span: NewSpan): Span | undefined {
   return tracer?.start(span);
 }
 
-/** The sampled span in which the caller runs; undefined where there is none, or tracing is off. */
+/** The sampled span of the caller; undefined without one or while tracing is off. */
 export function currentSpan(): Span | undefined {
   if (tracer === undefined) return undefined;
   const span = current.getStore();
   return span?.isRecording === true ? span : undefined;
 }
 
-/** Runs `work` so that it, and all that it awaits, is in `span`, and in no other if that is undefined. */
+/** Runs `work`, and everything that it awaits, in `span`; undefined means in no span. */
 export function inSpan<T>(span: Span | undefined, work: () => T): T {
   return tracer === undefined ? work() : current.run(span, work);
 }
 
-/** Runs `work` in `span` and ends it with the promise. */
+/** Runs `work` in `span` and ends the span with the promise. */
 export async function during<T>(span: Span | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await inSpan(span, work);
@@ -91,7 +91,7 @@ export function parseTraceparent(traceparent: string | null | undefined): SpanCo
   return valid ? { traceId, spanId, flags } : undefined;
 }
 
-/** The header that names a span. */
+/** The `traceparent` header of a span. */
 export function traceparentOf({ traceId, spanId, flags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${flags}`;
 }

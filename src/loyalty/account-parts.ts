@@ -9,7 +9,7 @@ const LEDGER = {
   why: 'The ledger, whose sums must stay true, under an id that names nobody any more; reasons are what operators wrote.',
 } as const;
 
-/** This module's data about an account. Spent points are in the entries; lots are exported with their rest only. */
+/** This module's data about an account. Spent points are in the entries; exported lots have only their remaining points. */
 export const loyaltyParts: readonly AccountPart[] = [
   rowsOfAccount({ name: 'points', table: pointBalanceTable, order: [], erasure: LEDGER }),
   rowsOfAccount({ name: 'pointEntries', table: pointEntryTable, order: ['createdAt'], erasure: LEDGER }),

@@ -17,7 +17,7 @@ import { expiryOf } from './ledger.ts';
 import { adjustPoints as enterAdjustments } from './move-points.ts';
 import { toPointEntryMessage } from './point-entry-message.ts';
 
-/** Adds points or takes some away, with a reason: proto LoyaltyAdminService.AdjustPoints. */
+/** Adds or removes points, with a reason: proto LoyaltyAdminService.AdjustPoints. */
 export function adjustPoints(call: Call, request: AdjustPointsRequest): Promise<AdjustPointsResponse> {
   const { now } = call;
   const { operationId, accountId, idType, expiresInDays, earned = false } = request;
@@ -38,7 +38,7 @@ export function adjustPoints(call: Call, request: AdjustPointsRequest): Promise<
   ] as const;
   return idempotentCall(call, { operationId, content }, AdjustPointsResponseSchema, async (uow) => {
     const account = await requireAccount(uow, { accountId, idType }, 'change');
-    // Who answers for it: the credential is in the access log too, but that is not kept as long as the ledger.
+    // The ledger records the responsible credential, because it is kept longer than the access log.
     const source = { sourceType: 'CREDENTIAL', sourceId: call.principal.credentialId };
     const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
     const marked = { earned: earned ? (true as const) : undefined, operationId: operationId || undefined };

@@ -4,11 +4,11 @@ import type { Amount } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { settledBalance } from './settled-balance.ts';
 
-/** The account that a list is asked for; a list can be asked for nobody. */
+/** The account of a list request; optional. */
 export type Buyer = { readonly accountId?: string | undefined; readonly idType: Account_IdType };
 
 /**
- * The points that an account can spend at `now`; 0 for an unknown external id, undefined where no account is named.
+ * The points that an account can spend at `now`; 0 for an unknown external id, undefined without an account.
  * @throws DomainError 400 for a malformed id, 404 `ACCOUNT_NOT_FOUND` for an unknown internal one
  */
 export async function availablePoints(

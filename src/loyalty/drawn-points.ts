@@ -2,10 +2,10 @@ import type { Amount } from '../kernel/amount.ts';
 import type { Ledger, LotPart, PointEntry } from './ledger.ts';
 
 /**
- * Notes which of the points that were drawn each spending took, in the order of the entries: a purchase that is taken back
- * gives them back with the time that they had. Where none of them expires there is nothing to note.
- * @param drawn by account, what expires first before the rest
- * @throws Error if less was drawn than entered: lots and balance of an account differ, and nothing may be committed
+ * Records the drawn points of each spending, in the order of the entries, so that a cancelled purchase returns them with their remaining
+ * time. A spending without expiring points is not recorded.
+ * @param drawn the drawn points by account, in the order of their expiry
+ * @throws Error if less was drawn than entered: lots and balance of an account differ, and the transaction must not be committed
  */
 export function noteDrawn(
   ledger: Ledger,
@@ -22,7 +22,7 @@ export function noteDrawn(
   }
 }
 
-/** Takes an amount from the front of `open`, which keeps the rest; undefined if it does not suffice. */
+/** Takes an amount from the front of `open`, which keeps the rest; undefined if it has too little. */
 function takeParts(open: LotPart[], amount: Amount): LotPart[] | undefined {
   const taken: LotPart[] = [];
   let missing = amount;

@@ -3,13 +3,13 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { dueAccounts } from './loyalty.queries.ts';
 import { settleAccounts } from './settled-balance.ts';
 
-/** Lots looked at in one transaction. */
+/** Lots per transaction. */
 const BATCH = 500;
 
 /**
- * A scheduled job that stores the expiry of points in accounts without traffic. No answer depends on it. It uses small
- * transactions, so that it may be stopped at any point and continued later.
- * @returns how many lots it closed
+ * A scheduled job that stores the expiry of points in accounts without traffic. No answer depends on it. It uses small transactions, so
+ * that it may be stopped at any point and continued later.
+ * @returns the number of closed lots
  */
 export async function expirePoints(db: Database, clientId: string, now: Date): Promise<number> {
   for (let closed = 0; ;) {
@@ -22,7 +22,7 @@ export async function expirePoints(db: Database, clientId: string, now: Date): P
   }
 }
 
-/** The clients in which something has expired, in a system unit of work. */
+/** The clients with expired points, in a system unit of work. */
 export function clientsWithExpiredPoints(uow: UnitOfWork, now: Date): Promise<string[]> {
   const due = 'select from point_lot where client_id = c.id and remaining > 0 and expires_at <= $1 limit 1';
   return clientsWith(uow, due, [now]);

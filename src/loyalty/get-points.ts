@@ -11,10 +11,10 @@ import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { nextExpirations } from './loyalty.queries.ts';
 import { settledBalance, storedBalance } from './settled-balance.ts';
 
-/** The points that an account has earned but not claimed; the module of claims computes them. */
+/** The earned but unclaimed points of an account; the module of claims computes them. */
 export type PendingPoints = (uow: UnitOfWork, accountId: string) => Promise<Amount>;
 
-/** Gives an account's points as they are at `now`: proto LoyaltyService.GetPoints. */
+/** Returns an account's points at `now`: proto LoyaltyService.GetPoints. */
 export async function getPoints(
   { db, principal, now }: Call,
   request: GetPointsRequest,
@@ -22,7 +22,7 @@ export async function getPoints(
 ): Promise<MessageInitShape<typeof GetPointsResponseSchema>> {
   const settled = await db.read(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, request);
-    // Nothing was ever recorded for an unknown external id, not even an internal id.
+    // An unknown external id has no records, not even an internal id.
     if (account === undefined) return pointsOf(emptyBalance(''));
     const [balance, pending] = await Promise.all([storedBalance(uow, account.id), pendingPoints(uow, account.id)]);
     return isDue(balance, now) ? undefined : pointsOf(balance, pending, await nextExpirationOf(uow, balance));

@@ -2,41 +2,41 @@ import type { Amount } from '../kernel/amount.ts';
 import { newId } from '../kernel/ids.ts';
 import { type Micros, microsOf } from './micros.ts';
 
-/** The sums of one account's entries, as its balance row holds them. */
+/** The sums of one account's entries, as in its balance row. */
 export type PointBalance = {
   readonly accountId: string;
   available: Amount;
   spent: Amount;
   expired: Amount;
   lifetimeEarned: Amount;
-  /** No open lot expires earlier. It may be too early, after spending; never too late. */
+  /** The earliest expiry of open lots. It may be too early after spending, but never too late. */
   nextExpiresAt: Date | undefined;
-  /** When the latest entry was made; the next one is later. */
+  /** The time of the latest entry; the next one is later. */
   lastEntryAt: Micros | undefined;
 };
 
-/** Why points move. */
+/** The kinds of movements. */
 export type PointEntryType = 'EARN' | 'SPEND' | 'EXPIRE' | 'REFUND' | 'ADJUST';
 
-/** Points of one movement that expire at one moment. */
+/** Points of one movement with the same expiry. */
 export type LotPart = {
   /** Above 0. */
   readonly amount: Amount;
-  /** Undefined means never. */
+  /** The expiry; undefined means never. */
   readonly expiresAt: Date | undefined;
 };
 
-/** One movement of points that is to be entered. */
+/** A movement of points before its entry. */
 export type PointMovement = {
   readonly accountId: string;
   readonly type: PointEntryType;
-  /** Signed: negative where the balance falls. */
+  /** Signed; negative if the balance falls. */
   readonly amount: Amount;
-  /** When it happens. The entry may be microseconds later, after the account's latest one. */
+  /** The time of the movement. The entry may be microseconds later, after the account's latest one. */
   readonly at: Date;
-  /** When what is credited expires; undefined means never. Without meaning where the balance falls. */
+  /** The expiry of credited points; undefined means never. Ignored if the balance falls. */
   readonly expiresAt?: Date | undefined;
-  /** Instead of `expiresAt`, where not all that is credited expires at one moment; they add up to `amount`. */
+  /** Replaces `expiresAt` if credited points have several expiries; the parts add up to `amount`. */
   readonly parts?: readonly LotPart[] | undefined;
   /** Counts as earned although it is an ADJUST. */
   readonly earned?: true | undefined;
@@ -44,11 +44,11 @@ export type PointMovement = {
   readonly sourceType: string;
   readonly sourceId?: string | undefined;
   readonly operationId?: string | undefined;
-  /** An operator's words. */
+  /** The reason given by an operator. */
   readonly reason?: string | undefined;
 };
 
-/** One line of the ledger. */
+/** One entry of the ledger. */
 export type PointEntry = Omit<PointMovement, 'at' | 'expiresAt' | 'parts'> & {
   readonly id: string;
   readonly balanceAfter: Amount;
@@ -67,7 +67,7 @@ export type PointLot = {
   readonly createdAt: Date;
 };
 
-/** The balances of locked accounts, and what has been entered since they were read but is not written yet. */
+/** The balances of locked accounts, and the movements entered since their reading but not yet written. */
 export type Ledger = {
   readonly balances: Map<string, PointBalance>;
   readonly entries: PointEntry[];
@@ -77,8 +77,8 @@ export type Ledger = {
 };
 
 /**
- * Enters a movement: moves the balance, adds the line, and a lot where points are credited. Lots that a falling balance
- * empties are the caller's to draw.
+ * Enters a movement: changes the balance, adds the entry, and adds a lot for credited points. The caller draws the lots for a falling
+ * balance.
  */
 export function enter(ledger: Ledger, movement: PointMovement): PointEntry {
   const { at, expiresAt, parts, ...rest } = movement;
@@ -92,7 +92,7 @@ export function enter(ledger: Ledger, movement: PointMovement): PointEntry {
   return entry;
 }
 
-/** The account's balance in this ledger; an account without a row starts at nothing. */
+/** The account's balance in this ledger; an account without a row begins at zero. */
 export function balanceOf(ledger: Ledger, accountId: string): PointBalance {
   const known = ledger.balances.get(accountId);
   if (known !== undefined) return known;
@@ -103,7 +103,7 @@ export function balanceOf(ledger: Ledger, accountId: string): PointBalance {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** When points credited at `at` expire, in days of 24 hours; undefined means never. */
+/** The expiry of points credited at `at`, in days of 24 hours; undefined means never. */
 export function expiryOf(at: Date, days: number | undefined): Date | undefined {
   return days === undefined ? undefined : new Date(at.getTime() + days * DAY);
 }
@@ -114,7 +114,7 @@ export function emptyBalance(accountId: string): PointBalance {
   return { accountId, ...nothing, nextExpiresAt: undefined, lastEntryAt: undefined };
 }
 
-/** Whether the account may have points whose time is up. */
+/** Whether the account may have expired points. */
 export function isDue(balance: PointBalance, now: Date): boolean {
   return balance.nextExpiresAt !== undefined && balance.nextExpiresAt <= now;
 }
@@ -123,7 +123,7 @@ function applyTo(balance: PointBalance, { type, amount, earned }: PointMovement)
   balance.available += amount;
   if (type === 'EARN' || earned) balance.lifetimeEarned += amount;
   if (type === 'EXPIRE') balance.expired -= amount;
-  // Returned points count as never spent.
+  // Returned points count as unspent.
   if (type === 'SPEND' || type === 'REFUND') balance.spent -= amount;
 }
 

@@ -10,10 +10,10 @@ import { microsFromTimestamp } from './micros.ts';
 import { toPointEntryMessage } from './point-entry-message.ts';
 import { settledBalance } from './settled-balance.ts';
 
-/** Lines to give where the caller names no limit. */
+/** The default limit of entries. */
 const DEFAULT_LIMIT = 100;
 
-/** Gives an account's ledger, newest first: proto LoyaltyService.ListPointEntries. */
+/** Returns an account's ledger, newest first: proto LoyaltyService.ListPointEntries. */
 export function listPointEntries(
   { db, principal, now }: Call,
   request: ListPointEntriesRequest,

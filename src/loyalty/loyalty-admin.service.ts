@@ -4,7 +4,7 @@ import { adjustPoints } from './adjust-points.ts';
 
 type Methods = Handlers<typeof LoyaltyAdminService>;
 
-/** Corrections of points. `cancelRedemption` is handed in, because it gives units of products back. */
+/** Corrections of points. `cancelRedemption` is an argument, because it returns units of products. */
 export function loyaltyAdminService(cancelRedemption: Methods['cancelRedemption']) {
   return {
     adjustPoints,

@@ -1,5 +1,5 @@
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
-import { limitedKeys, lookUpByKey } from '../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
@@ -18,13 +18,13 @@ const BALANCE = columnsOf(pointBalanceTable, [
   'nextExpiresAt',
 ]);
 
-/** `last_entry_at` in microseconds, which no `Date` holds. */
+/** `last_entry_at` is in microseconds, which a `Date` cannot hold. */
 type BalanceRow = RowOf<typeof BALANCE> & { readonly last_entry_at: string | null };
 
 /**
- * The balances of these accounts, held until the transaction ends if they are to change; one that never had points has
- * none. The lock of the account protects the first entry, where there is no row yet; the lock of the row also protects
- * deleted accounts, which nobody can lock any more and whose points still expire.
+ * The balances of these accounts, locked until the transaction ends for `toChange`; an account that never had points has none. The lock on
+ * the account protects the first entry, before the row exists. The lock on the row also protects deleted accounts, which cannot be locked
+ * but whose points still expire.
  */
 export async function loadBalances(
   uow: UnitOfWork,
@@ -55,10 +55,7 @@ function balanceFromRow(row: BalanceRow): PointBalance {
   };
 }
 
-/**
- * Writes entries, lots and balances of a ledger, at once. The accounts are locked, so the balances are written
- * as they are, not added to.
- */
+/** Writes entries, lots and balances of a ledger together. The accounts are locked, so the balances are overwritten. */
 export async function writeLedger(uow: UnitOfWork, { entries, lots, balances, drawn }: Ledger): Promise<void> {
   if (balances.size === 0) return;
   await Promise.all([
@@ -92,7 +89,7 @@ const insertEntries = insertInto(pointEntryTable);
 const insertLots = insertInto(pointLotTable);
 const saveBalances = insertInto(pointBalanceTable, { conflict: { key: ['accountId'], do: 'update' } });
 
-/** A lot that was emptied because its time was up, with what it still held. */
+/** An expired lot with its remaining points at the expiry. */
 export type ClosedLot = {
   readonly id: string;
   readonly accountId: string;
@@ -102,17 +99,17 @@ export type ClosedLot = {
 
 const LOT = columnsOf(pointLotTable, ['id', 'accountId', 'remaining', 'expiresAt']);
 
-/** Of those that expire. */
+/** A row of an expiring lot. */
 type DueLotRow = RowOf<typeof LOT> & { readonly expires_at: Date };
 
-/** SQL for the lots of an account that hold points. They change under the account's locks only, so that a place is one. */
+/** SQL for the lots of an account with remaining points. They change only under the account's locks, so their `ctid` is stable. */
 function openLots(and: string, accountId = 'wanted.id'): string {
   const key = { account_id: accountId };
   const conditions = `remaining > 0 and ${and}`;
   return lookUpByKey({ select: `${LOT}, ctid as place`, from: 'point_lot', key, and: conditions, many: true });
 }
 
-/** Empties the lots of these locked accounts that have expired by `now`; the order is that of their expiry. */
+/** Empties the lots of these locked accounts that have expired by `now`, and returns them in the order of their expiry. */
 export async function closeDueLots(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<ClosedLot[]> {
   const rows = await uow.query<DueLotRow>(
     `with due as (
@@ -132,7 +129,7 @@ export async function closeDueLots(uow: UnitOfWork, accountIds: readonly string[
   }));
 }
 
-/** When the first open lot of each account expires, and how many points do so at that moment; only accounts where one does. */
+/** The next expiry of each account and the points that expire then; only accounts with expiring points. */
 export async function nextExpirations(
   uow: UnitOfWork,
   accountIds: readonly string[],
@@ -147,12 +144,12 @@ export async function nextExpirations(
   return new Map(rows.map((row) => [row.account_id, { at: row.expires_at, amount: amountFromDecimal(row.amount) }]));
 }
 
-/** Rows of lots from which something was drawn. */
+/** A row of a lot from which points were drawn. */
 type DrawnRow = { readonly account_id: string; readonly expires_at: Date | null; readonly drawn: string };
 
 /**
- * Takes points out of the open lots of locked accounts, each account once, those that expire first before the others.
- * @returns what was drawn by account, in the order in which it expires: less than the amount if the lots do not hold it
+ * Takes points from the open lots of locked accounts, each account once, in the order of expiry.
+ * @returns the drawn points by account, in the order of expiry: less than the amount if the lots have too few
  */
 export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amount>): Promise<Map<string, LotPart[]>> {
   if (amounts.size === 0) return new Map();
@@ -177,7 +174,7 @@ export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amo
   return new Map([...byAccount].map(([accountId, drawn]) => [accountId, partsOf(drawn)]));
 }
 
-/** Rows as parts, those that expire at one moment as one: an account may have thousands of lots that never do. */
+/** The parts of rows, joined by expiry: an account may have thousands of lots that never expire. */
 function partsOf(rows: readonly DrawnRow[]): LotPart[] {
   const parts: LotPart[] = [];
   for (const row of rows) {
@@ -190,7 +187,7 @@ function partsOf(rows: readonly DrawnRow[]): LotPart[] {
   return parts;
 }
 
-/** As the column `drawn` holds parts; null for none. */
+/** The parts in the form of the column `drawn`; undefined without any. */
 function storedParts(parts: readonly LotPart[] | undefined): StoredPart[] | undefined {
   return parts?.map(({ amount, expiresAt }) => ({
     amount: amountToDecimal(amount),
@@ -211,7 +208,7 @@ const ENTRY = columnsOf(pointEntryTable, [
   'earned',
 ]);
 
-/** `created_at` in microseconds, which no `Date` holds. */
+/** `created_at` is in microseconds, which a `Date` cannot hold. */
 type EntryRow = RowOf<typeof ENTRY> & { readonly created_at: string };
 
 /** An account's latest entries, newest first, older than `before` if given. */
@@ -243,7 +240,7 @@ export async function entriesBefore(
   }));
 }
 
-/** Accounts of the client with points whose time was up at `now`: work for housekeeping. */
+/** The client's accounts with expired points at `now`, for housekeeping. */
 export async function dueAccounts(uow: UnitOfWork, now: Date, limit: number): Promise<string[]> {
   const rows = await uow.query<{ account_id: string }>(
     `select distinct account_id from (

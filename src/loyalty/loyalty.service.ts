@@ -7,16 +7,16 @@ type Methods = Handlers<typeof LoyaltyService>;
 
 /** Functions that modules above provide to the loyalty service. */
 export type LoyaltyOptions = {
-  /** Takes units of products, which are none of this module's. */
+  /** Redeems units of products, which belong to another module. */
   readonly redeemProduct: Methods['redeemProduct'];
-  /** Tell of products, which are none of this module's either. */
+  /** Operations on products, which belong to another module. */
   readonly getRedeemableProduct: Methods['getRedeemableProduct'];
   readonly listRedeemableProducts: Methods['listRedeemableProducts'];
-  /** Tells what waits for a claim; nothing by default. */
+  /** Computes the unclaimed points; 0 by default. */
   readonly pendingPoints?: PendingPoints;
 };
 
-/** Points and what they buy. */
+/** The operations on points and their use. */
 export function loyaltyService({ pendingPoints = async () => 0n, ...ofProducts }: LoyaltyOptions) {
   return {
     getPoints: (call, request) => getPoints(call, request, pendingPoints),

@@ -2,8 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { TimestampSchema } from '@bufbuild/protobuf/wkt';
 
 /**
- * A moment in microseconds since 1970, as fine as PostgreSQL keeps one; a Date would cut it to milliseconds, and
- * several entries of one account fall into one. Exact as a JavaScript number until the year 2255.
+ * A time in microseconds since 1970, the precision of PostgreSQL. A Date has only milliseconds, and one account may have several entries in
+ * one. Exact as a JavaScript number until the year 2255.
  */
 export type Micros = number;
 
@@ -28,7 +28,7 @@ export function microsToTimestamp(micros: Micros): MessageInitShape<typeof Times
   return { seconds: BigInt(seconds), nanos: (micros - seconds * PER_SECOND) * NANOS };
 }
 
-/** The moment of a protobuf timestamp; nanoseconds are cut off. */
+/** The moment of a protobuf timestamp, truncated to microseconds. */
 export function microsFromTimestamp(timestamp: { readonly seconds: bigint; readonly nanos: number }): Micros {
   return Number(timestamp.seconds) * PER_SECOND + Math.floor(timestamp.nanos / NANOS);
 }

@@ -8,13 +8,13 @@ import { balanceOf, enter, type Ledger, type PointEntry, type PointMovement } fr
 import { drawLots, writeLedger } from './loyalty.queries.ts';
 import { openLedger } from './open-ledger.ts';
 
-/** Points given or taken, without the sign: the function that takes it says which. */
+/** Points to credit or take, without a sign: the called function determines it. */
 export type PointChange = Omit<PointMovement, 'type'>;
 
 /**
- * Credits rewards, each as far as the balance has room below {@link SUM_MAX}; where it has none, no line is entered. The caller holds
- * the locks of the accounts; changes of one account are entered in their order.
- * @returns what was not paid of each, in the order given
+ * Credits rewards, each up to the room of the balance below {@link SUM_MAX}; without room it adds no entry. The caller has locked the
+ * accounts; changes of one account are entered in order.
+ * @returns the unpaid amount of each, in the same order
  */
 export async function earnPoints(uow: UnitOfWork, earnings: readonly PointChange[]): Promise<Amount[]> {
   if (earnings.length === 0) return [];
@@ -25,14 +25,14 @@ export async function earnPoints(uow: UnitOfWork, earnings: readonly PointChange
     if (amount > 0n) enter(ledger, { ...earning, amount, type: 'EARN' });
     return earning.amount - amount;
   });
-  // A credit takes no lots.
+  // A credit draws no lots.
   await writeMovements(uow, ledger, []);
   return unpaid;
 }
 
 /**
- * Takes points, those that expire first before the others. The caller holds the locks of the accounts.
- * @throws DomainError `INSUFFICIENT_POINTS` if an account has fewer; then nothing is to be committed
+ * Takes points in the order of expiry. The caller has locked the accounts.
+ * @throws DomainError `INSUFFICIENT_POINTS` if an account has fewer; then the transaction must not be committed
  */
 export async function spendPoints(uow: UnitOfWork, spendings: readonly PointChange[]): Promise<PointEntry[]> {
   return movePoints(
@@ -42,9 +42,8 @@ export async function spendPoints(uow: UnitOfWork, spendings: readonly PointChan
 }
 
 /**
- * Gives spent points back, as new lots: `parts` says when they expire, see `partsToReturn`. The caller holds the locks of
- * the accounts.
- * @throws DomainError `BAD_REQUEST` if a balance would rise above {@link SUM_MAX}; then nothing is to be committed
+ * Returns spent points as new lots with the expiries in `parts`, see `partsToReturn`. The caller has locked the accounts.
+ * @throws DomainError `BAD_REQUEST` if a balance would rise above {@link SUM_MAX}; then the transaction must not be committed
  */
 export async function refundPoints(uow: UnitOfWork, refunds: readonly PointChange[]): Promise<PointEntry[]> {
   return movePoints(
@@ -54,8 +53,8 @@ export async function refundPoints(uow: UnitOfWork, refunds: readonly PointChang
 }
 
 /**
- * Corrects balances by signed amounts, each with an operator's reason; all of one account with one sign. The caller holds the
- * locks of the accounts.
+ * Corrects balances by signed amounts, each with an operator's reason; all amounts of one account have the same sign. The caller has locked
+ * the accounts.
  * @throws DomainError `INSUFFICIENT_POINTS` if a balance would fall below 0, `BAD_REQUEST` if it would rise above {@link SUM_MAX}
  */
 export async function adjustPoints(
@@ -77,17 +76,17 @@ async function movePoints(uow: UnitOfWork, movements: readonly PointMovement[]):
 }
 
 /**
- * Enters points that an account spends, for {@link writeMovements} to write: for batches in which one who has too few must not
- * fail the others.
- * @throws DomainError `INSUFFICIENT_POINTS`; then nothing is entered
+ * Enters spent points of an account, which {@link writeMovements} writes later: for batches in which an account with too few points must
+ * not fail the others.
+ * @throws DomainError `INSUFFICIENT_POINTS`; then the ledger is unchanged
  */
 export function enterSpending(ledger: Ledger, spending: PointChange): PointEntry {
   return enterCovered(ledger, { ...spending, type: 'SPEND', amount: -spending.amount });
 }
 
-/** Writes what has been entered, with what it drew. Balances that nothing was entered for stay as they are. */
+/** Writes the entered movements and draws their lots. Balances without movements stay unchanged. */
 export async function writeMovements(uow: UnitOfWork, ledger: Ledger, entered: readonly PointEntry[]): Promise<void> {
-  // Before the lines are written, because those of spendings say what was drawn.
+  // Lots are drawn before the entries are written, because entries of spendings record the drawn points.
   const drawn = await drawLots(uow, takenFrom(entered));
   noteDrawn(ledger, entered, drawn);
   const moved = new Set(ledger.entries.map(({ accountId }) => accountId));
@@ -103,7 +102,7 @@ function enterCovered(ledger: Ledger, movement: PointMovement): PointEntry {
   return enter(ledger, movement);
 }
 
-/** Points that the account can still take. Balances of 0.1.0 may exceed the limit. */
+/** The points that the account can still receive. Balances of 0.1.0 may exceed the limit. */
 function roomOf(ledger: Ledger, accountId: string): Amount {
   const { available } = balanceOf(ledger, accountId);
   return available < SUM_MAX ? SUM_MAX - available : 0n;
@@ -130,7 +129,7 @@ function insufficientPoints(available: Amount, wanted: Amount): DomainError {
   );
 }
 
-/** An operator gives the points, or gives them back. */
+/** The error for an operator's credit or return of points above the limit. */
 function noRoom({ type, amount }: PointMovement, room: Amount): DomainError {
   const max = amountToNumber(SUM_MAX);
   const fits = amountToNumber(room);

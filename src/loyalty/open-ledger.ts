@@ -4,8 +4,8 @@ import { enter, isDue, type Ledger } from './ledger.ts';
 import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.ts';
 
 /**
- * The ledger of accounts that the caller has locked, with everything that has expired by `now` entered as such: no
- * movement ever builds on points whose time was up. To be written with `writeLedger`.
+ * The ledger of accounts that the caller has locked. Points that have expired by `now` are entered as expired, so that no movement uses
+ * them. The caller writes it with `writeLedger`.
  */
 export async function openLedger(uow: UnitOfWork, accountIds: Iterable<string>, now: Date): Promise<Ledger> {
   const balances = await loadBalances(uow, [...new Set(accountIds)], 'toChange');

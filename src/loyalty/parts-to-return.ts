@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { expiryOf, type LotPart } from './ledger.ts';
 import { findSpending } from './spendings.queries.ts';
 
-/** A purchase whose points are to be given back. */
+/** A purchase to cancel, whose points are returned. */
 export type PaidRedemption = {
   readonly id: string;
   readonly accountId: string;
@@ -12,9 +12,8 @@ export type PaidRedemption = {
 };
 
 /**
- * The points of a cancelled purchase with their new expiry: `expiresInDays` for all of them if it is set. Otherwise
- * each part keeps its expiry if that is after `at`, or gets the time that it had left when it was spent. Points spent
- * before expiries were stored never expire.
+ * The points of a cancelled purchase with their new expiry: `expiresInDays` for all of them if it is set. Otherwise each part keeps its
+ * expiry if that is after `at`, or gets the time that remained when it was spent. Points spent before expiries were stored never expire.
  */
 export async function partsToReturn(
   uow: UnitOfWork,

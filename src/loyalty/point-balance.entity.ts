@@ -14,7 +14,7 @@ export const pointBalanceTable = defineEntity({
     spent: columns.amount().default('0'),
     expired: columns.amount().default('0'),
     lifetimeEarned: columns.amount().default('0'),
-    /** No open lot expires earlier; null means that none expires. Spending may leave it too early, never too late. */
+    /** The earliest expiry of open lots; null if none expires. It may be too early after spending, but never too late. */
     nextExpiresAt: columns.moment().nullable(),
     /** `createdAt` of the latest entry, to the microsecond; the next one is later. */
     lastEntryAt: p.datetime(6).nullable(),

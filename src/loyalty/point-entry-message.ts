@@ -4,7 +4,7 @@ import { amountToNumber } from '../kernel/amount.ts';
 import type { PointEntry } from './ledger.ts';
 import { microsToTimestamp } from './micros.ts';
 
-/** A line of the ledger as the API shows it. */
+/** The API message of an entry of the ledger. */
 export function toPointEntryMessage(entry: PointEntry): MessageInitShape<typeof PointEntrySchema> {
   return {
     ...entry,

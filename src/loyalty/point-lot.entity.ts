@@ -1,7 +1,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
-/** Points earned at once, which expire at once. Spending takes from the lots that expire first. */
+/** Points that were earned together and expire together. Spending draws lots in the order of expiry. */
 export const pointLotTable = defineEntity({
   name: 'PointLotEntity',
   tableName: 'point_lot',

@@ -7,8 +7,8 @@ import { loadBalances, writeLedger } from './loyalty.queries.ts';
 import { openLedger } from './open-ledger.ts';
 
 /**
- * An account's balance as it is at `now`: what has expired is entered first, so that balance and history are exact at any
- * moment, whether housekeeping has run or not. Locks the account only where something is due.
+ * An account's balance at the present time. Expired points are entered first, so that balance and history are exact even before
+ * housekeeping runs. The account is locked only if points have expired.
  */
 export async function settledBalance(uow: UnitOfWork, accountId: string, present: Date): Promise<PointBalance> {
   const now = latestTrustedTime(present);
@@ -18,14 +18,14 @@ export async function settledBalance(uow: UnitOfWork, accountId: string, present
   return storedBalance(uow, accountId);
 }
 
-/** An account's balance as it was last written: what expired since is still in it. */
+/** An account's stored balance, which may still include points expired since. */
 export async function storedBalance(uow: UnitOfWork, accountId: string): Promise<PointBalance> {
   return (await balanceOf(uow, accountId)) ?? emptyBalance(accountId);
 }
 
 const balanceOf = batchedLookUp((uow, accountIds: readonly string[]) => loadBalances(uow, accountIds));
 
-/** Enters what has expired by `now` in these accounts. Gives how many lots that closed. */
+/** Enters the points of these accounts that have expired by `now`. Returns the number of closed lots. */
 export async function settleAccounts(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<number> {
   await lockAccounts(uow, accountIds);
   const ledger = await openLedger(uow, accountIds, now);

@@ -7,8 +7,8 @@ import { pointEntryTable } from './point-entry.entity.ts';
 const SPENDING = columnsOf(pointEntryTable, ['drawn', 'createdAt']);
 
 /**
- * When a redemption was paid, and with which points if any of them expires; undefined if it cost none. The lines of the
- * account are looked through from the redemption's moment on: its own is the first of them, or nearly.
+ * The time of a redemption's payment, and its points if any of them expire; undefined for a free redemption. The search begins at the
+ * redemption's time, so its entry is the first one or close to it.
  */
 export async function findSpending(
   uow: UnitOfWork,

@@ -6,7 +6,7 @@ import { toPointEntryMessage } from './point-entry-message.ts';
 
 type Content = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
-/** How an account's points moved, for its timeline. No two of its entries are of one microsecond. */
+/** The movements of an account's points, for its timeline. No two entries of an account have the same microsecond. */
 export const pointTimeline: TimelineSource<Content> = {
   kind: TimelineEntry_Kind.POINTS,
   async page(uow, accountId, { from, until, last }, limit) {

@@ -1,7 +1,7 @@
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
-/** Recomputes every balance of the client from its ledger and its lots, and every line of the ledger from the one before. */
+/** Recomputes every balance of the client from its ledger and lots, and every entry from the previous one. */
 export async function verifyPoints(uow: UnitOfWork): Promise<Difference[]> {
   return [...(await verifyBalances(uow)), ...(await verifyLines(uow))];
 }

@@ -14,7 +14,7 @@ import { unpublishPublication } from './publications/unpublish-publication.ts';
 /** The dependencies of the marketplace. */
 export type MarketplaceOptions = {
   readonly orders: Orders;
-  /** Told of webhooks once the call that caused them is answered. */
+  /** Called with the webhooks of a call, after its answer. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 };
 

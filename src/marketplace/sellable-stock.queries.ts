@@ -1,6 +1,6 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { limitedKeys, lockedRows, lookUpByKey } from '../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { publicationTable } from './publications/publication.entity.ts';
 import { type PublicationPlace, publicationNotFound } from './publications/publications.queries.ts';
@@ -11,7 +11,7 @@ const COLUMNS = columnsOf(publicationTable, ['id', 'name', 'status', 'pointsCost
 type SellableStockRow = RowOf<typeof COLUMNS>;
 
 /**
- * Locks what a sale of the publication takes units from, after accounts and products, and gives it as it is at `now`.
+ * Locks the stock of a sale, after accounts and products, and returns it at `now`.
  * @throws DomainError `PUBLICATION_NOT_FOUND` if it was removed since it was found
  */
 export async function lockSellableStock(uow: UnitOfWork, place: PublicationPlace, now: Date): Promise<SellableStock> {
@@ -21,9 +21,9 @@ export async function lockSellableStock(uow: UnitOfWork, place: PublicationPlace
 }
 
 /**
- * The same for several publications, by their ids, without those that were removed since they were found: only a draft that never
- * sold can be. Reservations whose time is up are closed first. Publications of one agreement share its units. The agreements are
- * locked before the publications, so that anyone who holds one may change all of its publications: see docs/decisions/0020.
+ * The same for several publications, by id. It omits removed ones: only a draft without sales can be removed. Expired reservations are
+ * closed first. Publications of one agreement share its units. Agreements are locked before publications, so that a transaction with the
+ * lock of an agreement may change all of its publications: see docs/decisions/0020.
  */
 export async function lockSellableStocks(
   uow: UnitOfWork,
@@ -80,13 +80,13 @@ async function lockPublications(uow: UnitOfWork, ids: readonly string[]): Promis
   return ids.length === 0 ? [] : uow.query<SellableStockRow>(locked('publication', COLUMNS), [uow.clientId, ids]);
 }
 
-/** SQL for the rows under the ids `$2`, held in their order. */
+/** SQL for the rows with the ids `$2`, locked in their order. */
 function locked(table: string, select: string): string {
   const row = lookUpByKey({ select, from: table, key: { id: 'wanted.id' }, lock: 'for no key update' });
   return `select held.* from unnest($2::uuid[]) as wanted(id) cross join ${row} held`;
 }
 
-/** Reservations of one publication that were closed because their time was up. */
+/** The closed expired reservations of one publication. */
 type Closed = {
   readonly publicationId: string;
   readonly agreementId: string | null;
@@ -94,7 +94,7 @@ type Closed = {
   readonly units: number;
 };
 
-/** SQL for the reservations of the ids in `keys` that are due at `$4`, at most `$5` of each. */
+/** SQL for the reservations that are due at `$4`, at most `$5` for each id in `keys`. */
 function dueOf(scope: 'agreement_id' | 'publication_id', keys: string): string {
   return `select due.place from unnest(${keys}::uuid[]) as wanted(id) cross join lateral (
             select ctid as place from reservation
@@ -103,8 +103,9 @@ function dueOf(scope: 'agreement_id' | 'publication_id', keys: string): string {
 }
 
 /**
- * Closes what has expired by `now` in whole agreements, and in publications that have none, and gives the units back. The caller
- * holds the agreements, and those publications. @param limit reservations closed at most of each
+ * Closes reservations that have expired by `now`, in whole agreements and in publications without one, and releases the units. The caller
+ * has locked them.
+ * @param limit the maximum of closed reservations for each
  */
 async function closeDueReservations(
   uow: UnitOfWork,
@@ -136,7 +137,7 @@ async function closeDueReservations(
   );
 }
 
-/** Locks what `place` takes units from and closes at most `limit` of its due reservations. Gives how many these were. */
+/** Locks the stock of `place` and closes at most `limit` of its due reservations. Returns their number. */
 export async function closeSomeDue(
   uow: UnitOfWork,
   place: PublicationPlace,
@@ -149,7 +150,7 @@ export async function closeSomeDue(
   return closed.reduce((sum, { reservations }) => sum + reservations, 0);
 }
 
-/** Writes the units of locked sellable stocks as they are now. */
+/** Saves the units of locked sellable stocks. */
 export async function saveSellableStocks(
   uow: UnitOfWork,
   sellables: readonly SellableStock[],

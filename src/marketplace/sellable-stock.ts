@@ -6,9 +6,9 @@ import type { PublicationStatus } from './publications/publication.ts';
 
 /** Units of a publication or of an agreement. The database refuses `reserved` below 0 and above `stock`. */
 export type Units = {
-  /** Units left, sold ones taken off, reserved ones not. */
+  /** Unsold units, reserved ones included. */
   stock: number;
-  /** Units held back by reservations. */
+  /** Units of reservations. */
   reserved: number;
 };
 
@@ -18,25 +18,24 @@ export type SellableStock = {
   readonly name: string;
   status: PublicationStatus;
   readonly pointsCost: Amount | undefined;
-  /** The publication's. */
+  /** The publication's units. */
   readonly own: Units;
-  /** Its agreement's, which its other publications share; undefined without an agreement. */
+  /** The agreement's units, shared with its other publications; undefined without an agreement. */
   readonly shared: Units | undefined;
 };
 
-/** Units that nobody has reserved. */
+/** Unreserved units. */
 export function availableIn({ stock, reserved }: Units): number {
   return stock - reserved;
 }
 
-/** Units that can be sold or reserved now: a publication of an agreement needs both to have them. */
+/** Units that can be sold or reserved now. With an agreement, both stocks must have them. */
 export function forSale({ own, shared }: SellableStock): number {
   return shared === undefined ? availableIn(own) : Math.min(availableIn(own), availableIn(shared));
 }
 
 /**
- * Refuses to sell or reserve units that are not there. Nothing is asked of a publication whose units are all held back
- * for the buyer already.
+ * Refuses to sell or reserve missing units. It checks nothing if the buyer has already reserved all units.
  * @throws DomainError `PUBLICATION_NOT_PUBLISHED`, `OUT_OF_STOCK`
  */
 export function requireForSale(sellable: SellableStock, units: number): void {
@@ -48,24 +47,27 @@ export function requireForSale(sellable: SellableStock, units: number): void {
   if (forSale(sellable) < units) throw outOfStock(sellable, sentence`Ask for fewer, or later.`);
 }
 
-/** The 409 of units that are not there. @param instead what to do */
+/**
+ * The 409 of missing units.
+ * @param instead the advice to the caller
+ */
 export function outOfStock(sellable: SellableStock, instead: Sentence): DomainError {
   const left = forSale(sellable);
   const has = left === 0 ? sentence`has no units available` : sentence`has ${left} units available`;
   return new DomainError('OUT_OF_STOCK', sentence`The publication '${sellable.name}' ${has}. ${instead}`);
 }
 
-/** Holds units back. */
+/** Reserves units. */
 export function reserve(sellable: SellableStock, units: number): void {
   for (const side of sidesOf(sellable)) side.reserved += units;
 }
 
-/** Gives units back that were held back. */
+/** Releases reserved units. */
 export function release(sellable: SellableStock, units: number): void {
   reserve(sellable, -units);
 }
 
-/** Sells units that were held back, and others. */
+/** Sells reserved units (`held`) and others (`free`). */
 export function sell(sellable: SellableStock, { held, free }: { readonly held: number; readonly free: number }): void {
   release(sellable, held);
   for (const side of sidesOf(sellable)) side.stock -= held + free;

@@ -1,7 +1,7 @@
 import type { Call } from '../clients/call.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 
-/** Has committed webhooks sent once this call has been answered. */
+/** Sends committed webhooks after the answer of this call. */
 export function sendAfterResponse(
   call: Call,
   dispatcher: Pick<Dispatcher, 'wake'>,

@@ -4,8 +4,8 @@ import { REDEEMED_UNITS } from '../redemptions/redemptions.queries.ts';
 import { ALLOCATED_UNITS } from '../rewards/products/products.queries.ts';
 
 /**
- * Recomputes the units of the client's publications and agreements from what was added, sold and reserved, and what products
- * have allocated from what their publications have.
+ * Recomputes the units of the client's publications and agreements from added, sold and reserved units, and the allocated units of products
+ * from those of their publications.
  */
 export async function verifyMarketplace(uow: UnitOfWork): Promise<Difference[]> {
   return [...(await verifyAllocated(uow)), ...(await verifyUnits(uow))];

@@ -2,10 +2,10 @@ import { type Opt, UnderscoreNamingStrategy } from '@mikro-orm/core';
 
 declare const ROW: unique symbol;
 
-/** Columns of a table as a statement lists them, `id, external_id`, with the type of the rows that it then gives. */
+/** Columns of a table as a list for a statement, `id, external_id`, with the type of its rows. */
 export type Columns<Row> = string & { readonly [ROW]?: Row };
 
-/** A row as {@link columnsOf} or {@link propertiesOf} lists it. */
+/** The type of a row for a list of {@link columnsOf} or {@link propertiesOf}. */
 export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
 
 /** The common fields of an entity and a row of {@link propertiesOf}: messages are built from either. */
@@ -25,9 +25,9 @@ export type Entity<T extends Table> = T['~entity'];
 export type Name<T extends Table> = keyof Entity<T> & keyof T['properties'] & string;
 
 /**
- * Columns by their own names, for hand-written SQL: a table is described by its entity alone.
+ * Columns by their own names, for hand-written SQL: only the entity describes a table.
  * @param names properties of the entity
- * @param alias what the statement calls the table, where it names columns by that: `a.id, a.external_id`
+ * @param alias the alias of the table, if the statement uses it for columns: `a.id, a.external_id`
  */
 export function columnsOf<T extends Table, const Names extends readonly Name<T>[]>(
   table: T,
@@ -40,7 +40,7 @@ export function columnsOf<T extends Table, const Names extends readonly Name<T>[
 /**
  * Columns under the names of the properties, `id, external_id as "externalId"`: rows that need no mapping.
  * @param names properties of the entity
- * @param alias what the statement calls the table, where it names columns by that
+ * @param alias the alias of the table, if the statement uses it for columns
  */
 export function propertiesOf<T extends Table, const Names extends readonly Name<T>[]>(
   table: T,
@@ -58,8 +58,8 @@ export function propertiesOf<T extends Table, const Names extends readonly Name<
 const naming = new UnderscoreNamingStrategy();
 
 /**
- * The column of a property: named as MikroORM does, which none of our entities overrides.
- * @throws Error for what is no property of the entity
+ * The column of a property, by MikroORM's naming, which our entities do not override.
+ * @throws Error for an unknown property of the entity
  */
 export function columnOf({ properties }: Table, name: string): string {
   if (!Object.hasOwn(properties, name)) throw new Error(`No property of the entity is called ${name}.`);
@@ -74,7 +74,7 @@ type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : '';
 
-/** A property as the driver reads its column. */
+/** The type of a property in the rows of the driver. */
 type Value<Property> = Absence<Property> | Stored<NonNullable<Property>>;
 
 type Absence<Property> = null extends Property ? null : never;
@@ -90,7 +90,7 @@ type Stored<Property> = Property extends bigint
         ? Plain<Property>
         : Property;
 
-/** A property without MikroORM's marks, one of which says what arrives. */
+/** The type of a property without MikroORM's marks, one of which has the type in rows. */
 export type Plain<Property> = '__raw' extends keyof Property
   ? NonNullable<Property[keyof Property & '__raw']>
   : Property extends (infer Value) & Opt.Brand

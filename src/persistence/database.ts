@@ -10,7 +10,7 @@ import { type Attempt, transaction, type UnitOfWork } from './connections/transa
 
 export type { UnitOfWork } from './connections/transaction.ts';
 
-/** The service's way to its rows. */
+/** The database of the service. */
 export type Database = {
   /**
    * Runs `work` in one transaction under the row-level-security role: it sees and writes rows of `clientId` only. `em`
@@ -22,49 +22,43 @@ export type Database = {
    * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_FULL`, `DATABASE_UNAVAILABLE`
    */
   unitOfWork<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
-  /** The same, but whatever `work` did is taken back: for what would happen. `work` must not flush `em` for it. */
+  /** The same, but with a rollback at the end, for simulations. `em` is not flushed. */
   rehearse<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /**
-   * The same for several clients at once, in one transaction: for small units of work that wait for no locks. `work`
-   * runs for each, in parallel, in a separate unit of work.
-   * @returns what `work` gave for each, once all is committed
-   * @throws the first error, for example `NeedsOwnTransaction` or a lock timeout: then nothing is stored, and each may
-   *   run alone
+   * The same for several clients at once, in one transaction: for small units of work that wait for no locks. `work` runs for each, in
+   * parallel, in a separate unit of work.
+   * @returns the results of `work` after the commit
+   * @throws the first error, for example `NeedsOwnTransaction` or a lock timeout: then none is stored, and each may run alone
    */
   unitsOfWork<T>(clientIds: readonly string[], work: (uow: UnitOfWork, index: number) => Promise<T>): Promise<T[]>;
   /**
-   * Runs a short read in one transaction with the others that the client asks for at this moment. It sees what was committed
-   * when its statements run, and can change and lock nothing. For reads of one account, not for lists and searches: the
-   * others wait for the slowest.
+   * Runs a short read in one transaction with other concurrent reads of the client. It sees the commits before its statements, and cannot
+   * change or lock rows. It is for reads of one account, not for lists and searches, because the others wait for the slowest.
    * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_UNAVAILABLE`
    */
   read<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /** A unit of work that sees every client: only for provisioning, listing clients with work, housekeeping and verification. */
   systemUnitOfWork<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
-  /**
-   * Calls `listener` with every unit of work that was committed, after it has been and before its promise resolves; for
-   * what is worth knowing only if it was stored. It must be quick and cannot fail anything.
-   */
+  /** Calls `listener` with every committed unit of work, before its promise resolves. It must be quick; its errors have no effect. */
   onCommitted(listener: (uow: UnitOfWork) => void): void;
-  /** Calls `listener` with what an attempt at a unit of work threw, also where it is repeated. It must be quick. */
+  /** Calls `listener` with the error of each attempt at a unit of work, also before a retry. It must be quick. */
   onFailed(listener: (error: unknown) => void): void;
-  /** How busy the way to the database is at this moment, in this process. */
+  /** The current use of the database connections of this process. */
   load(): DatabaseLoad;
   /** @throws DomainError `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   /**
-   * Ends every unit of work that is running, and runs none from now on: each throws `DATABASE_UNAVAILABLE`, and what it has
-   * not committed is not stored. For a process that has to end while somebody else holds what its units of work wait for.
-   * Resolves within about a second and never fails.
+   * Ends every running unit of work, and runs none from now on: each throws `DATABASE_UNAVAILABLE`, and uncommitted changes are lost. Use:
+   * a process has to end while its units of work wait for locks of others. Resolves within about a second and never fails.
    */
   abortTransactions(): Promise<void>;
-  /** Waits for the units of work that are running, then closes the connections. */
+  /** Waits for the running units of work, then closes the connections. */
   close(): Promise<void>;
 };
 
 /** The connections in use, and the waiting callers. */
 export type DatabaseLoad = {
-  /** Connections that are open, at most, and of those that are open those in use. */
+  /** The number of open connections; then the maximum, and the connections in use. */
   readonly connections: number;
   readonly connectionsMax: number;
   readonly connectionsUsed: number;
@@ -79,17 +73,17 @@ export type DatabaseOptions = PoolOptions & {
   readonly entities: NonNullable<Options['entities']>;
   /** Milliseconds for one statement; 15 s by default. */
   readonly statementTimeoutMs?: number;
-  /** Milliseconds that a unit of work may do something else than talk to the database; 15 s by default. */
+  /** Milliseconds that a unit of work may pause between its statements; 15 s by default. */
   readonly idleTimeoutMs?: number;
 };
 
-/** Milliseconds for which several clients in one transaction wait for a row: what holds up one of them holds up all. */
+/** Milliseconds for which several clients in one transaction wait for a row: a blocked one delays all. */
 const SHARED_LOCK_TIMEOUT_MS = 50;
 
-/** Uses the connections of units of work that share a transaction. */
+/** The user of connections for units of work that share a transaction. */
 const SEVERAL = 'several';
 
-/** The database at `options.url`. Connects with the first unit of work; the schema must be there. */
+/** The database at `options.url`. It connects with the first unit of work; the schema must exist. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = sessionPool(options);
   const orm = await MikroORM.init(ormOptions(options));
@@ -108,7 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const runAll = <T>(clientIds: readonly string[], scope: Scope, work: Attempt<T>['work']) => {
     const attempt = async () => transaction({ session: await pool.acquire(), orm, clientIds, scope, work, committed });
-    // Several are none of them: one that has used up its slots must not keep the others waiting.
+    // Several clients use a separate user: a client without free slots must not keep the others waiting.
     const [user] = clientIds.length === 1 ? clientIds : [SEVERAL];
     return withRetries(() => slots.run(user!, attempt), options.logger, failed);
   };
@@ -151,7 +145,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-/** Takes back a unit of work that came to its end. */
+/** Rolls back a completed unit of work. */
 class Rehearsed extends Error {
   readonly result: unknown;
 

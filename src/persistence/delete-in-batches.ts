@@ -2,19 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, UnitOfWork } from './database.ts';
 
 /**
- * How long to rest after each batch, in times of what it took. Operation ids were forgotten 2.6 times as fast as events at full
- * load write them, and without a rest 7.8 times; 99 of 100 events at 2,000 a second were answered within 1.31 and 1.67 times of
- * what they take otherwise (`npm run bench -- retention`).
+ * The rest after each batch, as a multiple of its duration. Operation ids were deleted 2.6 times as fast as events at full load write them,
+ * and without a rest 7.8 times; the p99 of events at 2,000 a second was 1.31 and 1.67 times the normal one (`npm run bench -- retention`).
  */
 const REST = 2;
 
 /** The result of a batch: the number of deleted rows, and the key of the last one in the order of deletion. */
 export type DeletedBatch<Place> = { readonly count: number; readonly last: Place | undefined };
 
-/**
- * Rows of a client in the order of a column that an index has behind `client_id`: those from `from` on, below `before`, at most
- * `limit`.
- */
+/** Rows of a client from `from` and below `before`, at most `limit`, in the order of a column that follows `client_id` in an index. */
 export type FirstRows<Place extends Date | string> = {
   readonly table: string;
   readonly by: string;
@@ -23,7 +19,7 @@ export type FirstRows<Place extends Date | string> = {
   readonly limit: number;
 };
 
-/** Deletes the first of a client's rows in one statement. Names of table and column are written by the caller, and never input. */
+/** Deletes the first of a client's rows in one statement. The names of table and column are constants of the caller, never input. */
 export async function deleteFirst<Place extends Date | string>(
   uow: UnitOfWork,
   { table, by, from, before, limit }: FirstRows<Place>,
@@ -43,19 +39,17 @@ export async function deleteFirst<Place extends Date | string>(
 /** The rows of a client to delete, and the number of rows in one transaction. */
 export type Deletion<Place> = {
   readonly batch: number;
-  /** Deletes at most `batch` rows, the first ones in an order that an index has, from `from` on. */
+  /** Deletes the first rows from `from`, at most `batch`, in the order of an index. */
   deleteBatch(uow: UnitOfWork, from: Place | undefined): Promise<DeletedBatch<Place>>;
 };
 
 /**
- * Deletes rows in small transactions until a batch is not full, so that other work waits for short locks only, and the
- * job may be stopped at any point. Each batch continues where the last one ended: from the beginning it would read
- * deleted, unvacuumed rows again (520 pages instead of 5 after 19,000 rows). It pauses in between, to leave the
- * processors to events.
+ * Deletes rows in small transactions until a batch is not full, so that other work waits for short locks only, and the job may be stopped
+ * at any point. Each batch continues where the last one ended: from the beginning it would read deleted, unvacuumed rows again (520 pages
+ * instead of 5 after 19,000 rows). It pauses in between, to leave the processors to events.
  *
- * The commits do not wait for the disk, nor make events wait for it: what a crash of the server brings back is old, and
- * is deleted again.
- * @returns how many rows it deleted
+ * The commits do not wait for the disk, nor make events wait for it: rows that return after a crash of the server are deleted again.
+ * @returns the number of deleted rows
  */
 export async function deleteInBatches<Place>(
   db: Database,

@@ -12,15 +12,15 @@ import { amountToDecimal } from '../kernel/amount.ts';
 import { AmountType } from './connections/columns.ts';
 import { type Columns, columnOf, type Entity, type Name, type Plain, type Table } from './columns-of.ts';
 import type { UnitOfWork } from './database.ts';
-import { OWN } from './own-client.ts';
+import { CLIENT_ROW } from './client-row.ts';
 
-/** How rows are written. All SQL in it is written by us, never input. */
+/** The options of the statement. Its SQL is constant, never input. */
 type Options<T extends Table, Default extends Name<T>, Computed extends Name<T>, Row> = {
-  /** Properties that no new row has: their columns take the default of the table, or null. */
+  /** Properties without values in new rows: their columns get the default of the table, or null. */
   readonly default?: readonly Default[];
-  /** SQL of properties that the statement works out, of the row `r` that was sent. */
+  /** SQL of properties that the statement computes, from the sent row `r`. */
   readonly computed?: Readonly<Record<Computed, string>>;
-  /** Properties that all rows of a statement have in common: sent once, as the first row has them. */
+  /** Properties with the same value in all rows of a statement: sent once, from the first row. */
   readonly shared?: readonly Name<T>[];
   /** The handling of a row whose key already exists; without it the statement fails. */
   readonly conflict?: {
@@ -28,24 +28,24 @@ type Options<T extends Table, Default extends Name<T>, Computed extends Name<T>,
     readonly key: readonly Name<T>[];
     /** The condition of a partial index. */
     readonly where?: string;
-    /** The row that is there stays, or it takes all that was sent but the key and what is named under `keep`. */
+    /** `nothing` keeps the existing row; `update` overwrites it except for the key and the properties in `keep`. */
     readonly do: 'nothing' | 'update';
     readonly keep?: readonly Name<T>[];
   };
-  /** The columns that the written rows give back. */
+  /** The columns to return from the written rows. */
   readonly returning?: Columns<Row>;
 };
 
-/** A row to write. Every property stands in it, so that a column that a table gains does not compile until it is filled. */
+/** A row to write. Every property is required, so that a new column does not compile until it has a value. */
 export type NewRow<T extends Table, Left extends string = never> = {
   readonly [Key in Exclude<Name<T>, Left>]: Sent<Entity<T>[Key]>;
 };
 
 /**
- * The statement that writes rows of a table from one array for each column, made from the entity: names, order, types and
- * conversions stand nowhere else. Rows of the unit of work's client.
- * @returns writes rows with one statement, none for no rows, and gives what `returning` lists
- * @throws Error at once for a property whose type no array has, and for one that the entity does not have
+ * Makes the statement that writes rows of the unit of work's client, from one array for each column. Only the entity declares names, order,
+ * types and conversions.
+ * @returns a function that writes rows with one statement (none without rows) and returns the columns of `returning`
+ * @throws Error at once for a property without an array type, and for an unknown property
  */
 export function insertInto<
   T extends Table,
@@ -68,8 +68,8 @@ export function insertInto<
   const columns = written.map(({ column }) => column);
   const sql = [
     `insert into ${table.meta.tableName} (client_id, ${columns.join(', ')})`,
-    `select own.client_id, ${written.map((each) => each.sql).join(', ')}`,
-    `from ${OWN} cross join unnest(${listed.map(({ place }) => `${place}[]`).join(', ')})`,
+    `select client_row.client_id, ${written.map((each) => each.sql).join(', ')}`,
+    `from ${CLIENT_ROW} cross join unnest(${listed.map(({ place }) => `${place}[]`).join(', ')})`,
     `as r(${listed.map(({ column }) => column).join(', ')})`,
     conflict === undefined ? '' : conflictOf(table, conflict, columns),
     returning === undefined ? '' : `returning ${returning}`,
@@ -85,7 +85,7 @@ export function insertInto<
   };
 }
 
-/** The values of a property, as the driver takes them. */
+/** The values of a property, converted for the driver. */
 function columnValues(rows: readonly object[], name: string, toSql: ArrayOf['toSql']): unknown[] {
   const values: unknown[] = [];
   for (const row of rows as readonly Readonly<Record<string, unknown>>[]) {
@@ -116,7 +116,7 @@ type ArrayOf = {
   readonly toSql: ((value: unknown) => unknown) | undefined;
 };
 
-/** By what an entity declares. */
+/** The arrays by the type in the entity. */
 const ARRAYS: ReadonlyMap<unknown, ArrayOf> = new Map<unknown, ArrayOf>([
   [UuidType, asItIs('uuid')],
   [TextType, asItIs('text')],
@@ -143,7 +143,7 @@ function arrayOf(table: Table, name: string): ArrayOf {
   return found;
 }
 
-/** A property as a row to write states it; what may be null may also be undefined. */
+/** The type of a property in a row to write; a nullable one may also be undefined. */
 type Sent<Property> = (null extends Property ? null | undefined : never) | Stated<NonNullable<Property>>;
 
 /** Moments finer than a millisecond are ISO 8601 texts. */

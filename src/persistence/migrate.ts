@@ -12,11 +12,10 @@ import { pinSession } from './connections/pinned-settings.ts';
 import { type Client, ormPoolOptions } from './driver/driver.ts';
 
 /**
- * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the
- * others wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The
- * login must own the tables and be allowed to create the two roles, unless they exist already. Calls are served
- * meanwhile, and the next attempt completes an interrupted migration. Decisions about rows, which a migration raises as
- * notices, are logged once it is applied.
+ * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others wait for it. A
+ * silent connection is given up, and its transaction is ended on the server. The login must own the tables and be allowed to create the two
+ * roles, unless they exist already. Calls are served meanwhile, and the next attempt completes an interrupted migration. Decisions about
+ * rows, which a migration raises as notices, are logged once it is applied.
  * @returns the names of the migrations that it applied
  */
 export async function migrate(url: string, logger?: Logger, { silenceMs }: MigrateOptions = {}): Promise<string[]> {
@@ -29,12 +28,12 @@ export async function migrate(url: string, logger?: Logger, { silenceMs }: Migra
   );
 }
 
-/** SQLSTATE of the notices by which a migration tells what it decides; PostgreSQL's own have others. */
+/** SQLSTATE of the notices about a migration's decisions; PostgreSQL's own notices have others. */
 export const DECISION = 'LAUR1';
 
-/** How it migrates. */
+/** The options of {@link migrate}. */
 export type MigrateOptions = {
-  /** Milliseconds without a byte after which a connection is suspected to be dead; 10 s by default. Slow statements are not harmed. */
+  /** Milliseconds without a byte after which a connection is suspected to be dead; 10 s by default. Slow statements are unaffected. */
   readonly silenceMs?: number;
 };
 
@@ -57,7 +56,7 @@ async function applyEach(
       decisions.length = 0;
       await migrator.up({ transaction: em.getTransactionContext()!, migrations: [migration] });
       if (compatibility === undefined) return;
-      // For an older release that finds a migration here which it does not know.
+      // The column is for an older release that finds an unknown migration here.
       await em.execute('alter table migration add column if not exists rolling boolean');
       await em.execute('update migration set rolling = ? where name = ?', [compatibility.rolling, migration]);
     });
@@ -67,7 +66,7 @@ async function applyEach(
   return pending;
 }
 
-/** @throws DatabaseNotReady where the tables would be made elsewhere, or could not be made */
+/** @throws DatabaseNotReady if the tables would be created in another schema, or could not be created */
 async function assertSchema(orm: MikroORM): Promise<void> {
   const [row] = await orm.em
     .fork()
@@ -95,7 +94,7 @@ async function assertSchema(orm: MikroORM): Promise<void> {
   }
 }
 
-/** The names of the migrations that the database at `url` lacks. It may be used while another process migrates. */
+/** The names of the migrations that the database at `url` lacks. It may run while another process migrates. */
 export async function pendingMigrations(url: string): Promise<string[]> {
   return withMigrator({ clientUrl: url, entities: [] }, async (migrator) => {
     const pending = await migrator.getPending();
@@ -104,8 +103,8 @@ export async function pendingMigrations(url: string): Promise<string[]> {
 }
 
 /**
- * Whether the entities differ from what the migrations build, so that someone has forgotten to create a migration. It
- * compares with the snapshot beside the migrations and needs no database.
+ * Whether the entities differ from what the migrations build, because a migration is missing. It compares with the snapshot beside the
+ * migrations and needs no database.
  */
 export async function entitiesHaveDrifted(entities: NonNullable<Options['entities']>): Promise<boolean> {
   return withMigrator({ dbName: 'laurel', entities }, (migrator) => migrator.checkSchema());
@@ -113,7 +112,7 @@ export async function entitiesHaveDrifted(entities: NonNullable<Options['entitie
 
 /**
  * Writes the migration that takes the snapshot to the entities, and the new snapshot.
- * @returns the name of the file, or undefined if there is nothing to do
+ * @returns the name of the file, or undefined without differences
  */
 export async function createMigration(
   entities: NonNullable<Options['entities']>,
@@ -177,7 +176,7 @@ async function withMigrator<T>(
       generator: ForwardOnly,
       // Only `createMigration` writes it: a server's folder may be read-only, and its schema may be ahead.
       snapshotOnMigrate: false,
-      // Off needs a superuser.
+      // Switching them off needs a superuser.
       disableForeignKeys: false,
       silent: true,
     },
@@ -185,7 +184,7 @@ async function withMigrator<T>(
   try {
     return await use(orm.migrator as Migrator, orm, decisions);
   } finally {
-    // A transaction that cannot roll back, because its connection is lost, never gives that back, and the pool waits for it.
+    // A transaction that cannot roll back, because its connection is lost, is never returned, and the pool waits for it.
     const ended = open.size === 0 ? undefined : new Promise<void>((resolve) => (noneOpen = resolve));
     await Promise.race([orm.close(true), ended]);
   }

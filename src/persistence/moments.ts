@@ -1,9 +1,9 @@
 import { CLOCK_TOLERANCE_MS } from '../kernel/time/due.ts';
 
 /**
- * Moments in statements that change rows. A distributed database takes neither `clock_timestamp()` there nor
- * `timestamptz + interval` of a column: what it cannot work out before it sends the statement to a node it refuses
- * (docs/decisions/0083). test/plans refuses both.
+ * Moments in statements that change rows. A distributed database accepts neither `clock_timestamp()` nor `timestamptz + interval` of a
+ * column there: it refuses expressions that it cannot compute before it sends the statement to a node (docs/decisions/0083). test/plans
+ * refuses both.
  */
 
 /**
@@ -13,12 +13,12 @@ import { CLOCK_TOLERANCE_MS } from '../kernel/time/due.ts';
 export const ARRIVED = 'statement_timestamp()';
 
 /**
- * SQL of a condition: the moment is null, is past, or is further ahead than `longestMs`, because the clock was set back since it
- * was written. The same in code is `isDue` of `kernel/time/due.ts`. It is a filter: a search along an index needs
- * {@link isPast} and {@link isTooFarAhead} as two conditions.
+ * SQL of a condition: the moment is null, is past, or is further ahead than `longestMs`, because the clock was set back since the write.
+ * The same in code is `isDue` of `kernel/time/due.ts`. It is a filter: a search along an index needs {@link isPast} and {@link
+ * isTooFarAhead} as two conditions.
  * @param moment SQL of a `timestamptz`
- * @param longestMs milliseconds from when it was written to the moment, at most
- * @param at SQL of the present
+ * @param longestMs the maximum of milliseconds from the write to the moment
+ * @param at SQL of the current time
  */
 export function isDue(moment: string, longestMs: number, at = ARRIVED): string {
   return `(${moment} is null or ${isPast(moment, at)} or ${isTooFarAhead(moment, longestMs, at)})`;
@@ -35,9 +35,9 @@ export function isTooFarAhead(moment: string, longestMs: number, at = ARRIVED): 
 }
 
 /**
- * SQL for a moment and a while, also of a column and where a column says how long; null where either is.
+ * SQL for a moment plus an interval, also with columns; null if either is null.
  * @param moment SQL of a `timestamptz`
- * @param interval SQL of an `interval` of hours or less: a day is one of UTC
+ * @param interval SQL of an `interval` of hours or less, because a day is calculated in UTC
  */
 export function after(moment: string, interval: string): string {
   return `(${moment} at time zone 'UTC' + ${interval}) at time zone 'UTC'`;

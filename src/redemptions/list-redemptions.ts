@@ -8,7 +8,7 @@ import type { Call } from '../clients/call.ts';
 import { toRedemptionMessage } from './redemption-message.ts';
 import { redemptionsOfAccount } from './redemptions.queries.ts';
 
-/** Gives an account's redemptions, latest first: proto RedemptionService.ListRedemptions. */
+/** Lists an account's redemptions, latest first: proto RedemptionService.ListRedemptions. */
 export function listRedemptions(
   { db, principal }: Call,
   { accountId, idType }: ListRedemptionsRequest,

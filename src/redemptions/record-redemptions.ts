@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import type { NewRedemption, RecordedRedemption } from './redemption.ts';
 import { insertRedemptions } from './redemptions.queries.ts';
 
-/** Records redemptions, all at once, in the transaction that took the units. One result for each, in the same order. */
+/** Records redemptions in one statement, in the transaction that took the units. Returns one result for each, in the same order. */
 export async function recordRedemptions(
   uow: UnitOfWork,
   redemptions: readonly NewRedemption[],

@@ -4,7 +4,7 @@ import { Redemption_Source, Redemption_Status, type RedemptionSchema } from '../
 import { amountToNumber } from '../kernel/amount.ts';
 import type { RecordedRedemption } from './redemption.ts';
 
-/** A redemption as the API shows it. `email` is its account's, if stored. */
+/** A redemption as the API shows it. `email` is the stored address of its account, if any. */
 export function toRedemptionMessage(
   redemption: RecordedRedemption,
   email: string | undefined,

@@ -2,14 +2,14 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 import type { StoredRedeemable } from './redemption.ts';
 
-/** Units of a product that an account took: a receipt, so it keeps the words of the day. */
+/** Units of a product that an account took: a receipt, so it keeps the names of that day. */
 export const redemptionTable = defineEntity({
   name: 'RedemptionEntity',
   tableName: 'redemption',
   ...ownedByClient,
   indexes: [
     { name: 'redemption_account', properties: ['clientId', 'accountId', 'id'] },
-    // Where the units of a product went, latest first. Written at the end of a product's part, as ids are of the moment.
+    // The redemptions of a product, latest first. Inserts go to the end of a product's part, because ids sort by time.
     { name: 'redemption_product', properties: ['clientId', 'productId', 'id'] },
   ],
   checks: [{ name: 'redemption_quantity_check', expression: 'quantity > 0' }],
@@ -20,7 +20,7 @@ export const redemptionTable = defineEntity({
     productId: columns.reference(),
     productName: columns.text(),
     source: columns.oneOf(['REWARD', 'FRAGMENTS', 'LOYALTY', 'MARKETPLACE']),
-    /** The earned reward or publication behind it; null where the account bought for points. */
+    /** The earned reward or publication behind it; null for a purchase with points. */
     sourceId: columns.reference().nullable(),
     quantity: p.integer(),
     pointsSpent: columns.amount().default('0'),

@@ -1,6 +1,6 @@
 import type { Amount } from '../kernel/amount.ts';
 
-/** One code that was handed out, as it and its item were then. */
+/** One delivered code, with its item, at the time of delivery. */
 export type StoredRedeemable = {
   readonly id: string;
   readonly code: string;
@@ -10,7 +10,7 @@ export type StoredRedeemable = {
 
 /** Units of a product that an account takes. */
 export type NewRedemption = {
-  /** Where codes were taken under this id already; a new one otherwise. */
+  /** The id under which codes were already taken; a new one by default. */
   readonly id?: string | undefined;
   readonly accountId: string;
   readonly product: { readonly id: string; readonly name: string };
@@ -19,14 +19,14 @@ export type NewRedemption = {
   readonly sourceId?: string | undefined;
   /** Units, at least 1. */
   readonly quantity: number;
-  /** Points paid; nothing by default. */
+  /** Paid points; 0 by default. */
   readonly pointsSpent?: Amount | undefined;
-  /** The codes handed out; none for a product without codes. */
+  /** The delivered codes; empty for a product without codes. */
   readonly redeemables: readonly StoredRedeemable[];
   readonly now: Date;
 };
 
-/** A redemption as it stands in the records. */
+/** A stored redemption. */
 export type RecordedRedemption = Omit<NewRedemption, 'id' | 'pointsSpent' | 'now'> & {
   readonly id: string;
   readonly pointsSpent: Amount;

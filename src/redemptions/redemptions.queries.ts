@@ -1,5 +1,5 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
-import { lookUpByKey } from '../persistence/by-keys.ts';
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
@@ -23,7 +23,7 @@ const COLUMNS = columnsOf(redemptionTable, [
 
 type RedemptionRow = RowOf<typeof COLUMNS>;
 
-/** SQL for joins of other modules: what was redeemed of client `$1`, cancelled redemptions too. */
+/** SQL for joins of other modules: the redemptions of client `$1`, including cancelled ones. */
 export const REDEEMED_UNITS = `(select id, account_id, product_id, source, source_id, quantity from redemption where client_id = $1)`;
 
 /** Writes new redemptions in one statement. */
@@ -75,7 +75,7 @@ export async function eraseRedeemables(uow: UnitOfWork, accountId: string): Prom
   await Promise.all([held, erased]);
 }
 
-/** The rows of account `$2`. The index by product would do as well where rows are few: docs/decisions/0046. */
+/** SQL for the rows of account `$2`, in a form that always uses the index of the account: docs/decisions/0046. */
 function ofAccount(select: string, lock?: string): string {
   return lookUpByKey({
     select,
@@ -101,7 +101,7 @@ function fromRow(row: RedemptionRow): RecordedRedemption {
   };
 }
 
-/** Marks a redemption as taken back. */
+/** Marks a redemption as cancelled. */
 export async function cancelRedemption(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`update redemption set status = 'CANCELLED' where client_id = $1 and id = $2`, [uow.clientId, id]);
 }
@@ -109,7 +109,7 @@ export async function cancelRedemption(uow: UnitOfWork, id: string): Promise<voi
 const REDEMPTIONS: PagedList = {
   from: 'redemption',
   columns: 'id',
-  // A UUIDv7 sorts by the time of its making.
+  // A UUIDv7 sorts by the time of its creation.
   orderBy: ['id'],
   descending: true,
   fields: {
@@ -124,15 +124,15 @@ const REDEMPTIONS: PagedList = {
   searched: { ids: ['id', 'account_id'] },
 };
 
-/** Ids of where the units of products went by page, latest first; narrow it to one `product_id`. */
+/** Ids of the redemptions of products by page, latest first; the caller narrows it to one `product_id`. */
 export const productRedemptionPage = pagedList<{ id: string }>(REDEMPTIONS);
 
 const allRedemptions = wholeList<RedemptionRow>({ ...REDEMPTIONS, columns: COLUMNS, descending: false });
 
 /**
- * Redemptions narrowed and ordered as {@link productRedemptionPage} lists them, the oldest first by default: so many at
- * once, each time from behind the last one on.
- * @throws DomainError `BAD_REQUEST`, `InvalidFilter`, as there
+ * Redemptions with the filters and orders of {@link productRedemptionPage}, oldest first by default: a bounded number for each call,
+ * continuing after the last one.
+ * @throws DomainError `BAD_REQUEST`, `InvalidFilter`, like that page
  */
 export async function redemptionsOfList(
   uow: UnitOfWork,
@@ -142,11 +142,11 @@ export async function redemptionsOfList(
   return { redemptions: rows.map(fromRow), next };
 }
 
-/** Ids of what was bought on the marketplace by page, latest first. */
+/** Ids of marketplace purchases by page, latest first. */
 export const purchasePage = pagedList<{ id: string }>({
   from: `(select * from redemption where source = 'MARKETPLACE') as purchase`,
   columns: 'id',
-  // A UUIDv7 sorts by the time of its making.
+  // A UUIDv7 sorts by the time of its creation.
   orderBy: ['id'],
   descending: true,
   fields: {

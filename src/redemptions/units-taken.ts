@@ -1,15 +1,14 @@
 import { firstIdAt } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
-/** Redemptions that are looked at. */
+/** The maximum of redemptions that are read. */
 const REDEMPTIONS_MAX = 10_000;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Units of each product that accounts take of its free stock in 24 hours: counted, or with more than {@link
- * REDEMPTIONS_MAX} redemptions estimated from the last ones. Sales of the marketplace use its own stock, and cancelled
- * units are back.
+ * Units of each product that accounts take from its free stock in 24 hours: counted, or with more than {@link REDEMPTIONS_MAX} redemptions
+ * estimated from the last ones. It omits marketplace sales, which use another stock, and cancelled units, which returned to the stock.
  */
 export async function unitsTakenInADay(uow: UnitOfWork, now: Date): Promise<ReadonlyMap<string, number>> {
   const rows = await uow.query<{ product_id: string; units: number; looked_at: number; first_at: Date }>(

@@ -54,7 +54,7 @@ export const rewardTimelines: readonly TimelineSource<Content>[] = [
   },
 ];
 
-/** Without the codes of what it delivered. */
+/** The message of an earned reward, without codes. */
 function messageOf(row: Earned) {
   return toEarnedRewardMessage({
     ...row,

@@ -1,15 +1,15 @@
-/** How much each client asks for, in few numbers however many clients there are. */
+/** The rate of each client, in a bounded number of values. */
 export type ClientRates = {
-  /** Counts something of a client. */
+  /** Adds to the count of a client. */
   count(clientId: string, amount?: number): void;
-  /** Per second, in the last whole minute: of the clients with the most, and of all others as `other`. */
+  /** The rates per second in the last whole minute, of the clients with the highest, and of all others as `other`. */
   perSecond(): ReadonlyMap<string, number>;
 };
 
-/** Clients that are shown by their id. */
+/** The maximum of clients that are shown by id. */
 export const SHOWN_MAX = 10;
 
-/** Clients that are counted apart within a minute; those beyond count as `other`. */
+/** The maximum of clients that are counted separately within a minute; further ones count as `other`. */
 const COUNTED_MAX = 10_000;
 
 const WINDOW_MS = 60_000;
@@ -17,8 +17,8 @@ const WINDOW_MS = 60_000;
 const OTHER = 'other';
 
 /**
- * Rates of nothing yet. `now` gives milliseconds of a monotonic clock.
- * @param namedMax clients that are shown by their id; with 0 all of them are `other`
+ * Empty rates. `now` returns milliseconds of a monotonic clock.
+ * @param namedMax the maximum of clients that are shown by id; with 0 all clients are `other`
  */
 export function createClientRates(now: () => number = () => performance.now(), namedMax = SHOWN_MAX): ClientRates {
   let counts = new Map<string, number>();

@@ -2,26 +2,26 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { type ClientRates, createClientRates, SHOWN_MAX } from './client-rates.ts';
 import type { Protocol } from './http/exchange.ts';
 
-/** Where the text of `/metrics` comes from. */
+/** The source of the text of `/metrics`. */
 export type Exposition = {
   /**
    * All metrics in Prometheus's text format.
-   * @throws DomainError BUSY where those of other processes are not to be had in time
+   * @throws DomainError BUSY if the metrics of other processes do not arrive in time
    */
   text(): Promise<string>;
-  /** Hands over what was counted last. Call when nothing is counted any more. */
+  /** Hands over the last counts. Call it after the end of counting. */
   close(): Promise<void>;
 };
 
-/** Makes an exposition of what one process counts in `registry`, for a service that may have several. */
+/** Makes the exposition of the metrics in `registry`, for a service with one or several processes. */
 export type Expose = (registry: Registry) => Exposition;
 
 /** The metrics of `/metrics`. Other modules register theirs in `registry`. */
 export type Metrics = Exposition & {
   readonly registry: Registry;
   /**
-   * Counts one answered request. `status` is in REST's terms for every protocol: a gRPC NOT_FOUND is a 404. Requests without a
-   * credential are nobody's.
+   * Counts one answered request. `status` is in REST's terms for every protocol: a gRPC NOT_FOUND is a 404. Requests without a credential
+   * have no client.
    */
   observe(request: {
     protocol: Protocol;
@@ -30,22 +30,21 @@ export type Metrics = Exposition & {
     seconds: number;
     clientId?: string | undefined;
   }): void;
-  /** Counts events that were applied for a client. */
+  /** Counts applied events of a client. */
   countEvents(clientId: string, count: number): void;
-  /** Shows what `read` gives whenever somebody asks. */
+  /** Registers a gauge whose value is read at each scrape. */
   watch(name: string, help: string, read: () => number): void;
 };
 
-/** Seconds; from a read out of memory to what a caller's time limit cuts off. */
+/** The buckets in seconds, from a read in memory to the usual time limit of a caller. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Shows what this process counts and nothing else. */
+/** The exposition of this process alone. */
 const ownMetrics: Expose = (registry) => ({ text: () => registry.metrics(), close: async () => {} });
 
 /**
  * A separate registry, so that two servers in one process do not share counters.
- * @param namesClients whether series tell clients by their ids: only where a token is asked for, or strangers would
- *   learn who there is
+ * @param namesClients whether series have ids of clients: only if `/metrics` needs a token, or strangers would learn the clients
  */
 export function createMetrics(expose = ownMetrics, namesClients = false): Metrics {
   const registry = new Registry();
@@ -85,7 +84,7 @@ export function createMetrics(expose = ownMetrics, namesClients = false): Metric
   };
 }
 
-/** Gauges and not counters: who is among those with the most changes, and a counter that comes and goes cannot be summed. */
+/** Gauges and not counters: the clients with the highest rates change, and a counter with gaps cannot be summed. */
 function showRates(registry: Registry, name: string, what: string, rates: ClientRates): void {
   const gauge: Gauge<'client'> = new Gauge({
     name,

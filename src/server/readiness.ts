@@ -2,9 +2,9 @@ import { DatabaseNotReady } from '../persistence/connections/failures.ts';
 
 /** Whether the service can do its work now. */
 export type Readiness = {
-  /** Undefined if it can, else why not, in words for an operator. */
+  /** The reason for which it cannot, for an operator; undefined if it can. */
   reason(): Promise<string | undefined>;
-  /** From now on the answer is no: the process is about to end. */
+  /** Makes the service unready from now on, because the process is about to end. */
   drain(): void;
 };
 
@@ -13,7 +13,7 @@ const ANSWER_TIMEOUT_MS = 900;
 
 /**
  * Asks the database, at most once at a time.
- * @param others more that may keep the service from its work; each gives its reason at once, or undefined
+ * @param others further checks; each returns its reason at once, or undefined
  */
 export function createReadiness(
   db: { ping(): Promise<void> },

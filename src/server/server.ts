@@ -43,13 +43,13 @@ export type ServerOptions = {
   readonly port: number;
   /** The address to listen on; every one if left out. */
   readonly host?: string;
-  /** The certificate of the port and its key, looked at every `tlsLookMs` milliseconds (10 s); plaintext if left out. */
+  /** The certificate of the port and its key, read every `tlsLookMs` milliseconds (10 s); plaintext if left out. */
   readonly tls?: TlsFiles | undefined;
   readonly tlsLookMs?: number;
-  /** With every service already added; health and reflection are added here. */
+  /** The registry with all services; health and reflection are added here. */
   readonly operations: Operations;
   readonly rest: RestGateway;
-  /** Answers an exchange if its path is one of a streaming operation, and tells whether it was. */
+  /** Answers an exchange for a streaming operation; undefined for any other path. */
   readonly streams?: (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
   readonly authenticator: Authenticator;
   /** The readiness check of `/readyz`. */
@@ -64,28 +64,28 @@ export type ServerOptions = {
   readonly openapiPath?: string;
   /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
   readonly demoKey?: ((word: string) => string | undefined) | undefined;
-  /** Pages of those who assemble the server, beside its own. */
+  /** Further pages beside the server's own. */
   readonly morePages?: Pages | undefined;
   readonly timeouts?: Timeouts;
-  /** Bytes of all request bodies that are held at once. Default 64 MiB. */
+  /** The maximum of bytes of all request bodies held at once. Default 64 MiB. */
   readonly bodyBudgetBytes?: number | undefined;
-  /** Requests of one credential; any number if left out. */
+  /** The rate limit of one credential; no limit if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
-  /** Streams without a credential that one address may have open in this process; 100 by default, and ten times as many for all. */
+  /** The maximum of open streams without a credential of one address in this process; 100 by default, and ten times as many for all. */
   readonly publicStreams?: number | undefined;
-  /** Connections that begin in a second, of an address from which no credential was accepted; 20 by default, 0 for any number. */
+  /** New connections per second from an address without an accepted credential; 20 by default, 0 for no limit. */
   readonly anonymousConnectionsPerSecond?: number | undefined;
-  /** Makes what counts requests; each process counts for itself if left out. */
+  /** Makes the limiter of requests; each process counts separately if left out. */
   readonly newLimiter?: NewLimiter | undefined;
-  /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
+  /** Whether the operator's proxy writes `X-Forwarded-For`. Default false, because any caller can send the header. */
   readonly trustForwarded?: boolean;
   /** The bearer token of `/metrics`; without it they are open. */
   readonly metricsToken?: string | undefined;
-  /** Share of the log's lines about calls that went well and quickly that is written, from 0 to 1. Default 1. */
+  /** The share of written log lines about successful quick calls, from 0 to 1. Default 1. */
   readonly logSuccessShare?: number | undefined;
   /**
-   * Milliseconds between `/readyz` saying 503 and the port closing, so that a load balancer notices in time. Default 0.
-   * Everything is still served meanwhile, and HTTP/1.1 connections are closed with their next answer.
+   * Milliseconds between the 503 of `/readyz` and the end of the port, so that a load balancer notices in time. Default 0. Everything is
+   * still served meanwhile, and HTTP/1.1 connections are closed with their next answer.
    */
   readonly drainDelayMs?: number;
   /** Milliseconds that running requests get to finish. Default 10 s. */
@@ -96,13 +96,13 @@ export type ServerOptions = {
 export type RunningServer = {
   readonly port: number;
   /**
-   * Accepts no more, finishes what runs, and resolves when the last connection is closed. A second call joins the first.
-   * @param options.atOnce leaves `drainDelayMs` out, for somebody at a keyboard
+   * Accepts no more connections, finishes running requests, and resolves when the last connection is closed. A second call joins the first.
+   * @param options.atOnce skips `drainDelayMs`, for an operator at a terminal
    */
   close(options?: CloseOptions): Promise<void>;
 };
 
-/** How a server is closed. */
+/** The options of {@link RunningServer.close}. */
 export type CloseOptions = { readonly atOnce?: boolean };
 
 const DRAIN_TIMEOUT = 10_000;
@@ -147,7 +147,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     readiness.drain();
     draining = true;
     if (!atOnce && options.drainDelayMs) await sleep(options.drainDelayMs);
-    // A health watch would otherwise hold the port open until the time is up.
+    // A health watch would otherwise hold the port open until the time limit.
     shutdown.abort();
     await onePort.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT);
     refusedLines.flush();
@@ -193,7 +193,7 @@ function createListener(
   const grpcUnary = createGrpcUnary(operations, gate, logger);
   const connect = createConnectListener(operations, gate, logger);
   const restError = restErrors(logger);
-  // The line of each answer holds words and numbers only, and looking for secrets in it costs more than writing it.
+  // The line of each answer contains no secrets, and a search for them would cost more than the line.
   const accessLog = logger.child({}, { redact: [] });
   const isWritten = logSampling(options.refusedLines, options.logSuccessShare);
 
@@ -201,7 +201,7 @@ function createListener(
     const exchange = new Exchange(request, response, bodies);
     response.setHeader('traceparent', traceparentOf(exchange.trace));
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
-    // A caller who waits for a word before it sends its body may send it or not after a refusal: nobody can tell.
+    // A caller that waits for a 100 may or may not send its body after a refusal, so the connection cannot stay.
     const lasts = !isDraining() && !expectsContinue(exchange);
     if (!lasts && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
     whenAnswered(exchange, accessLog, metrics, isWritten);
@@ -230,14 +230,14 @@ function createListener(
   };
 }
 
-/** HTTP/1.1's parser enforces the limit; HTTP/2 only announces it to callers. */
+/** Whether the headers are too large. HTTP/1.1's parser enforces the limit; HTTP/2 only announces it. */
 function isLarge({ rawHeaders }: Exchange['request']): boolean {
   let size = 0;
   for (const text of rawHeaders) size += text.length;
   return size > MAX_HEADER_BYTES;
 }
 
-/** RFC 9112, 3.2. Node would refuse it as well, but without a message and our headers. */
+/** Whether the request lacks `Host` (RFC 9112, 3.2). Node would refuse it without a message and without our headers. */
 function lacksHost({ httpVersion, headers }: Exchange['request']): boolean {
   return httpVersion === '1.1' && headers.host === undefined;
 }

@@ -4,13 +4,13 @@ import type { Database } from '../persistence/database.ts';
 import { type ActivityCounts, activityIn, sum } from './activity-counts.ts';
 import { addToHours, type HourCount } from './statistic-hours.queries.ts';
 
-/** The counts of this process that are not written yet. */
+/** The unwritten counts of this process. */
 export type ActivityCounters = {
-  /** Begins to write now and then. */
+  /** Starts the periodic writes. */
   start(): void;
-  /** Writes what there is, so that a reader sees everything that this process did. */
+  /** Writes all counts, so that a reader sees all activity of this process. */
   flush(): Promise<void>;
-  /** Writes what there is and ends. */
+  /** Writes all counts and stops. */
   stop(): Promise<void>;
 };
 
@@ -19,15 +19,15 @@ export type ActivityCountersOptions = {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Milliseconds between two writes: what a killed process takes with it at most. 5 s by default. */
+  /** Milliseconds between two writes: a killed process loses at most the counts of this time. 5 s by default. */
   readonly everyMs?: number | undefined;
 };
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Counts what is committed, by client and hour, in memory, and adds it to the table in one statement for all clients. The
- * hot path is not touched: no statement, no lock, no row that events of one client would queue up for.
+ * Counts committed activities by client and hour in memory, and adds them to the table in one statement for all clients. The hot path stays
+ * free: no statement, no lock, no row that events of one client would queue for.
  */
 export function createActivityCounters({
   db,
@@ -56,13 +56,13 @@ export function createActivityCounters({
     try {
       await db.systemUnitOfWork((uow) => addToHours(uow, counts));
     } catch (error) {
-      // The database is away: counted again with what comes meanwhile.
+      // The database is unreachable: the counts go into the next write.
       for (const { clientId, hour, happened } of counts) add(clientId, hour, happened);
       logger.warn({ err: error }, 'statistics: the counts could not be written yet');
     }
   }
 
-  /** One write after the other, so that each sees what the one before it left. */
+  /** Writes run one after the other, so that each includes the counts that an earlier one could not write. */
   function flush(): Promise<void> {
     writing = writing.then(write);
     return writing;

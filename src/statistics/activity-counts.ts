@@ -10,27 +10,27 @@ export const ACTIVITIES = [
   'webhooksFailed',
 ] as const;
 
-/** One of them. */
+/** One counted activity. */
 export type Activity = (typeof ACTIVITIES)[number];
 
-/** How often each has happened. */
+/** The number of times of each activity. */
 export type ActivityCounts = Partial<Record<Activity, number>>;
 
 /** The counts of each unit of work. A WeakMap, so that counts of a rollback are dropped. */
 const happened = new WeakMap<UnitOfWork, ActivityCounts>();
 
-/** Notes what happens in a unit of work: no statement, a few additions in memory. It counts if the unit commits. */
+/** Counts activities of a unit of work: a few additions in memory, without a statement. They count if the unit commits. */
 export function countActivity(uow: UnitOfWork, more: ActivityCounts): void {
   const before = happened.get(uow);
   happened.set(uow, before === undefined ? more : sum(before, more));
 }
 
-/** The counts of a unit of work; undefined if there are none. */
+/** The counts of a unit of work; undefined without any. */
 export function activityIn(uow: UnitOfWork): ActivityCounts | undefined {
   return happened.get(uow);
 }
 
-/** Both together. */
+/** The sum of both counts. */
 export function sum(one: ActivityCounts, other: ActivityCounts): ActivityCounts {
   return Object.fromEntries(ACTIVITIES.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }

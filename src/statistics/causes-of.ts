@@ -2,15 +2,15 @@ import { Cause_Severity } from '../../gen/laurel/admin/v1/statistics_admin_servi
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AttentionItem, CauseKind, CauseReaders } from './causes.ts';
 
-/** One cause among those of all kinds. */
+/** A cause with its kind and key. */
 export type Cause = AttentionItem & {
   readonly kind: CauseKind;
-  /** Names the cause, the same each time for as long as it lasts. */
+  /** The key of the cause; it stays the same while the cause lasts. */
   readonly key: string;
 };
 
 /**
- * The causes of a client in its unit of work, the urgent ones first.
+ * The causes of a client in its unit of work, urgent ones first.
  * @param chosen the kinds to look for; none means all
  */
 export async function causesOf(

@@ -10,30 +10,30 @@ export type AttentionItem = {
   readonly about?: string;
   readonly severity: Exclude<keyof typeof Cause_Severity, 'SEVERITY_UNSPECIFIED'>;
   readonly since?: Date | undefined;
-  /** Id and name of what it is about. */
+  /** Id and name of the subject. */
   readonly subjectId?: string;
   readonly subject?: string;
-  /** How many wait. */
+  /** The number of waiting rows. */
   readonly count?: number | undefined;
-  /** The product that is short, where the cause is about something else. */
+  /** The product with a shortage, if the subject is something else. */
   readonly productId?: string;
   readonly productName?: string;
-  /** Free units of the product, and how many of it are taken in 24 hours. */
+  /** Free units of the product, and units taken in 24 hours. */
   readonly unitsLeft?: number;
   readonly unitsTaken?: number;
   readonly until?: Date | undefined;
 };
 
 /**
- * Finds the causes of one kind in a client's unit of work, at most {@link CAUSES_MAX}. It looks along indexes at a bounded
- * number of rows that grow with accounts or events, for each look at the overview runs it.
+ * Finds the causes of one kind in a client's unit of work, at most {@link CAUSES_MAX}. It reads a bounded number of rows along indexes in
+ * tables that grow with accounts or events, because every request for the overview runs it.
  */
 export type CauseReader = (uow: UnitOfWork, now: Date) => Promise<readonly AttentionItem[]>;
 
-/** How each kind is found, by functions of the modules that have it. */
+/** The readers of all kinds; each is a function of the module with the data. */
 export type CauseReaders = Readonly<Record<CauseKind, CauseReader>>;
 
-/** Causes of one kind in one answer. */
+/** The maximum of causes of one kind in one answer. */
 export const CAUSES_MAX = 20;
 
 /** Waiting rows are counted up to this number. */

@@ -11,7 +11,7 @@ import type { Call } from '../clients/call.ts';
 import { type Cause, causesOf } from './causes-of.ts';
 import type { CauseReaders } from './causes.ts';
 
-/** Tells what needs somebody now: proto StatisticsAdminService.GetAttention. */
+/** Lists the causes that need an operator now: proto StatisticsAdminService.GetAttention. */
 export function getAttention(
   { db, principal, now }: Call,
   _request: GetAttentionRequest,

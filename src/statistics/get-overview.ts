@@ -27,7 +27,7 @@ export type OverviewOptions = {
   readonly totals: Totals;
 };
 
-/** Counts what happened and what there is: proto StatisticsAdminService.GetOverview. */
+/** Returns the counts of activities and the current totals: proto StatisticsAdminService.GetOverview. */
 export async function getOverview(
   { db, principal: { clientId }, now }: Call,
   request: GetOverviewRequest,
@@ -59,7 +59,7 @@ function toPoint({ start, ...counts }: Bucket) {
 
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
-/** Buckets in one answer: some hundred kilobytes. */
+/** The maximum of buckets in one answer: some hundred kilobytes. */
 const BUCKETS_MAX = 1_000;
 
 function bucketsOf({ since, until, from, to, bucket }: GetOverviewRequest, now: Date): Omit<BucketQuery, 'timeZone'> {

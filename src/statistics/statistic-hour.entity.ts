@@ -10,12 +10,12 @@ export const statisticHourTable = defineEntity({
     clientId: columns.clientId(),
     /** The beginning of an hour of UTC. */
     hour: columns.moment().primary(),
-    /** Events that were applied; repeats are not counted. */
+    /** Applied events; repeats are not counted. */
     eventsApplied: p.integer().default(0),
     missionsCompleted: p.integer().default(0),
     campaignsCompleted: p.integer().default(0),
     rewardsDelivered: p.integer().default(0),
-    /** Webhooks that were answered with 2xx, and those that were not. */
+    /** Webhooks with a 2xx answer, and webhooks without one. */
     webhooksDelivered: p.integer().default(0),
     webhooksFailed: p.integer().default(0),
   },

@@ -32,10 +32,10 @@ export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]):
   );
 }
 
-/** A stretch of time and what happened in it. */
+/** A period of time with its counts. */
 export type Bucket = Readonly<Record<Activity, number>> & { readonly start: Date };
 
-/** Which buckets to read: those that hold `from`, begin before `to`, and what lies between; in the calendar of a zone. */
+/** The selection of buckets, in the calendar of a zone: from the one that contains `from` to the last one that begins before `to`. */
 export type BucketQuery = {
   readonly from: Date;
   readonly to: Date;
@@ -50,9 +50,9 @@ export type BucketQuery = {
 const COMPUTED_FIRST = 'offset 0';
 
 /**
- * The sums of as many buckets before, in the calendar of the zone. The current hour is compared with the same part of
- * the earlier hour.
- * @param count how many buckets the time has that they are compared with
+ * The sums of the same number of earlier buckets, in the calendar of the zone. The current hour is compared with the same part of the
+ * earlier hour.
+ * @param count the number of buckets of the compared period
  */
 export async function readFormer(
   uow: UnitOfWork,

@@ -4,7 +4,7 @@ import { getAttention } from './get-attention.ts';
 import { getOverview, type OverviewOptions } from './get-overview.ts';
 import type { Handlers } from '../clients/call.ts';
 
-/** Figures of one client, and what needs somebody. */
+/** The figures of one client, and the causes that need an operator. */
 export function statisticsAdminService(options: OverviewOptions & { readonly causes: CauseReaders }) {
   return {
     getOverview: (call, request) => getOverview(call, request, options),

@@ -21,7 +21,7 @@ export function editAccount(call: Call, request: EditAccountRequest): Promise<Ed
     async work(uow) {
       const ref = { accountId, idType };
       const { account, changed } = await changeAccount(uow, ref, { account: sent, updateMask }, call.clock);
-      // The log outlives the account, so that it keeps the names of what was changed, and nothing that tells who it is.
+      // The log outlives the account, so it keeps the names of the changed attributes and no personal data.
       const change = { ...byId(account.id), note: changed.join(', ') };
       return { answer: { account }, change: changed.length === 0 ? undefined : change };
     },

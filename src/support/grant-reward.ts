@@ -18,7 +18,7 @@ import { isEarned, type SkipReason } from '../rewards/delivery/delivery.ts';
 import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message.ts';
 import { reasoned, type Waker } from './reasoned.ts';
 
-/** Gives a reward to an account, of no campaign: proto AccountAdminService.GrantReward. */
+/** Gives a reward to an account, outside of campaigns: proto AccountAdminService.GrantReward. */
 export function grantReward(call: Call, request: GrantRewardRequest, dispatcher: Waker): Promise<GrantRewardResponse> {
   const { accountId, idType, operationId } = request;
   const { now, principal } = call;
@@ -43,7 +43,7 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
   });
 }
 
-/** The error for a reward that the account does not get. */
+/** The error for each reason to refuse the reward. */
 const refusals: Readonly<Record<SkipReason, (reward: RewardDefinition) => DomainError>> = {
   ALREADY_EARNED: ({ name }) =>
     badRequest(sentence`The account has earned the reward '${name}' already and gets it once only. Give another one.`),

@@ -9,13 +9,13 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { wakeAfter } from '../webhooks/delivery/wake-after.ts';
 
-/** Told of webhooks that an action has caused, such as of stock that runs low. */
+/** Sends the webhooks of an action, such as a warning about low stock. */
 export type Waker = Pick<Dispatcher, 'wake'>;
 
 /** The result of an action. */
 type Acted<S extends DescMessage, Changed extends DescMessage> = {
   readonly answer: MessageInitShape<S>;
-  /** For the audit log; undefined where nothing changed. `note` stands before the reason. */
+  /** The change for the audit log; undefined without one. The log entry has `note` before the reason. */
   readonly change: Omit<Change<Changed>, 'operation'> | undefined;
 };
 
@@ -33,13 +33,13 @@ export type Action<S extends DescMessage, Changed extends DescMessage> = {
   /** The other fields of the request that decide its effect. */
   readonly content: readonly ContentPart[];
   readonly dispatcher?: Waker;
-  /** Does it, in the one transaction of its operation id and its audit entry. */
+  /** Runs the action, in the same transaction as its operation id and its audit entry. */
   readonly work: (uow: UnitOfWork) => Promise<Acted<S, Changed>>;
 };
 
 /**
- * Runs an action of support once for its operation id: it, its answer and the audit entry with the reason commit together.
- * @throws DomainError `BAD_REQUEST` for a reason that cannot be stored, what {@link idempotentCall} and `work` throw
+ * Runs an action of support once for its operation id. The action, its answer and the audit entry with the reason commit together.
+ * @throws DomainError `BAD_REQUEST` for a reason that cannot be stored; the errors of {@link idempotentCall} and `work`
  */
 export function reasoned<S extends DescMessage, Changed extends DescMessage>(
   call: Call,

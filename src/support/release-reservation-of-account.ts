@@ -10,7 +10,7 @@ import { releaseReservation } from '../marketplace/reservations/release-reservat
 import { toReservationMessage } from '../marketplace/reservations/reservation.ts';
 import { reasoned, type Waker } from './reasoned.ts';
 
-/** Gives back what a reservation holds: proto AccountAdminService.ReleaseReservation. */
+/** Releases the units of a reservation: proto AccountAdminService.ReleaseReservation. */
 export function releaseReservationOfAccount(
   call: Call,
   request: ReleaseReservationRequest,

@@ -13,13 +13,13 @@ import { badRequest } from '../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { mergedPage, type MergedRow, type Source, type TimelinePlace } from './merge-sources.ts';
 
-/** Entries of a page that does not say how many. */
+/** The default number of entries of a page. */
 const LIMIT = 50;
 
-/** Milliseconds since 1970 that lie behind every moment and fit into an id. */
+/** Milliseconds since 1970, later than every moment, that fit into an id. */
 const END = 2 ** 47;
 
-/** As the audit log calls what an entry of a kind is about; kinds that nobody touches by hand are left out. */
+/** The resource type in the audit log for each kind; kinds without changes by hand are left out. */
 const RESOURCE_TYPES: Readonly<Partial<Record<Kind, string>>> = {
   [Kind.REWARD]: 'earnedReward',
   [Kind.POINTS]: 'pointEntry',
@@ -40,7 +40,7 @@ export function listAccountTimeline(
   const after = cursor ? placeAt(cursor) : undefined;
   return db.unitOfWork(clientId, async (uow) => {
     const { id } = await requireAccount(uow, { accountId, idType: Account_IdType.INTERNAL });
-    // One more than asked for tells whether there is a next page.
+    // One row more than requested shows whether a next page exists.
     const rows = await mergedPage(uow, wanted, { accountId: id, after, ...within }, limit + 1);
     const shown = rows.slice(0, limit);
     return {
@@ -68,7 +68,7 @@ async function messagesOf(uow: UnitOfWork, rows: readonly MergedRow[]) {
 const PER_MS = 1_000;
 const PER_SECOND = 1_000_000;
 
-/** Within what can be asked for; nanoseconds are cut off. */
+/** Microseconds, clamped to the possible range; nanoseconds are cut off. */
 function microsOf({ seconds, nanos }: Timestamp): number {
   return Math.min(Math.max(Number(seconds) * PER_SECOND + Math.floor(nanos / 1_000), 0), END * PER_MS);
 }

@@ -6,22 +6,22 @@ import type { TimelineRow, TimelineSource, TimelineWindow } from '../persistence
 /** The timeline source of a module. */
 export type Source = TimelineSource<MessageInitShape<typeof TimelineEntrySchema>['what']>;
 
-/** The place of a row in a timeline, which is ordered by moment, latest first, then by kind, then as its source orders it. */
+/** The place of a row in a timeline. The order is by moment, latest first, then by kind, then the order of its source. */
 export type TimelinePlace = { readonly at: number; readonly kind: number; readonly id: string };
 
 /** A row with the kind of its source. */
 export type MergedRow = TimelineRow<MessageInitShape<typeof TimelineEntrySchema>['what']> & TimelinePlace;
 
-/** Which rows are wanted, in microseconds since 1970. */
+/** The selection of rows; times are microseconds since 1970. */
 export type TimelineQuery = {
   readonly accountId: string;
   readonly from: number;
   readonly until: number;
-  /** Only rows behind this one. */
+  /** Only rows after this one. */
   readonly after?: TimelinePlace | undefined;
 };
 
-/** The latest rows of all sources together, `limit` at most. Each source gives as many, because all may be of one. */
+/** The latest rows of all sources together, at most `limit`. Each source returns up to `limit`, because all rows may be from one source. */
 export async function mergedPage(
   uow: UnitOfWork,
   sources: readonly Source[],
@@ -34,17 +34,14 @@ export async function mergedPage(
       return rows.map((row) => ({ ...row, kind }));
     }),
   );
-  // Stable, so that rows of one source stay as it gave them.
+  // The sort is stable, so that rows of one source keep their order.
   return pages
     .flat()
     .toSorted((one, other) => other.at - one.at || one.kind - other.kind)
     .slice(0, limit);
 }
 
-/**
- * The condition for a source's rows after the cursor: at the same time, the rows of later kinds and the rest of its
- * own.
- */
+/** The condition for a source's rows after the cursor: at the same time, the rows of later kinds and the rest of the source's kind. */
 function windowOf(kind: number, { from, until, after }: Omit<TimelineQuery, 'accountId'>): TimelineWindow {
   if (after === undefined) return { from, until };
   const last = kind === after.kind ? after : undefined;

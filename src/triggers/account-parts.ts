@@ -9,8 +9,8 @@ export const triggerParts: readonly AccountPart[] = [
     table: triggerInboxTable,
     isAbout: `t.account_id = case when t.id_type = 'EXTERNAL' then $4::text else $3::text end`,
     erasure: {
-      // Runs before the account is locked, because workers lock the rows of events first and the account second. A
-      // waiting event would otherwise create a new account under the external id.
+      // Runs before the account is locked, because workers lock the rows of events first and the account second. A waiting event would
+      // otherwise create another account with the same external id.
       kind: 'atOnce',
       beforeHeld: true,
       async erase(uow, { accountId, externalId }) {

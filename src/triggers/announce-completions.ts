@@ -7,12 +7,12 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
 import type { DecidedTrigger } from './batch-trigger.ts';
 
-/** Messages in one statement: to make its parameters takes the driver two milliseconds, without a pause. */
+/** Messages in one statement: the driver needs two milliseconds to serialize its parameters, without a pause. */
 const MESSAGES_MAX = 500;
 
 /**
- * Puts one mission-completed webhook for each mission, or period of a ROUTINE, that a batch of decided events completes into
- * the outbox, in their transaction. Without that webhook it is no work and no statement. The accounts are locked.
+ * Adds one mission-completed webhook for each mission, or period of a ROUTINE, that a batch of decided events completes to the outbox, in
+ * their transaction. If that webhook is not configured, it runs no statement. The accounts are locked.
  */
 export async function announceCompletions(
   uow: UnitOfWork,
@@ -43,7 +43,7 @@ function* messagesOf(
   return messages;
 }
 
-/** The decision after the completed period of a ROUTINE, where that counts its periods. */
+/** The decision that counts the completed period of a ROUTINE; undefined for other missions. */
 function countedBy(next: Decision | undefined, missionId: string): OccurrenceCounted | undefined {
   return next?.kind === 'occurrenceCounted' && next.missionId === missionId ? next : undefined;
 }

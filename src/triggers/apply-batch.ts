@@ -15,7 +15,7 @@ import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 /** A trigger's outcome, and the function to call once its answer has been written. */
 export type Emission = TriggerOutcome & { readonly answered: () => void };
 
-/** Transactions with the triggers of one client or of several; each trigger gets its own result or error, in order. */
+/** Runs transactions with the triggers of one client or of several; each trigger gets its own result or error, in order. */
 export type BatchRunner = {
   run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>>;
   runTogether(clients: readonly ClientJobs<Trigger>[]): Promise<Array<Array<Emission | Error>>>;
@@ -51,7 +51,7 @@ export function createBatchRunner({
   }
 
   function emissionsOf(clientId: string, { outcomes, messageIds }: Applied): Array<Emission | Error> {
-    // A webhook must not overtake an answer, and the messages of a batch go out together: after its last answer.
+    // A webhook must not overtake an answer, so the messages of a batch are sent together after its last answer.
     const answers = outcomes.filter((outcome) => !(outcome instanceof Error)).length;
     const answered = afterAll(answers, () => dispatcher.wake(clientId, messageIds));
     return outcomes.map((outcome) => (outcome instanceof Error ? outcome : { ...outcome, answered }));
@@ -62,7 +62,7 @@ export function createBatchRunner({
   }
 
   return {
-    /** Repeated once if another transaction stored one of the operation ids meanwhile: the repeat then sees it. */
+    /** Retried once if another transaction stored one of the operation ids meanwhile: the retry then sees it. */
     run: (clientId, triggers) => retryIfTaken(() => largeClients.run(clientId, () => runOnce(clientId, triggers))),
     async runTogether(clients) {
       const clientIds = clients.map(({ clientId }) => clientId);

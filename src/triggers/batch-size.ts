@@ -6,15 +6,15 @@ import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { DAY, type Timestamp } from '../engine/time/timestamp.ts';
 
 /**
- * Pairs of an event and a mission that counts it in one batch. It is what 200 events, the most in a batch, have with 25
- * missions each; with more missions on a code a batch takes fewer events. Measured in docs/decisions/0018.
+ * Pairs of an event and a mission that counts it in one batch: 200 events, the maximum, with 25 missions each. With more missions on a
+ * code, a batch takes fewer events. Measured in docs/decisions/0018.
  */
 const PAIRS_MAX = 5_000;
 
 /**
- * How many of the events of a client, from the first, one batch should apply: at least one.
- * @param now when those happened that do not say; missions that were over a day before it, and before the event, cost
- * nothing
+ * The number of a client's first events that one batch should apply: at least one.
+ * @param now the default of `occurredAt`. A mission does not count towards the size if it closed more than a day before `now` and before
+ * the event
  */
 export function batchSizeFor(
   { rules }: Pick<ClientCatalog, 'rules'>,

@@ -3,16 +3,16 @@ import type { EmitTriggerResponse } from '../../gen/laurel/v1/trigger_service_pb
 import type { Account } from '../accounts/account.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
-import type { Refusal } from '../journal/journal-row.ts';
+import type { UncountedCause } from '../journal/journal-row.ts';
 import type { OperationClaim } from '../idempotency/claim.ts';
 import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
 
-/** A trigger of a batch as it came. Each step of the batch adds to it what the step finds out. */
+/** A trigger of a batch on arrival. Each step of the batch adds its result. */
 export type ArrivedTrigger = {
   readonly trigger: Trigger;
-  /** Undefined: it came without an operation id. */
+  /** Undefined without an operation id. */
   readonly claim: OperationClaim | undefined;
-  /** The moment by which its `occurredAt` is judged. */
+  /** The time against which `occurredAt` is checked. */
   readonly acceptedAt: Date;
 };
 
@@ -22,25 +22,25 @@ export type ClaimedTrigger = ArrivedTrigger & {
   readonly isShared: boolean;
 };
 
-/** A trigger that the catalogue knows, as the rules read it. */
+/** A trigger of a known code, in the form that the rules read. */
 export type ParsedTrigger = ClaimedTrigger & { readonly event: GameEvent };
 
 /** A trigger whose account is known and locked. */
 export type ResolvedTrigger = ParsedTrigger & { readonly account: Account };
 
-/** A trigger and what the rules conclude from it. */
+/** A trigger with the decisions of the rules. */
 export type DecidedTrigger = ResolvedTrigger & {
   readonly decisions: readonly Decision[];
-  /** Of missions that the event was not even applied to, the refusal that came nearest to counting. */
-  readonly refused?: Refusal | undefined;
+  /** The cause nearest to counting, among the missions to which the event was not applied. */
+  readonly refused?: UncountedCause | undefined;
 };
 
-/** A trigger and what it has earned. */
+/** A trigger with its rewards. */
 export type RewardedTrigger = DecidedTrigger & {
   readonly outcomes: readonly OrderOutcome[];
-  /** The campaigns that its account has completed by it for the first time, in the order of the decisions. */
+  /** The campaigns that the account completed for the first time, in the order of the decisions. */
   readonly completedCampaignIds: readonly string[];
 };
 
-/** A trigger and its answer. */
+/** A trigger with its answer. */
 export type AnsweredTrigger = RewardedTrigger & { readonly response: EmitTriggerResponse };

@@ -14,8 +14,8 @@ import type { Emission } from './apply-batch.ts';
 import type { Emitter } from './emitter.ts';
 
 /**
- * Applies events in order and answers each by its own result or error: proto TriggerService.EmitTriggerBatch. One that is malformed is
- * answered by what was noted of it, as if it had not been sent.
+ * Applies events in order and answers each with its own result or error: proto TriggerService.EmitTriggerBatch. A malformed event gets its
+ * error and has no effect.
  */
 export async function emitTriggerBatch(
   call: Call,

@@ -22,8 +22,8 @@ export type Emitter = {
    */
   emit(clientId: string, trigger: Trigger): Promise<Emission>;
   /**
-   * Applies triggers in order, each with its own result or error: `BATCH_TOO_LARGE` for those that had no effect because
-   * the answers to the ones before them are long enough.
+   * Applies triggers in order, each with its own result or error. If the answers to earlier triggers are long enough, the others have no
+   * effect and get `BATCH_TOO_LARGE`.
    */
   emitInOrder(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>>;
   /** Triggers that wait for a batch. */
@@ -37,16 +37,16 @@ export type EmitterOptions = BatchRunnerOptions & {
   readonly largeClients: Pick<LargeClients, 'has' | 'run'>;
 };
 
-/** Most events in one transaction: beyond it a batch takes longer without costing less per event. */
+/** The most events in one transaction: a larger batch takes longer and costs no less per event. */
 const BATCH_MAX = 200;
 
 /**
- * Missions in the answers to one call, plus at most one batch: a thousand events with fifty missions each. Each mission
- * takes about a kilobyte until it is written, and a process has 500 MB.
+ * Missions in the answers to one call, plus at most one batch: a thousand events with fifty missions each. Each mission takes about a
+ * kilobyte until it is written, and a process has 500 MB.
  */
 const MISSIONS_MAX = 50_000;
 
-/** Clients whose events one transaction carries at most. */
+/** The most clients with events in one transaction. */
 const CLIENTS_MAX = 32;
 
 /** Events of a client in such a transaction; with more, the client gets its own transaction. */

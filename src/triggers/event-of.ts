@@ -8,15 +8,15 @@ import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 
-/** How late an event may arrive. */
+/** Milliseconds by which an event may arrive late. */
 const LATE_MAX = DAY;
 
-/** Clocks differ; an event that claims to be this little ahead is taken to happen now. */
+/** Milliseconds by which clocks may differ; an event that is at most this far ahead counts as occurring now. */
 const AHEAD_MAX = MINUTE;
 
 /**
  * The event of a trigger. Its code must be in the catalogue, and its metadata must fit the code's type.
- * @param acceptedAt when it was accepted; what is applied at once, when it arrived
+ * @param acceptedAt the time of acceptance; for a synchronous event, the time of arrival
  * @throws DomainError 404 `EVENT_DEFINITION_NOT_FOUND`, 400 `BAD_REQUEST`
  */
 export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTypes'>, acceptedAt: Date): GameEvent {

@@ -6,15 +6,15 @@ import {
   type JournalDetails,
   type JournalRow,
   type MovedMission,
-  nearest,
-  type Refusal,
+  nearestCause,
+  type UncountedCause,
 } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
-/** Decisions that are told in one step. */
+/** Decisions in one step of writing the journal. */
 const DECISIONS_PER_STEP = 50;
 
 /** The journal rows of the events of a batch, in their order. */
@@ -41,8 +41,8 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     effect,
   };
   if (effect !== Effect.NOTHING) return { ...about, details: detailsOf(decisions, campaigns, outcomes) };
-  const refusal = refusalOf(catalog, item);
-  return { ...about, reason: refusal ? Reason[refusal.reason] : Reason.NO_MISSION, missionId: refusal?.missionId };
+  const cause = causeOf(catalog, item);
+  return { ...about, reason: cause ? Reason[cause.reason] : Reason.NO_MISSION, missionId: cause?.missionId };
 }
 
 function effectOf(decisions: readonly Decision[], campaigns: readonly string[]): Effect {
@@ -76,37 +76,37 @@ function detailsOf(
     }
     return [kind === 'completed' ? [...mission, 1] : mission];
   });
-  const earned: NonNullable<JournalDetails['r']>[number][] = [];
+  const earned: NonNullable<JournalDetails['rewards']>[number][] = [];
   for (const outcome of outcomes) {
     if (!isEarned(outcome)) continue;
     const reward = [outcome.id, outcome.rewardId, amountToNumber(outcome.amount)] as const;
     earned.push(outcome.status === 'PENDING_STOCK' ? [...reward, 1] : reward);
   }
   return {
-    m: moved,
-    ...(campaigns.length > 0 && { c: campaigns }),
-    ...(earned.length > 0 && { r: earned }),
+    missions: moved,
+    ...(campaigns.length > 0 && { campaigns }),
+    ...(earned.length > 0 && { rewards: earned }),
   };
 }
 
-/** Undefined if no mission counts events of the code. */
-function refusalOf(catalog: ClientCatalog, { decisions, refused, event }: DecidedTrigger): Refusal | undefined {
-  let refusal = refused;
-  for (const decision of decisions) if (decision.kind === 'ignored') refusal = nearest(refusal, decision);
-  return refusal ?? inactiveMissionsOf(catalog).get(event.programmaticCode);
+/** The cause nearest to counting; undefined if no mission counts events of the code. */
+function causeOf(catalog: ClientCatalog, { decisions, refused, event }: DecidedTrigger): UncountedCause | undefined {
+  let cause = refused;
+  for (const decision of decisions) if (decision.kind === 'uncounted') cause = nearestCause(cause, decision);
+  return cause ?? inactiveMissionsOf(catalog).get(event.programmaticCode);
 }
 
-const inactiveMissions = new WeakMap<ClientCatalog, ReadonlyMap<string, Refusal>>();
+const inactiveMissions = new WeakMap<ClientCatalog, ReadonlyMap<string, UncountedCause>>();
 
-/** Missions that no event is applied to, because their campaigns are not active, by code: of several one that is paused. */
-function inactiveMissionsOf(catalog: ClientCatalog): ReadonlyMap<string, Refusal> {
+/** For each code, a mission that applies no event because its campaign is not active; a mission of a paused campaign comes first. */
+function inactiveMissionsOf(catalog: ClientCatalog): ReadonlyMap<string, UncountedCause> {
   const known = inactiveMissions.get(catalog);
   if (known) return known;
-  const refusals = new Map<string, Refusal>();
+  const causes = new Map<string, UncountedCause>();
   for (const { missionId, programmaticCode, campaign } of catalog.rules.missions.values()) {
     const reason = campaign?.status === 'PAUSED' ? 'CAMPAIGN_PAUSED' : 'CAMPAIGN_NOT_ACTIVE';
-    refusals.set(programmaticCode, nearest(refusals.get(programmaticCode), { reason, missionId }));
+    causes.set(programmaticCode, nearestCause(causes.get(programmaticCode), { reason, missionId }));
   }
-  inactiveMissions.set(catalog, refusals);
-  return refusals;
+  inactiveMissions.set(catalog, causes);
+  return causes;
 }

@@ -3,25 +3,25 @@ import { createFairQueue } from '../kernel/concurrency/fair-queue.ts';
 
 /** Clients with so many missions on one code that each of their batches keeps a connection busy for long. */
 export type LargeClients = {
-  /** Whether the client is one, as far as this process knows. */
+  /** Whether the client is large in the latest catalogue of this process. */
   has(clientId: string): boolean;
-  /** Runs a batch of a client; if it is one of these, when its turn has come. */
+  /** Runs a batch of a client. A batch of a large client waits for its turn. */
   run<T>(clientId: string, batch: () => Promise<T>): Promise<T>;
 };
 
-/** Missions on one code from which on a client is large: a batch of 200 events would have 20,000 pairs. */
+/** Missions on one code that make a client large: a batch of 200 events would have 20,000 pairs. */
 const MISSIONS_MIN = 100;
 
 /**
- * Batches of one large client share half of the slots, one by default, for synchronous, batched and asynchronous events
- * together. Each batch is bounded (`batchSizeFor`), but three or four at once kept PostgreSQL busy for that client
- * alone. With this limit the p99 of another client fell from 137 to 33 ms (docs/decisions/0018).
+ * Batches of one large client share half of the slots, one by default, for synchronous, batched and asynchronous events together. Each
+ * batch is bounded (`batchSizeFor`), but three or four in parallel kept PostgreSQL busy for that client alone. With this limit the p99 of
+ * another client fell from 137 to 33 ms (docs/decisions/0018).
  * @param triggerConcurrency slots for batches of all clients
  */
 export function createLargeClients(catalogs: Pick<Catalogs, 'lastKnown'>, triggerConcurrency: number): LargeClients {
   const most = Math.ceil(triggerConcurrency / 2);
   const sizes = new WeakMap<ClientCatalog, boolean>();
-  /** Batches that wait. A client uses as many as run. */
+  /** Waiting batches. Each running batch uses one unit of its client's share. */
   const queue = createFairQueue<() => void>();
 
   function has(clientId: string): boolean {

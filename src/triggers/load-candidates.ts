@@ -1,38 +1,37 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import {
   calendarOfAccount,
-  type LiveAccount,
-  liveAccounts,
-  type Membership,
-  membershipsOf,
-} from '../campaigns/feed/live-accounts.ts';
+  type LoadedAccount,
+  loadAccountContexts,
+  accountsWithoutHistory,
+} from '../campaigns/assignments/account-contexts.ts';
 import { refusalWithoutHistory } from '../engine/admission.ts';
 import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
-import type { MissionPlan } from '../engine/missions/mission-plan.ts';
-import { nearest, type Refusal } from '../journal/journal-row.ts';
+import type { AccountWithoutHistory, MissionPlan } from '../engine/missions/mission-plan.ts';
+import { nearestCause, type UncountedCause } from '../journal/journal-row.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { ResolvedTrigger } from './batch-trigger.ts';
 
 /** The missions that the events of a batch can advance, and the data that the rules need. */
 export type LoadedCandidates = {
-  /** By id; decisions may be entered into their assignments. */
-  readonly accounts: ReadonlyMap<string, LiveAccount>;
-  /** The missions that an event is applied to. */
+  /** Accounts by id; decisions may be written into their assignments. */
+  readonly accounts: ReadonlyMap<string, LoadedAccount>;
+  /** The missions to which an event is applied. */
   readonly plansOf: (item: ResolvedTrigger) => readonly MissionPlan[];
-  /** Of the missions of its code that it is not applied to, the refusal that came nearest to counting. */
-  readonly refusedOf: (item: ResolvedTrigger) => Refusal | undefined;
+  /** The cause nearest to counting, among the missions of the code to which an event is not applied. */
+  readonly causeOf: (item: ResolvedTrigger) => UncountedCause | undefined;
 };
 
 /**
  * Number of pairs of an event and a mission from which the audiences of the accounts are loaded first: one more round
  * trip, but fewer assignments to read.
  */
-const MANY = 2_000;
+const MANY_PAIRS = 2_000;
 
 /**
- * Reads the rows that a batch of events needs to be applied at `now`: the accounts' audiences and the assignments that may change
- * or matter.
+ * Reads the rows that the rules need to apply a batch of events at `now`: the accounts' audiences, and the assignments of missions that may
+ * change or decide.
  */
 export async function loadCandidates(
   uow: UnitOfWork,
@@ -46,23 +45,28 @@ export async function loadCandidates(
   const accounts = resolved.map(({ account }) => account);
   const periodKeys = periodKeysOf(catalog, candidates);
   const earliest = resolved.reduce((least, { event }) => Math.min(least, event.occurredAt), Infinity);
-  const memberships = membershipsOf(uow, catalog, accounts, earliest < now.getTime() ? earliest : undefined);
+  const withoutHistory = accountsWithoutHistory(
+    uow,
+    catalog,
+    accounts,
+    earliest < now.getTime() ? earliest : undefined,
+  );
   const pairs = resolved.reduce((sum, item) => sum + candidates.get(item)!.plans.length, 0);
-  if (pairs < MANY) {
+  if (pairs < MANY_PAIRS) {
     const missionsOf = missionsOfAccounts(candidates);
     return {
-      accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, memberships),
+      accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, withoutHistory),
       plansOf: (item) => candidates.get(item)!.plans,
-      refusedOf: () => undefined,
+      causeOf: () => undefined,
     };
   }
-  const members = await memberships;
-  const { plans, refusals } = await inTimeSlices(withoutRefused(candidates, members));
-  const missionsOf = await inTimeSlices(namedBy(plans));
+  const members = await withoutHistory;
+  const { plans, causes } = await inTimeSlices(dropRefused(candidates, members));
+  const missionsOf = await inTimeSlices(missionsByAccount(plans));
   return {
-    accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, members),
+    accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, members),
     plansOf: (item) => plans.get(item)!,
-    refusedOf: (item) => refusals.get(item),
+    causeOf: (item) => causes.get(item),
   };
 }
 
@@ -80,26 +84,28 @@ function missionsOfAccounts(candidates: CandidatesOf): Map<string, Set<string>> 
   return missionsOf;
 }
 
-/** The missions that do not refuse their event whatever the account has done, and for each event the refusal that came nearest to counting. */
-function* withoutRefused(candidates: CandidatesOf, members: ReadonlyMap<string, Membership>) {
+/** Drops missions that refuse their event for any history of the account, and keeps the cause nearest to counting. */
+function* dropRefused(candidates: CandidatesOf, members: ReadonlyMap<string, AccountWithoutHistory>) {
   const plans = new Map<ResolvedTrigger, readonly MissionPlan[]>();
-  const refusals = new Map<ResolvedTrigger, Refusal>();
+  const causes = new Map<ResolvedTrigger, UncountedCause>();
   for (const [item, own] of candidates) {
     const account = members.get(item.account.id)!;
-    const mayMove = (plan: MissionPlan) => {
+    const mayCount = (plan: MissionPlan) => {
       const reason = refusalWithoutHistory(plan, account, item.event);
       if (reason === undefined) return true;
-      refusals.set(item, nearest(refusals.get(item), { reason, missionId: plan.missionId }));
+      causes.set(item, nearestCause(causes.get(item), { reason, missionId: plan.missionId }));
       return false;
     };
-    plans.set(item, own.plans.filter(mayMove));
+    plans.set(item, own.plans.filter(mayCount));
     yield;
   }
-  return { plans, refusals };
+  return { plans, causes };
 }
 
-/** The missions that decide about those chosen, by account. */
-function* namedBy(chosen: ReadonlyMap<ResolvedTrigger, readonly MissionPlan[]>): Steps<Map<string, string[]>> {
+/** The missions whose assignments decide about the chosen missions, by account. */
+function* missionsByAccount(
+  chosen: ReadonlyMap<ResolvedTrigger, readonly MissionPlan[]>,
+): Steps<Map<string, string[]>> {
   const plansOf = new Map<string, Set<MissionPlan>>();
   for (const [{ account }, some] of chosen) {
     const plans = plansOf.get(account.id) ?? new Set();
@@ -115,7 +121,7 @@ function* namedBy(chosen: ReadonlyMap<ResolvedTrigger, readonly MissionPlan[]>):
   return missionsOf;
 }
 
-/** Of routines only the periods in which the events fall. */
+/** The period keys of routines at the times of the events. */
 function periodKeysOf(catalog: ClientCatalog, candidates: CandidatesOf): string[] {
   const periodKeys = new Set<string>();
   for (const [{ account, event }, own] of candidates) {

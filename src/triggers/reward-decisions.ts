@@ -8,8 +8,8 @@ import { deliverSeparately } from '../rewards/delivery/deliver-rewards.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /**
- * Delivers what a batch of decided events has earned: the rewards of completed missions, and those of campaigns that they
- * close, which also go to the rewards webhook.
+ * Delivers the rewards that a batch of decided events has earned: those of completed missions, and those of closed campaigns, which are
+ * also sent to the rewards webhook.
  */
 export async function rewardDecisions(
   uow: UnitOfWork,

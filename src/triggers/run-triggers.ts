@@ -43,13 +43,13 @@ import { batchSizeFor } from './batch-size.ts';
  */
 const LOCK_WAIT_MS = 100;
 
-/** Decisions that are worked on in one step: more than most batches have for an event, because a look at the clock costs too. */
+/** Decisions in one step: more than most batches have for an event, because reading the clock has a cost too. */
 const DECISIONS_PER_STEP = 50;
 
-/** The answer to one trigger, and whether it is the stored one of an earlier call. */
+/** The answer to one trigger, and whether it is the stored answer of an earlier call. */
 export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly replayed: boolean };
 
-/** How a batch is applied. */
+/** The options of a batch. */
 export type RunTriggersOptions = {
   /**
    * The times of acceptance of asynchronous events; `occurredAt` is checked against them. No caller waits for the
@@ -57,12 +57,12 @@ export type RunTriggersOptions = {
    * `inProgress`, so that they do not delay the others.
    */
   readonly acceptedAt?: readonly Date[];
-  /** How the journal tells what became of them; false where it does not. */
+  /** How the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 
-/** A trigger that goes no further. */
-class Settled {
+/** A trigger with its outcome: later steps skip it. */
+class Finished {
   readonly outcome: TriggerOutcome | DomainError;
 
   constructor(outcome: TriggerOutcome | DomainError) {
@@ -71,37 +71,40 @@ class Settled {
 }
 
 /** The result of a step for a trigger: the input of the next step, or the outcome. */
-type Step<Next> = Next | Settled;
+type Step<Next> = Next | Finished;
 
 /**
- * Applies a batch of one client's triggers, in order of arrival, in one transaction. The steps are: claim operation
- * ids, resolve and lock accounts, load the data for the rules, decide event by event, deliver rewards, and write
- * everything with the stored answers. The number of statements does not grow with the batch. Computations that grow
- * with the missions run in time slices, so that they do not delay other callers.
+ * Applies a batch of one client's triggers, in order of arrival, in one transaction. The steps are: claim operation ids, resolve and lock
+ * accounts, load the data for the rules, decide event by event, deliver rewards, and write everything with the stored answers. The number
+ * of statements does not grow with the batch. Computations that grow with the missions run in time slices, so that they do not delay other
+ * callers.
  *
- * One list of triggers goes from step to step, in their order. Each step adds to those that go on; the others keep
- * their outcome.
- * @returns one outcome per trigger, in order, of as many as one batch should apply, at least one: those that are left
- *   off go into another batch. A trigger at fault gets its own error and does not fail its neighbours
+ * One list of triggers passes from step to step, in their order. Each step adds to the triggers without an outcome; the others keep their
+ * outcome.
+ * @returns one outcome for each of the first triggers, in order; the number is that of `batchSizeFor`, at least one. The caller sends the
+ * others in another batch. A faulty trigger gets its own error and does not fail its neighbours
  */
 export async function runTriggers(
   uow: UnitOfWork,
   catalogs: Catalogs,
-  given: readonly Trigger[],
+  triggers: readonly Trigger[],
   now: Date,
   { acceptedAt, journal = 'byOperation' }: RunTriggersOptions = {},
 ): Promise<Array<TriggerOutcome | DomainError>> {
   // Uses the catalogue of the last batch, so that the first statements need not wait for the current one.
-  const likely = given.slice(0, batchSizeFor(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
-  const arrived = likely.map((trigger, index): ArrivedTrigger => {
+  const firstCut = triggers.slice(
+    0,
+    batchSizeFor(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), triggers, now),
+  );
+  const arrived = firstCut.map((trigger, index): ArrivedTrigger => {
     return { trigger, claim: claimOf(trigger), acceptedAt: acceptedAt?.[index] ?? now };
   });
   const [catalog, claimed] = await Promise.all([catalogs(uow), claim(uow, arrived)]);
   const lockWaitMs = acceptedAt === undefined ? undefined : LOCK_WAIT_MS;
   const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
-  const fitting = claimed.slice(0, batchSizeFor(catalog, likely, now));
-  const parsed = await onward(fitting, (items) => items.map((item) => parse(item, catalog)));
+  const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
+  const parsed = await onward(batch, (items) => items.map((item) => parse(item, catalog)));
   const resolved = await onward(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
   const decided = await onward(resolved, (items) => decide(uow, catalog, items, now));
   const rewarded = await onward(decided, (items) => rewardDecisions(uow, catalog, items, now));
@@ -111,7 +114,7 @@ export async function runTriggers(
 }
 
 function isPending<Pending extends object>(item: Step<Pending>): item is Pending {
-  return !(item instanceof Settled);
+  return !(item instanceof Finished);
 }
 
 /** Runs a step for all triggers without an outcome. */
@@ -140,12 +143,12 @@ async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promi
       const result = item.claim && results[next++]!;
       if (result?.state === 'done') {
         const response = fromBinary(EmitTriggerResponseSchema, result.response);
-        steps.push(new Settled({ response, replayed: true }));
+        steps.push(new Finished({ response, replayed: true }));
         yield;
         continue;
       }
       const refusal = result && refusalOf(result, item.claim.operationId);
-      steps.push(refusal ? new Settled(refusal) : { ...item, isShared: result?.state === 'free' && result.shared });
+      steps.push(refusal ? new Finished(refusal) : { ...item, isShared: result?.state === 'free' && result.shared });
     }
     return steps;
   }
@@ -156,7 +159,7 @@ function parse(item: ClaimedTrigger, catalog: ClientCatalog): Step<ParsedTrigger
     return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return new Settled(error);
+    return new Finished(error);
   }
 }
 
@@ -169,18 +172,18 @@ async function resolve(
   const accounts = await resolveAccounts(uow, refs, how);
   return parsed.map((item, index) => {
     const account = accounts[index]!;
-    return account instanceof DomainError ? new Settled(account) : { ...item, account };
+    return account instanceof DomainError ? new Finished(account) : { ...item, account };
   });
 }
 
-/** Event by event, so that each builds on what the ones before it did to the same account. */
+/** Applies event by event: each sees the effects of earlier events on the same account. */
 async function decide(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   resolved: readonly ResolvedTrigger[],
   now: Date,
 ): Promise<DecidedTrigger[]> {
-  const { accounts, plansOf, refusedOf } = await loadCandidates(uow, catalog, resolved, now);
+  const { accounts, plansOf, causeOf } = await loadCandidates(uow, catalog, resolved, now);
   return inTimeSlices(decideSteps());
 
   function* decideSteps(): Steps<DecidedTrigger[]> {
@@ -191,7 +194,7 @@ async function decide(
       const plans = plansOf(item);
       const decisions = yield* applyEvent(plans, account, item.event, now.getTime());
       recordDecisions(account.assignments, decisions);
-      decided.push({ ...item, decisions, refused: refusedOf(item) });
+      decided.push({ ...item, decisions, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
       yield;
@@ -200,7 +203,7 @@ async function decide(
   }
 }
 
-/** Adds the answer to each event; an empty one where `isAwaited` says that nobody wants it. */
+/** Adds the answer to each event, an empty one if `isAwaited` says that no caller waits for it. */
 function* answer(
   catalog: ClientCatalog,
   rewarded: readonly RewardedTrigger[],
@@ -221,7 +224,7 @@ function* answer(
   return answered;
 }
 
-/** Writes what became of the triggers, at once. */
+/** Writes the new rows of all triggers in one round trip. */
 async function write(
   uow: UnitOfWork,
   catalog: ClientCatalog,
@@ -244,7 +247,7 @@ async function write(
   });
 }
 
-/** Of several states of one assignment in a batch, the last. */
+/** The last state of each assignment of the batch. */
 function* lastStates(decided: readonly DecidedTrigger[]): Steps<AssignmentState[]> {
   const states = new Map<string, AssignmentState>();
   for (const { decisions } of decided) {
@@ -260,12 +263,13 @@ function* finishedOperations(answered: readonly AnsweredTrigger[]): Steps<Finish
   for (const { claim: own, account, response, isShared } of answered) {
     if (!own) continue;
     const isLong = response.progressedMissions.length > DECISIONS_PER_STEP;
-    const binary = isLong ? yield* binarySteps(EmitTriggerResponseSchema, response) : undefined;
     finished.push({
       ...own,
       shared: isShared,
       accountId: account.id,
-      response: binary ?? toBinary(EmitTriggerResponseSchema, response),
+      response: isLong
+        ? yield* binarySteps(EmitTriggerResponseSchema, response)
+        : toBinary(EmitTriggerResponseSchema, response),
     });
   }
   return finished;

@@ -14,10 +14,10 @@ import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { completionKey, completionStates } from '../campaigns/completion/completions.queries.ts';
-import { liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
+import { loadAccountContexts, accountsWithoutHistory } from '../campaigns/assignments/account-contexts.ts';
 import type { Call } from '../clients/call.ts';
 import { applyEvent } from '../engine/apply-event.ts';
-import type { CampaignClaimable, CampaignClosed, Decision, IgnoreReason } from '../engine/decision.ts';
+import type { CampaignClaimable, CampaignClosed, Decision, UncountedReason } from '../engine/decision.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { inTimeSlices } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -29,9 +29,8 @@ import { simulatedRewards, type SimulatedRewards } from './simulated-rewards.ts'
 import { addWebhooks } from './simulated-webhooks.ts';
 import { claimOf } from './trigger-claim.ts';
 
-/** The reasons that version 0.1.0 did not have, each with the one that it answers beside `uncountedReason`. */
-const RELEASED: Readonly<Record<Exclude<IgnoreReason, keyof typeof Reason>, Reason>> = {
-  NO_MISSION: Reason.REASON_UNSPECIFIED,
+/** The reasons of 0.2.0 that 0.1.0 did not have, each with its value in the deprecated field. */
+const DEPRECATED_REASONS: Readonly<Partial<Record<UncountedReason, Reason>>> = {
   CAMPAIGN_PAUSED: Reason.CAMPAIGN_NOT_ACTIVE,
   BEFORE_JOINING: Reason.NOT_IN_AUDIENCE,
   BEFORE_ACTIVATION: Reason.CAMPAIGN_NOT_ACTIVE,
@@ -43,9 +42,10 @@ const RELEASED: Readonly<Record<Exclude<IgnoreReason, keyof typeof Reason>, Reas
   TOO_LATE: Reason.EXPIRED,
 };
 
-/** The `reason` of version 0.1.0 that is answered beside an `uncountedReason`. */
-export function releasedReason(reason: IgnoreReason): Reason {
-  return reason in RELEASED ? RELEASED[reason as keyof typeof RELEASED] : Reason[reason as keyof typeof Reason];
+/** The deprecated `reason` beside an `uncountedReason`; unspecified for newer reasons. */
+export function deprecatedReason(reason: UncountedReason): Reason {
+  const { [reason]: unchanged }: Partial<Record<UncountedReason, Reason>> = Reason;
+  return DEPRECATED_REASONS[reason] ?? unchanged ?? Reason.REASON_UNSPECIFIED;
 }
 
 /**
@@ -64,8 +64,8 @@ export function simulateTrigger(
     const event = eventOf(trigger, catalog, now);
     const [account] = await resolveAccounts(uow, [trigger], { now });
     if (account instanceof DomainError) throw account;
-    const memberships = membershipsOf(uow, catalog, [account!], event.occurredAt);
-    const live = (await liveAccounts(uow, catalog, [account!], {}, memberships)).get(account!.id)!;
+    const memberships = accountsWithoutHistory(uow, catalog, [account!], event.occurredAt);
+    const live = (await loadAccountContexts(uow, catalog, [account!], {}, memberships)).get(account!.id)!;
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
@@ -74,7 +74,7 @@ export function simulateTrigger(
     const decided = { ...arrived, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);
     const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
-    // By the code that writes the outbox, so that what is told is what is sent.
+    // The code that writes the outbox also makes these webhooks, so that the simulation shows the real ones.
     await announceCompletions(uow, catalog, [{ ...decided, claim: claimOf(trigger) }]);
     const rewards = await simulatedRewards(uow, catalog, rewarded!.outcomes);
     const missions = simulatedMissions(catalog, decisions, closings, rewards);
@@ -116,7 +116,7 @@ function simulatedMissions(
   return missions;
 }
 
-/** Decisions about whole campaigns and routines are left out: the simulator answers by mission. */
+/** The simulated missions of a decision. Decisions about whole campaigns and routines give none: the answer is by mission. */
 function simulated(catalog: ClientCatalog, decision: Decision, rewards: SimulatedRewards): SimulatedMission[] {
   if (!('missionId' in decision) || decision.kind === 'occurrenceCounted') return [];
   const { missionId } = decision;
@@ -124,8 +124,8 @@ function simulated(catalog: ClientCatalog, decision: Decision, rewards: Simulate
   const campaignId = mission?.campaignId ?? undefined;
   const campaignName = catalog.campaigns.get(campaignId ?? '')?.name;
   const about = { missionId, name: mission?.name ?? '', campaignId, campaignName };
-  if (decision.kind === 'ignored') {
-    const why = { reason: releasedReason(decision.reason), explanation: uncountedReasons[decision.reason] };
+  if (decision.kind === 'uncounted') {
+    const why = { reason: deprecatedReason(decision.reason), explanation: uncountedReasons[decision.reason] };
     return [create(SimulatedMissionSchema, { ...about, ...why, uncountedReason: Uncounted_Reason[decision.reason] })];
   }
   const explanation =

@@ -19,7 +19,7 @@ export async function simulatedRewards(
   const deliveries = outcomes.filter(isEarned);
   const productIds = deliveries.flatMap(({ productId }) => productId ?? []);
   const free = new Map([...(await limitedStocks(uow, productIds))].map(([id, stock]) => [id, stock.free]));
-  // From the last to the first: what is left now, and what each took, give what was there before it.
+  // From the last delivery to the first: the present stock, and the units of each delivery, give the stock before it.
   const rewards = deliveries.toReversed().map((of) => {
     const { productId = '' } = of;
     const units = of.unitsNeeded ?? of.redemption?.quantity ?? 0;

@@ -8,8 +8,8 @@ export function scopeOf({ programmaticCode }: Pick<Trigger, 'programmaticCode'>)
 }
 
 /**
- * The claim that identifies a repeated trigger, for the synchronous, asynchronous and batch calls alike. Undefined
- * without an operation id.
+ * The claim that identifies a repeated trigger, the same for the synchronous, asynchronous and batch calls. Undefined without an operation
+ * id.
  */
 export function claimOf(trigger: Trigger): OperationClaim | undefined {
   const { operationId, programmaticCode, idType, accountId: id, metadata } = trigger;

@@ -3,14 +3,14 @@ import { operationIdReused } from '../idempotency/once.ts';
 import type { Emission } from './apply-batch.ts';
 import { claimOf } from './trigger-claim.ts';
 
-/** Operations that this process is applying. A duplicate of one is refused at once, without a round trip to the database. */
+/** Operations that this process is applying. A duplicate is refused without a round trip to the database. */
 export type OperationsInFlight = {
   has(key: string): boolean;
   /** Keeps the operations in flight while `submit` runs. */
   during<T>(keys: readonly string[], submit: () => Promise<T>): Promise<T>;
 };
 
-/** No operation is in flight yet. */
+/** Starts without operations in flight. */
 export function createOperationsInFlight(): OperationsInFlight {
   const inFlight = new Set<string>();
   return {
@@ -35,7 +35,7 @@ export function operationKey(clientId: string, { programmaticCode, operationId }
 /** A trigger to be applied, and its {@link operationKey}. */
 export type Operation = { readonly trigger: Trigger; readonly key: string | undefined };
 
-/** The triggers without those whose operation stands before them, and for each trigger the index of the one to be applied. */
+/** The triggers without duplicates of earlier operations, and for each trigger the index of the one that is applied. */
 export function distinctOperations(clientId: string, triggers: readonly Trigger[]) {
   const distinct: Operation[] = [];
   const places = new Map<string, number>();
@@ -49,9 +49,9 @@ export function distinctOperations(clientId: string, triggers: readonly Trigger[
   return { distinct, firstOf };
 }
 
-/** The answer to a trigger whose operation stands before it in the same call: that of the first, success or error. */
+/** The answer to a duplicate in the same call: the answer to the first trigger, success or error. */
 export function repeated(trigger: Trigger, first: Trigger, emission: Emission | Error): Emission | Error {
   if (!claimOf(trigger)!.fingerprint.equals(claimOf(first)!.fingerprint)) return operationIdReused(trigger.operationId);
-  // Only the first has been waited for before its webhooks go out.
+  // The webhooks wait for the answer to the first trigger only.
   return emission instanceof Error ? emission : { ...emission, replayed: true, answered: () => {} };
 }

@@ -8,10 +8,10 @@ import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { answeredRewards } from '../rewards/delivery/answered-rewards.ts';
 import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
 
-/** Missions told in one step. */
+/** Missions in one step of building an answer. */
 const MISSIONS_PER_STEP = 50;
 
-/** The answer to one event, in steps: its progress and its rewards. A routine's count of periods is not shown on its own. */
+/** The answer to one event, in steps: its progress and its rewards. A routine's count of periods is not a separate mission in it. */
 export function* triggerResponse(
   catalog: ClientCatalog,
   decisions: readonly Decision[],

@@ -16,7 +16,7 @@ export type TriggersOptions = {
   readonly catalogs: Catalogs;
 };
 
-/** The operations that receive events of the integrator's platform. */
+/** The operations that receive events from the integrator's platform. */
 export function triggersService({ emitter, inbox, catalogs }: TriggersOptions) {
   return {
     listEventDefinitions,

@@ -10,8 +10,8 @@ const IS_SENT = 'position($3::text in t.body) > 0';
 const IS_LOGGED = `(${IS_SENT} or position($3::text in t.response_excerpt) > 0)`;
 
 /**
- * This module's data about an account, in the order in which a message moves, so that a sweep finds it in any table.
- * Unsent messages are never sent; the log keeps its lines without bodies and answers.
+ * This module's data about an account, in the order of a message's way, so that a sweep finds it in any table. Waiting messages are never
+ * sent; the log keeps its rows without bodies and answers.
  */
 export const webhookParts: readonly AccountPart[] = [
   rowsAbout({

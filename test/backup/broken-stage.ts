@@ -30,7 +30,7 @@ export async function brokenStage(name: string): Promise<BrokenStage> {
      grant laurel_app, laurel_system to ${SERVING_LOGIN} with inherit false;`,
   );
   await execute(superuserOf(server, server.url), `grant select on migration to ${SERVING_LOGIN}`);
-  await furnish(server.url);
+  await createTenantWithWebhook(server.url);
   let copies = 0;
   return {
     superuserUrl: server.superuserUrl,
@@ -56,7 +56,7 @@ function superuserOf(server: OwnPostgres, databaseUrl: string): string {
 }
 
 /** A client with a webhook, configured as its administrator does it, so that its secret is sealed under the tests' key. */
-async function furnish(url: string): Promise<void> {
+async function createTenantWithWebhook(url: string): Promise<void> {
   const db = await openDatabase({ url, entities, poolMax: 2 });
   const tenant = await newTenant(db);
   await db.close();

@@ -19,7 +19,7 @@ import {
   WITHOUT_PROGRAMS,
 } from '../support/server-programs.ts';
 import type { Tenant } from '../support/service.ts';
-import { expectThere, furnish, play } from './played-service.ts';
+import { expectThere, createTenant, play } from './played-service.ts';
 
 // Milliseconds: whole servers are made, copied and replayed.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -59,7 +59,7 @@ describe.skipIf(programsFolder === undefined)('a PostgreSQL of the operator', ()
     env = { ...env, ARCHIVE_TIMEOUT: '60s', UNTIL: '' };
     await makeLogin(server);
     expect(await laurel(['migrate'], { DATABASE_URL: url() })).toMatchObject({ code: 0 });
-    tenant = await furnish(url());
+    tenant = await createTenant(url());
     answered = await play(url(), tenant, ['first']);
   });
   afterAll(() => server.stop().catch(() => {}));
@@ -134,7 +134,7 @@ test('a cold copy of the embedded PostgreSQL has everything, the secret key too'
   const backup = join(folder, 'copies');
   serverFolder(backup);
   const embedded = await openEmbedded(data);
-  const tenant = await furnish(embedded.url);
+  const tenant = await createTenant(embedded.url);
   const answered = await play(embedded.url, tenant, ['one', 'two']);
   const env = { LAUREL_DATA: data, BACKUP: backup };
 

@@ -9,7 +9,7 @@ import { newTenant, restAs, type Tenant } from '../support/service.ts';
 export type Answered = { readonly operationId: string; readonly answer: unknown };
 
 /** Makes a client with a game and a webhook that has a secret, in a migrated database. */
-export async function furnish(url: string): Promise<Tenant> {
+export async function createTenant(url: string): Promise<Tenant> {
   const db = await openDatabase({ url, entities, poolMax: 2 });
   const tenant = await newTenant(db);
   await db.close();

@@ -14,7 +14,7 @@ import {
   serverFolder,
   serverUser,
 } from '../support/server-programs.ts';
-import { furnish } from './played-service.ts';
+import { createTenant } from './played-service.ts';
 
 // Milliseconds: whole servers are made.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -36,7 +36,7 @@ describe.skipIf(programsFolder === undefined)(
       [old, next] = [await newServer('old'), await newServer('next')];
       await ask(old, 'create database laurel owner laurel');
       expect(await laurel(['migrate'], { DATABASE_URL: urlOf(old, 'laurel') })).toMatchObject({ code: 0 });
-      await furnish(urlOf(old, 'laurel'));
+      await createTenant(urlOf(old, 'laurel'));
       expect(await shell(`pg_dump --format=custom --file=${folder}/whole.dump ${old.admin}/laurel`)).toMatchObject({
         code: 0,
       });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionConditions, CampaignRule } from '../../src/engine/missions/mission-rule.ts';
 import { compileConditions } from '../../src/engine/missions/conditions.ts';
-import { ignoreReasons } from '../../src/engine/decision.ts';
+import { reasonsByNearness } from '../../src/engine/decision.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
@@ -259,10 +259,10 @@ const all: Required<MissionConditions> = {
   prerequisiteMissionIds: ['other'],
 };
 
-test('of several conditions that an event fails, the reason is the first of ignoreReasons', () => {
+test('of several conditions that an event fails, the reason is the first of reasonsByNearness', () => {
   const { refuseByHistory, refuseByEvent } = compileConditions(all);
   const reasonsOf = (refusals: readonly { readonly reason: string }[]) => refusals.map(({ reason }) => reason);
   const checked = [...reasonsOf(refuseByHistory), 'NOT_POSITIVE', ...reasonsOf(refuseByEvent)];
   expect(checked.length).toBeGreaterThanOrEqual(6);
-  expect(checked).toEqual(ignoreReasons.filter((reason) => checked.includes(reason)));
+  expect(checked).toEqual(reasonsByNearness.filter((reason) => checked.includes(reason)));
 });

@@ -81,7 +81,7 @@ export function counts(missionId = 'm1', head = 'Does it count?'): Column {
     cell: ({ decisions }) => {
       const decision = decisions.find((each) => 'missionId' in each && each.missionId === missionId);
       if (decision === undefined) return NOTHING;
-      if (decision.kind !== 'ignored') return decision.kind === 'completed' ? 'yes, and completes it' : 'yes';
+      if (decision.kind !== 'uncounted') return decision.kind === 'completed' ? 'yes, and completes it' : 'yes';
       const reason = uncountedReasons[decision.reason].replace(/\.$/, '');
       return `no: ${reason[0]!.toLowerCase()}${reason.slice(1)}`;
     },

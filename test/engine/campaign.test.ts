@@ -6,7 +6,7 @@ const login = mission({ id: 'm1', campaignId: 'c1', target: units(1) });
 const purchase = mission({ id: 'm2', campaignId: 'c1', target: units(1), programmaticCode: 'PURCHASE' });
 
 function kinds(account: Player, code: string): string[] {
-  return account.send({ code, at: MONDAY }).flatMap((decision) => (decision.kind === 'ignored' ? [] : decision.kind));
+  return account.send({ code, at: MONDAY }).flatMap((decision) => (decision.kind === 'uncounted' ? [] : decision.kind));
 }
 
 function isComplete(account: Player): boolean {

@@ -92,7 +92,7 @@ export function player(
 /** The reason of the only decision, or its kind if it was none of refusal. */
 export function reasonOf(decisions: readonly Decision[]): string {
   const [decision] = decisions;
-  return decision?.kind === 'ignored' ? decision.reason : String(decision?.kind);
+  return decision?.kind === 'uncounted' ? decision.reason : String(decision?.kind);
 }
 
 /** An instant in milliseconds from its ISO text. */
@@ -102,7 +102,7 @@ export function instant(time: Timestamp | string): Timestamp {
 
 /** Missions that an event cannot move may be left out: the service does not even look up what an account did for them. */
 function expectSameEffects(narrowed: readonly Decision[], all: readonly Decision[]): void {
-  const effects = (decisions: readonly Decision[]) => decisions.filter(({ kind }) => kind !== 'ignored');
+  const effects = (decisions: readonly Decision[]) => decisions.filter(({ kind }) => kind !== 'uncounted');
   if (!isDeepStrictEqual(effects(narrowed), effects(all)))
     throw new Error('candidatesAt or refusalWithoutHistory leaves out what an event moves');
 }

@@ -180,7 +180,7 @@ describe('an event that comes late', () => {
       stage.rest(method, `/gamification/audiences/${audienceId}/accounts/${verb}`, { accountIds });
     const counts = async (occurredAt: string) =>
       (await ada.emit('LOGIN', { occurredAt })).progressedMissions.length === 1;
-    const foretold = async (occurredAt: string) => {
+    const simulatedAt = async (occurredAt: string) => {
       const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL', metadata: {} };
       const simulated = await stage.rest('POST', '/gamification/triggers/simulate', {
         ...event,
@@ -196,7 +196,7 @@ describe('an event that comes late', () => {
     expect(await counts('2027-06-02T13:00Z')).toBe(true);
     await members('remove', 'DELETE');
     expect([await ada.feed(), await ada.get(PROGRESS)]).toEqual([[], []]);
-    expect([await foretold('2027-06-02T17:59:59Z'), await foretold('2027-06-02T18:00Z')]).toEqual([
+    expect([await simulatedAt('2027-06-02T17:59:59Z'), await simulatedAt('2027-06-02T18:00Z')]).toEqual([
       'counts',
       'NOT_IN_AUDIENCE',
     ]);
@@ -204,7 +204,7 @@ describe('an event that comes late', () => {
     expect([await ada.feed(), await ada.get(PROGRESS)]).toEqual([[], []]);
     journey.clock.set('2027-06-02T19:00Z');
     await members('assign', 'POST');
-    expect([await foretold('2027-06-02T13:00Z'), await foretold('2027-06-02T18:30Z')]).toEqual([
+    expect([await simulatedAt('2027-06-02T13:00Z'), await simulatedAt('2027-06-02T18:30Z')]).toEqual([
       'counts',
       'BEFORE_JOINING',
     ]);

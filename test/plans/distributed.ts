@@ -39,7 +39,7 @@ const SHAPES: readonly (readonly [(statement: Statement, text: string) => boolea
       INSERTS_SELECTED.test(text) &&
       !/\bfrom (\(select id as client_id from )?client\b/.test(text) &&
       !OF_TABLE.test(text),
-    'values that are inserted by SELECT are copied to their node, which row-level security refuses: begin with `OWN`',
+    'values that are inserted by SELECT are copied to their node, which row-level security refuses: begin with `CLIENT_ROW`',
   ],
   [
     (_, text) => /^\s*with\b[^]*\)\s*insert into/.test(text),

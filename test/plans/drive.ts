@@ -52,7 +52,7 @@ export async function play(nodes: Nodes, steps: number): Promise<void> {
     );
   }
   await world.settled();
-  await world.picture();
+  await world.observedState();
 }
 
 /** Loads both kinds of files, sends what only some callers send, and tidies up. */

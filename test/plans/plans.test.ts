@@ -113,8 +113,11 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   [`update trigger_inbox set dead_at = case when $2 then now() end where client_id = $1`, /CASE/],
   [`delete from trigger_inbox where client_id = $1 and account_id = case id_type when 'X' then $2 end`, /each WHEN/],
   [`update webhook_retry set attempts = 1 where client_id = $1 returning lease_until > now() as sending`, /RETURNING/],
-  [`insert into operation (client_id, id) select $1::uuid, o.id from unnest($2::text[]) as o(id)`, /`OWN`/],
-  [`insert into point_balance (client_id) select $1, b.* from unnest($2::uuid[]) as b on conflict do nothing`, /`OWN`/],
+  [`insert into operation (client_id, id) select $1::uuid, o.id from unnest($2::text[]) as o(id)`, /`CLIENT_ROW`/],
+  [
+    `insert into point_balance (client_id) select $1, b.* from unnest($2::uuid[]) as b on conflict do nothing`,
+    /`CLIENT_ROW`/,
+  ],
   [
     `with gone as (delete from outbox_message where client_id = $1 returning id) insert into webhook_delivery select c.client_id from client`,
     /behind WITH/,

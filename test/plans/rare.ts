@@ -86,14 +86,14 @@ import {
   quarantineBatch,
   uncountAttempt,
 } from '../../src/triggers/inbox/quarantine.queries.ts';
-import type { Outcome } from '../../src/webhooks/outbox/claimed-message.ts';
+import type { FinishedAttempt } from '../../src/webhooks/outbox/claimed-message.ts';
 import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.queries.ts';
 import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
 import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
 import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
 
 /** An attempt of a webhook that retries, which was refused. */
-function refusedWebhook(clientId: string): Outcome {
+function refusedWebhook(clientId: string): FinishedAttempt {
   const secrets = { authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null };
   const target = {
     endpoint: 'https://example.com/',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jump, type Jump } from './jumps.ts';
+import { jump, type Jump } from './clock-jumps.ts';
 import { gifts } from './prizes.ts';
 
 /** The accounts that play: two, so that they meet often. */

@@ -7,7 +7,7 @@ import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { CLOCK_TOLERANCE_MS } from '../../src/kernel/time/due.ts';
 import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { moveClock } from '../support/moved-clock.ts';
-import { type Jump, LITTLE, type Moments } from './jumps.ts';
+import { type Jump, LITTLE, type Moments } from './clock-jumps.ts';
 import type { Nodes } from './world.ts';
 
 const HOUR = 3_600_000;

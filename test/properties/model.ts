@@ -1,5 +1,5 @@
 import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
-import type { Moments } from './jumps.ts';
+import type { Moments } from './clock-jumps.ts';
 import {
   brings,
   CLAIM_TARGET,

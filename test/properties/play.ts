@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
 import { type Call, type Heard, operationOf, type Step } from './calls.ts';
 import type { Clocks } from './clocks.ts';
-import { pictureOf } from './foretold-picture.ts';
+import { expectedState } from './expected-state.ts';
 import { after, at, beginning, later, outcomes, type State, tidied } from './model.ts';
 import { newWorld, type Nodes, type World } from './world.ts';
 
@@ -109,7 +109,7 @@ async function ask(world: World, { wanted, calls, before, states }: Asked): Prom
 
 /** Everything is as one of the states says, and adds up. */
 async function compare({ service }: Nodes, world: World, states: readonly State[]): Promise<void> {
-  expect(states.map(pictureOf)).toContainEqual(await world.picture());
+  expect(states.map(expectedState)).toContainEqual(await world.observedState());
   const codes = await world.codes();
   expect(new Set(codes).size).toBe(codes.length);
   expect(await differencesOf(service.db, world.clientId)).toEqual([]);

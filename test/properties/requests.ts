@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RestAnswer } from '../support/service.ts';
 import type { Call } from './calls.ts';
-import type { Ids } from './furnish.ts';
+import type { Ids } from './world-resources.ts';
 import { nameOf, type Prize } from './prizes.ts';
 
 /** A POST, or what else is said, to one of the paths, below `/admin` as the administrator. */

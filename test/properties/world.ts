@@ -7,8 +7,8 @@ import { type Journey, type Stage, startJourney } from '../journeys/stage.ts';
 import type { RestAnswer } from '../support/service.ts';
 import { type Call, type Heard, type Player, players, type WaitingReward } from './calls.ts';
 import { fillBalance } from '../operations/rewards/provision.ts';
-import { furnish } from './furnish.ts';
-import { pictureSeen } from './picture.ts';
+import { createResources } from './world-resources.ts';
+import { observedState } from './observed-state.ts';
 import { BALANCE_MAX } from './point-book.ts';
 import { digestOf, type Request, requestOf } from './requests.ts';
 
@@ -30,8 +30,8 @@ export type World = {
   touched(): Promise<void>;
   /** Resolves when every event that was accepted has been applied. */
   settled(): Promise<void>;
-  /** What the service says of everything: see `pictureOf` of the model. */
-  picture(): Promise<object>;
+  /** What the service says of everything: see `expectedState` of the model. */
+  observedState(): Promise<object>;
   /** Every code that any account holds. */
   codes(): Promise<string[]>;
 };
@@ -63,7 +63,7 @@ export type WorldOptions = { readonly bobsPoints?: number; readonly webhook?: st
 /** Sets a world up as its model begins. */
 export async function newWorld(nodes: Nodes, { bobsPoints = 0, webhook }: WorldOptions = {}): Promise<World> {
   const stage = await nodes.stage();
-  const ids = await furnish(stage);
+  const ids = await createResources(stage);
   if (webhook !== undefined)
     for (const type of ['rewards', 'publication-status'])
       await stage.rest('PUT', `/webhooks/${type}`, { endpoint: webhook, retries: true });
@@ -110,7 +110,7 @@ export async function newWorld(nodes: Nodes, { bobsPoints = 0, webhook }: WorldO
         );
       while ((await inbox()).length > 0) await sleep(5);
     },
-    picture: () => pictureSeen(stage, ids),
+    observedState: () => observedState(stage, ids),
     async codes() {
       const redemptions: Array<{ redeemables: Array<{ code: string }> }> = (await lists('/redemptions/{id}')).flat();
       return redemptions.flatMap(({ redeemables }) => redeemables.map(({ code }) => code));

@@ -9,7 +9,7 @@ export type Recorded = {
   readonly after: Record<string, unknown> | null;
 };
 
-/** What the audit log has about one thing, oldest first. */
+/** The audit log of one resource, oldest first. */
 export function recorded(service: Pick<TestService, 'db' | 'clientId'>, resourceId: string): Promise<Recorded[]> {
   return service.db.unitOfWork(service.clientId, (uow) =>
     uow.query<Recorded>(
@@ -34,8 +34,8 @@ export async function ok(answer: Promise<RestAnswer>): Promise<any> {
 }
 
 /**
- * Two editors who read the same version and save at once, by whatever `save` does: one of them is told that the other was
- * first, and what the other saved stays.
+ * Two editors read the same version and save it concurrently, by any `save`: one of them gets a conflict, and the change of the other
+ * stays.
  */
 export async function expectOneEditorTold(save: (name: string) => Promise<RestAnswer>): Promise<void> {
   const answers = await Promise.all(['one', 'other'].map(save));

@@ -4,7 +4,7 @@ import type { DescFile, DescMessage } from '@bufbuild/protobuf';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The JSON names of all fields of the things that the audit log shows, and of what is in them. `kinds` are the log's names of things. */
+/** The JSON names of all fields in the audit log, at any depth. `kinds` are the log's names of resource kinds. */
 export async function auditedFields(kinds: readonly string[]): Promise<ReadonlySet<string>> {
   const messages = new Map<string, DescMessage>();
   for await (const file of glob('gen/laurel/**/*_pb.ts', { cwd: root })) {

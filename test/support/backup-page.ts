@@ -6,23 +6,23 @@ import { programsFolder, serverUser } from './server-programs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Before a block that is run: `<!-- run: restore-dump -->`, or `<!-- run: base-backup as postgres -->`. */
+/** The comment before an executable block: `<!-- run: restore-dump -->`, or `<!-- run: base-backup as postgres -->`. */
 const BLOCK = /<!-- run: (?<name>[\w-]+)(?<asServer> as postgres)? -->\n+```sh\n(?<script>.*?)```/gs;
 
 type Block = { readonly script: string; readonly asServer: boolean };
 
-/** The commands of docs/backup.md by name, so that what the page says is what is tried. */
+/** The commands of docs/backup.md by name, so that the tests run the words of the page. */
 export const blocks: ReadonlyMap<string, Block> = new Map(
   readFileSync(join(ROOT, 'docs/backup.md'), 'utf8')
     .matchAll(BLOCK)
     .map(({ groups }) => [groups!.name!, { script: groups!.script!, asServer: groups!.asServer !== undefined }]),
 );
 
-/** How the commands of a block ended. */
+/** The exit code and the output of a block. */
 export type RanBlock = { readonly code: number | null; readonly words: string };
 
 /**
- * Runs the commands of a block as the page tells an operator to, in a shell that stops at the first error.
+ * Runs the commands of a block as the page describes, in a shell that stops at the first error.
  * @param env the variables that the page names
  */
 export async function runBlock(name: string, env: Readonly<Record<string, string>>): Promise<RanBlock> {
@@ -31,13 +31,13 @@ export async function runBlock(name: string, env: Readonly<Record<string, string
   return runScript(block.script, env, block.asServer);
 }
 
-/** As {@link runBlock}, for a command that the page has no block of because it is a wrong one. */
+/** Runs commands like {@link runBlock}; for wrong commands, which the page does not have. */
 export async function runScript(
   script: string,
   env: Readonly<Record<string, string>>,
   asServer = false,
 ): Promise<RanBlock> {
-  // npm would look whether everything is installed, each time.
+  // npm would check the installation each time.
   const own = script.replaceAll('npm run laurel --', `"${process.execPath}" "${join(ROOT, 'src/main.ts')}"`);
   const path = [programsFolder, dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter);
   const child = spawn('bash', ['-euo', 'pipefail', '-c', own], {
@@ -48,12 +48,14 @@ export async function runScript(
   });
   let words = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (words += chunk.toString()));
-  // Not 'close': a server that a block starts has the pipes still.
+  // The event 'close' would not come: a server that a block starts keeps the pipes open.
   const [code] = (await once(child, 'exit')) as [number | null];
   return { code, words };
 }
 
-/** @throws Error with the words of a block that failed */
+/**
+ * @throws Error with the output of a failed block
+ */
 export async function mustRun(name: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { code, words } = await runBlock(name, env);
   if (code !== 0) throw new Error(`The block ${name} of docs/backup.md ended with ${code}:\n${words}`);

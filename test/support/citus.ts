@@ -4,15 +4,15 @@ import { distribute } from '../../src/persistence/distributed/distribute.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { createDatabase, databaseName, dropDatabase } from './databases.ts';
 
-/** The servers of a Citus cluster that tests may create databases on. */
+/** The servers of a Citus cluster for test databases. */
 export type Cluster = {
-  /** Of the coordinator. */
+  /** The address of the coordinator. */
   readonly url: string;
-  /** Of the other nodes, with the login of the coordinator. */
+  /** The addresses of the other nodes, with the login of the coordinator. */
   readonly nodeUrls: readonly string[];
 };
 
-/** The cluster that the database at `url` belongs to. @throws Error where it has no nodes */
+/** The cluster of the database at `url`. @throws Error if it has no nodes */
 export async function clusterOf(url: string): Promise<Cluster> {
   const rows = await ask<{ host: string; port: number }>(
     url,
@@ -23,7 +23,7 @@ export async function clusterOf(url: string): Promise<Cluster> {
   return { url, nodeUrls: rows.map(({ host, port }) => at(url, host, port)) };
 }
 
-/** A migrated and distributed database on all servers, in so many pieces. */
+/** A migrated and distributed database on all servers, with `shardCount` shards. */
 export async function createDistributed(cluster: Cluster, name: string, shardCount: number): Promise<string> {
   const [url = '', ...nodeUrls] = await onAll(cluster, (server) => createDatabase(server, name));
   for (const each of [url, ...nodeUrls]) await ask(each, 'create extension citus');
@@ -39,12 +39,12 @@ export async function createDistributed(cluster: Cluster, name: string, shardCou
   return url;
 }
 
-/** Pieces of the template: fewer than anybody would have, since each test file makes all of them. */
+/** Shards of the template: few, because each test file creates all of them. */
 const TEMPLATE_SHARDS = 4;
 
 /**
- * A migrated and distributed database for others to be copied from. Nobody may connect to it afterwards, or copying fails;
- * Citus' own daemon would.
+ * A migrated and distributed database as a template for copies. Later connections to it are refused, or copying fails; Citus' own daemon
+ * would connect.
  */
 export async function createDistributedTemplate(cluster: Cluster, name: string): Promise<string> {
   const url = await createDistributed(cluster, name, TEMPLATE_SHARDS);
@@ -58,7 +58,7 @@ export async function createDistributedTemplate(cluster: Cluster, name: string):
 /** A copy of the template on all servers, under one name, by which they find each other. */
 export async function copyDistributed(cluster: Cluster, name: string, template: string): Promise<string> {
   const [url = ''] = await onAll(cluster, (server) => createDatabase(server, name, template));
-  // The settings of a database are not copied with it.
+  // A copy does not include the settings of the database.
   await distribute(url);
   return url;
 }
@@ -83,7 +83,7 @@ function at(url: string, host?: string, port?: number, database?: string): strin
 
 async function ask<Row extends object>(url: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
-  // The loss of a node that is crashed fails the statement, not the process.
+  // The loss of a crashed node fails the statement, not the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -95,9 +95,9 @@ async function ask<Row extends object>(url: string, sql: string, values: readonl
 }
 
 /**
- * Has a node end all its sessions and recover, as it does when one of its processes is killed; resolves when it takes connections
- * again. By way of a session's own program, so that the node may be on another machine.
- * @param database any on the node
+ * Makes a node end all its sessions and recover, as after the death of one of its processes; resolves when it accepts connections again. It
+ * uses the program of a session, so that the node may be on another machine.
+ * @param database any database on the node
  */
 export async function crash(nodeUrl: string, database: string): Promise<void> {
   const url = at(nodeUrl, undefined, undefined, database);

@@ -14,7 +14,7 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A fresh, migrated, empty database: real PostgreSQL, under the roles of production. */
+/** A new, migrated, empty database: real PostgreSQL, under the roles of production. */
 export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const templateUrl = inject('templateUrl');
   const name = `laurel_test_${randomBytes(6).toString('hex')}`;
@@ -33,7 +33,7 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
   };
 }
 
-/** A client for tests that need no more of it than that it exists. */
+/** A client for tests that only need its existence. */
 export async function newClient(db: Database, timeZone = 'UTC'): Promise<string> {
   const id = newId();
   await db.systemUnitOfWork((uow) =>

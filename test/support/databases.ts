@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** Creates a database on the server of `serverUrl`, a copy of `template` if one is named, and gives its address. */
+/** Creates a database on the server of `serverUrl`, a copy of `template` if one is named, and returns its address. */
 export async function createDatabase(serverUrl: string, name: string, template = 'template0'): Promise<string> {
   await onServer(serverUrl, (client) =>
-    // Copying the files beats writing them through the log, as long as they are few.
+    // For few files a copy of them is faster than writing them through the log.
     client.query(
       `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(template)} strategy file_copy`,
     ),
@@ -14,8 +14,8 @@ export async function createDatabase(serverUrl: string, name: string, template =
 }
 
 /**
- * Drops the database at `url`, also with sessions in it. Not by its FORCE, which fails where autovacuum is at work: that
- * belongs to nobody who may end it. A plain DROP asks it to leave, and waits for it and for the sessions that end.
+ * Drops the database at `url`, even with sessions in it. It does not use FORCE, which fails during autovacuum: the login may not end that
+ * process. A plain DROP asks autovacuum to stop, and waits for it and for the ended sessions.
  */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
   const name = databaseName(url);

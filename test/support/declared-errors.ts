@@ -5,12 +5,12 @@ import { about, ErrorCodeSchema, ErrorTraits_Scope } from '../../gen/laurel/erro
 import { routes } from '../../gen/routes.ts';
 import { declaredCodes } from '../../src/kernel/errors/error-codes.ts';
 
-/** All operations: those that REST has by `google.api.http`, their neighbours, and a service of which all are streams. */
+/** All operations: those of REST by `google.api.http`, the others of their services, and a service of streams only. */
 export const operations: readonly DescMethod[] = [
   ...new Set([...routes.map(({ rpc }) => rpc.parent), ExportAdminService]),
 ].flatMap(({ methods }) => methods);
 
-/** By the name that the log gives them, for example `laurel.v1.AccountService/GetAccount`. */
+/** The declared errors by the operation's name in the log, for example `laurel.v1.AccountService/GetAccount`. */
 const declaredBy = new Map(
   operations.map((method) => [`${method.parent.typeName}/${method.name}`, new Set<string>(declaredCodes(method))]),
 );
@@ -21,9 +21,9 @@ const ofAnyCall: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** What is wrong with an answer of an operation; undefined if it declares this error, or any call may be answered so. */
+/** The fault of an operation's answer; undefined if the operation declares this error, or if any call may get it. */
 export function undeclared(operation: string, code: string): string | undefined {
-  // What no operation took, and the services that are not ours: health and reflection.
+  // Requests without an operation, and the services that are not ours: health and reflection.
   if (!operation.startsWith('laurel.') || ofAnyCall.has(code)) return undefined;
   const declared = declaredBy.get(operation);
   if (declared?.has(code)) return undefined;
@@ -34,22 +34,22 @@ export function undeclared(operation: string, code: string): string | undefined 
   );
 }
 
-/** The same of a line of the log of a service. */
+/** The fault of an answer in a line of a service's log; undefined if there is none. */
 export function undeclaredIn(line: string): string | undefined {
   if (!line.includes('"answered"') || !line.includes('"code":')) return undefined;
   const { route, code } = JSON.parse(line) as { readonly route: string; readonly code?: string };
   return code === undefined ? undefined : undeclared(route, code);
 }
 
-/** Tells at once, and of which test; {@link assertDeclared} fails at the end. */
+/** Prints a fault immediately, with its test; {@link assertDeclared} fails at the end. */
 export function tellUndeclared(line: string): void {
   const fault = undeclaredIn(line);
   if (fault !== undefined) process.stderr.write(`${fault} Seen in "${expect.getState().currentTestName}".\n`);
 }
 
 /**
- * For the end of every test that has run a whole service: whoever called it, by whatever protocol, an operation has
- * answered no error but those that its proto declares.
+ * Runs at the end of every test with a whole service: for any caller and protocol, an operation answered only errors that its proto
+ * declares.
  */
 export function assertDeclared(log: readonly string[]): void {
   const faults = new Set(log.flatMap((line) => undeclaredIn(line) ?? []));

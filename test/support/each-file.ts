@@ -1,11 +1,11 @@
-// What vitest runs for every test file, also in a process that has run others before.
+// The hooks of vitest for every test file, also in a process that has run others before.
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { processorSeconds } from './processor-seconds.ts';
 import { killStarted } from './started-processes.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Seconds of the processor that the test's process took, with the processes that it started and saw end. */
+    /** Seconds of processor time of the test's process, including its ended child processes. */
     processorS?: number;
   }
 }
@@ -18,5 +18,5 @@ beforeEach(() => {
 afterEach(({ task }) => {
   task.meta.processorS = processorSeconds() - begun;
 });
-// A test that fails, and a run that ends early, leave nothing behind.
+// A failed test and a run that ends early leave no processes behind.
 afterAll(killStarted);

@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
 import type { TestService } from './service.ts';
 
-/** What of a service is needed to set a game up. */
+/** The used part of a service. */
 type Administered = Pick<TestService, 'rest' | 'adminToken'>;
 
-/** What a test's campaign is made of; everything has a value that makes the smallest working campaign. */
+/** The parts of a test's campaign; the defaults give the smallest working campaign. */
 export type GameOptions = {
   readonly codes?: Readonly<Record<string, 'SINGLE' | 'AMOUNT'>>;
-  /** Missions as `/admin/campaigns` takes them, without what follows from the defaults. */
+  /** Missions in the form of `/admin/campaigns`, without the default fields. */
   readonly missions?: readonly Record<string, unknown>[];
-  /** Completion rewards as `/admin/rewards` takes them. */
+  /** Completion rewards in the form of `/admin/rewards`. */
   readonly rewards?: readonly Record<string, unknown>[];
   readonly audienceKind?: 'EVERYONE' | 'MANUAL';
   readonly campaign?: Readonly<Record<string, unknown>>;
   readonly activate?: boolean;
-  /** The tenant's administrator token; the service's first tenant by default. */
+  /** The administrator token of the tenant; by default of the service's first tenant. */
   readonly adminToken?: string;
 };
 
-/** An active campaign, set up as an operator would, through the administration API. */
+/** An active campaign, created through the administration API as an operator would. */
 export type Game = {
   readonly campaignId: string;
   readonly audienceId: string;
@@ -28,7 +28,7 @@ export type Game = {
 
 let games = 0;
 
-/** Sets a game up. Codes are created once per tenant; a second game may use them again. */
+/** Creates a game. Codes are created once per tenant; a second game may use them again. */
 export async function newGame(service: Administered, options: GameOptions = {}): Promise<Game> {
   const admin = (path: string, body?: unknown) => created(service, path, body, options.adminToken);
   games += 1;
@@ -70,7 +70,7 @@ export async function newGame(service: Administered, options: GameOptions = {}):
   };
 }
 
-/** A product with codes, through the administration API; gives its id. */
+/** Creates a product with codes, through the administration API; returns its id. */
 export async function newProduct(service: Administered, codes: readonly string[]): Promise<string> {
   const product = await created(service, '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
   if (codes.length > 0) await created(service, `/admin/products/${product.id}/codes`, { codes });

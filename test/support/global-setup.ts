@@ -9,20 +9,17 @@ import { createDatabase, dropDatabase } from './databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The migrated database that each test file clones. Nobody may connect to it, or cloning fails. */
+    /** The migrated database that each test file clones. It accepts no connections, or cloning fails. */
     templateUrl: string;
-    /** Where databases are spread over the nodes of a Citus: only `npm run test:distributed`. */
+    /** The cluster, if databases are distributed over the nodes of a Citus: only `npm run test:distributed`. */
     cluster?: Cluster;
   }
 }
 
-/** Crash safety costs a test run time and gives it nothing. */
+/** Settings without crash safety, which costs a test run time and has no use in it. */
 const FAST = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
 
-/**
- * One PostgreSQL for the whole run: embedded, or the one at TEST_DATABASE_URL, whose login must be allowed CREATE
- * DATABASE and CREATE ROLE.
- */
+/** One PostgreSQL for the whole run: embedded, or the one at TEST_DATABASE_URL, whose login must have CREATE DATABASE and CREATE ROLE. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (process.env.LAUREL_TEST_DISTRIBUTED) return setUpDistributed(project, process.env.CITUS_URL!);
   await removeAbandoned();
@@ -38,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The cluster at CITUS_URL, whose login must be a superuser. */
+/** Uses the cluster at CITUS_URL, whose login must be a superuser. */
 async function setUpDistributed(project: TestProject, citusUrl: string): Promise<() => Promise<void>> {
   const cluster = await clusterOf(citusUrl);
   const templateUrl = await createDistributedTemplate(cluster, `laurel_template_${process.pid}`);
@@ -47,10 +44,10 @@ async function setUpDistributed(project: TestProject, citusUrl: string): Promise
   return () => dropDistributed(cluster, templateUrl);
 }
 
-/** Of this run's server, or of one that a test runs itself. */
+/** The folder of a run's server, or of a test's own server. */
 const FOLDER = /^laurel-test-(\d+)(?:-.*)?$/;
 
-/** The process number in the name tells a later run whether the folder is still in use. */
+/** The process number in the name shows a later run whether the folder is still in use. */
 async function ownServer(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = join(tmpdir(), `laurel-test-${process.pid}`);
   const server = await startEmbeddedPostgres({ folder, settings: FAST });
@@ -63,7 +60,7 @@ async function ownServer(): Promise<{ url: string; close(): Promise<void> }> {
   };
 }
 
-/** A run that was killed has stopped neither its server nor removed its folder. */
+/** Removes the servers and folders of killed runs. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = FOLDER.exec(name)?.[1];

@@ -1,18 +1,18 @@
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/persistence/database.ts';
 
-/** What a catalogue is made of that no operator could activate today. */
+/** The contents of a catalogue that is too large to be activated today. */
 export type LargeCatalogue = {
   readonly campaigns: number;
   readonly missionsPerCampaign: number;
   readonly programmaticCode: string;
-  /** Events that complete a mission; so many by default that nobody gets there. */
+  /** Events that complete a mission; by default so many that no account reaches it. */
   readonly target?: number;
 };
 
 /**
- * Writes ACTIVE campaigns for everybody, straight into the tables: a catalogue of the time before there was a limit. All
- * missions count one code, which must exist.
+ * Writes ACTIVE campaigns for everyone, directly to the tables: a catalogue from before the limit. All missions count one code, which must
+ * exist.
  */
 export async function writeLargeCatalogue(
   db: Database,

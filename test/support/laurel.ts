@@ -5,22 +5,22 @@ import { join } from 'node:path';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
-/** The secret key of commands that are told no other: 32 bytes, base64. */
+/** The default secret key of commands: 32 bytes, base64. */
 export const SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
-/** How a command ended. */
+/** The result of a command. */
 export type Ended = {
-  /** Null if it had to be stopped because it served. */
+  /** The exit code; null if the command began to serve and was stopped. */
   readonly code: number | null;
-  /** What it printed on both streams. */
+  /** The output on both streams. */
   readonly words: string;
-  /** Whether it began to serve. Then it was stopped at once. */
+  /** Whether it began to serve. It is stopped then. */
   readonly served: boolean;
 };
 
 /**
- * Runs `laurel <args>` in a process of its own, as an operator does.
- * @param env settings as in docs/operations.md; nothing of this process's environment but PATH is passed on
+ * Runs `laurel <args>` in a separate process, as an operator does.
+ * @param env settings as in docs/operations.md; of this process's environment only PATH is passed on
  */
 export async function laurel(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {

@@ -2,9 +2,8 @@
 const TOKEN = /lrl_[a-z]{3}_[0-9A-Za-z]{8,}/g;
 
 /**
- * For the end of every test that has run a whole service: whatever it tried, nothing that opens the service may have come
- * into the log.
- * @throws Error that tells the line, not the token
+ * Runs at the end of every test with a whole service: the log must not contain a credential of the service.
+ * @throws Error that shows the line, without the token
  */
 export function assertNoToken(log: readonly string[]): void {
   const [line] = log.filter((each) => each.search(TOKEN) >= 0);
@@ -12,8 +11,8 @@ export function assertNoToken(log: readonly string[]): void {
 }
 
 /**
- * The lines that tell of what nobody foresaw. The service writes levels as words, the logger that tests hand in as numbers;
- * what is no JSON was written past the log, by a crash or a warning of Node.
+ * The lines about unexpected failures. The service writes levels as words, the logger of tests as numbers. A line that is no JSON was
+ * written outside the log, by a crash or a warning of Node.
  */
 export function unforeseen(log: readonly string[]): string[] {
   return log.filter((line) => !line.startsWith('{') || /"level":(50|60|"error"|"fatal")[,}]/.test(line));

@@ -1,24 +1,23 @@
 import pg from 'pg';
 import type { Database } from '../../src/persistence/database.ts';
 
-/** PostgreSQL's clock as the service reads it, which a test sets. */
+/** PostgreSQL's clock for the service, which a test sets. */
 export type MovedClock = {
-  /** From now on it is ahead of the true one by so many milliseconds, or behind. */
+  /** Sets the milliseconds by which the clock is ahead of the true one; negative values are behind. */
   setAhead(ms: number): Promise<void>;
-  /** Ends it for all that this process asks. */
+  /** Restores the true clock for all statements of this process. */
   restore(): void;
 };
 
-/** What reads the clock in a statement. Defaults of columns, which the service leaves to rows that it writes by hand, do not count. */
+/** The functions that read the clock in a statement. Column defaults, used for rows that the service writes by hand, do not count. */
 const READS_CLOCK = /\b(?:statement_timestamp|clock_timestamp|now)\(\)/g;
 
-/** By these a transaction is found in `pg_stat_activity`, which tells the true time. */
+/** A statement that looks for a transaction in `pg_stat_activity`, which has the true time. */
 const NAMES_A_TRANSACTION = 'pg_backend_pid()';
 
 /**
- * Moves PostgreSQL's clock for all statements that this process sends: what they read of it goes through a function in the database,
- * which is replaced when the clock is set. Nothing to install, unlike libfaketime (`test/faults/clock-set.test.ts`), and set within
- * milliseconds.
+ * Moves PostgreSQL's clock for all statements of this process: they read it through a function in the database, which is replaced when the
+ * clock is set. It needs no installation, unlike libfaketime (`test/faults/clock-set.test.ts`), and takes milliseconds.
  */
 export async function moveClock(db: Database): Promise<MovedClock> {
   const setAhead = (ms: number) =>
@@ -36,7 +35,7 @@ export async function moveClock(db: Database): Promise<MovedClock> {
   return { setAhead, restore: () => void (pg.Client.prototype.query = query) };
 }
 
-/** The same statement by the moved clock, prepared under a name of its own. */
+/** The statement with the moved clock, prepared under a different name. */
 function moved(asked: unknown): unknown {
   if (typeof asked === 'string') return movedText(asked);
   const { text, name, ...rest } = asked as pg.QueryConfig;

@@ -9,7 +9,7 @@ import { migrate } from '../../src/persistence/migrate.ts';
 import type { TestDatabase } from './database.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
 
-/** A call that an earlier release answered, as `.ci/release/fixture.ts` wrote it down. */
+/** A call and its answer by an earlier release, as `.ci/release/fixture.ts` recorded them. */
 export type PlayedCall = {
   readonly path: string;
   readonly body: Record<string, unknown>;
@@ -17,7 +17,7 @@ export type PlayedCall = {
   readonly answer: unknown;
 };
 
-/** What was played on an earlier release before its database was dumped. */
+/** The calls made on an earlier release before its database was dumped. */
 export type Played = {
   readonly clientId: string;
   readonly secretKeys: string;
@@ -26,13 +26,13 @@ export type Played = {
   readonly deadTrigger: PlayedCall;
 };
 
-/** What is done to the database of an earlier release before it is migrated, and who is told how that went. */
+/** Changes to the database of an earlier release before its migration, and the logger for the migration. */
 export type ReleasedOptions = {
   readonly prepare?: (client: pg.Client) => Promise<unknown>;
   readonly logger?: Logger;
 };
 
-/** The database of an earlier release with its rows, and which migrations of today it had to go through. */
+/** The database of an earlier release with its rows, and the migrations that it needed. */
 export async function releasedDatabase(
   version: string,
   { prepare, logger }: ReleasedOptions = {},
@@ -44,7 +44,7 @@ export async function releasedDatabase(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(fixture('database.sql'));
-  // The dump leaves settings in the session. The role may see the rows of every client, the login is bound by the policies.
+  // The dump leaves settings in the session. The role may see the rows of every client; the login is bound by the policies.
   await client.query('reset all; set role laurel_system');
   await prepare?.(client);
   await client.end();

@@ -2,7 +2,7 @@ import { secretKeysFromText } from '../../src/kernel/secrets/secret-keys.ts';
 import type { releasedDatabase } from './released-database.ts';
 import { type Rest, restAs, startService, tenantOf, type TestService } from './service.ts';
 
-/** This service on a database of a release, and calls of the client that the release has played with. */
+/** The service on a database of an earlier release, and calls of the client that the release used. */
 export async function releasedService({
   database,
   played,

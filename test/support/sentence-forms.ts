@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { type ESTree, parseAst } from 'vite';
 
-/** Calls whose plain text is a sentence for the caller, and the argument that it is. */
+/** Calls with a sentence for the caller as plain text, and the index of that argument. */
 const SENTENCE_OF: Readonly<Record<string, number>> = {
   CsvFault: 0,
   DomainError: 1,
@@ -13,8 +13,8 @@ const SENTENCE_OF: Readonly<Record<string, number>> = {
 };
 
 /**
- * The English form of every sentence that the source may answer an operator with: each sentence`` and each plain text that a
- * DomainError is made of. Not those of `src/gateway`, which REST alone has, and REST answers text only.
+ * The English form of every sentence that the source may answer an operator with: each sentence`` and each plain text of a DomainError.
+ * Those of `src/gateway` are left out: they are for REST, which answers in text only.
  */
 export async function sentenceForms(): Promise<ReadonlySet<string>> {
   const templates = new Set<string>();

@@ -7,32 +7,32 @@ import { isExecutable } from './is-executable.ts';
 
 const run = promisify(execFile);
 
-/** What a server and its backups need. The PostgreSQL that comes with npm has the first two only. */
+/** The programs for a server and its backups. The PostgreSQL that comes with npm has the first two only. */
 const NEEDED = ['initdb', 'pg_ctl', 'psql', 'pg_dump', 'pg_restore', 'pg_basebackup', 'pg_receivewal'];
 
-/** Why a test that needs them is skipped. */
+/** The reason to skip a test that needs them. */
 export const WITHOUT_PROGRAMS = `No folder has ${NEEDED.join(', ')} of PostgreSQL 15 or later: install a server package.`;
 
-/** The folder of PostgreSQL's programs on this machine: where Debian puts them, the newest first, or on the path. */
+/** The folder of PostgreSQL's programs on this machine: Debian's folders, newest first, or the PATH. */
 export const programsFolder: string | undefined = [...debianFolders(), ...pathFolders()].find(
   (folder) => NEEDED.every((program) => isExecutable(join(folder, program))) && majorOf(folder) >= 15,
 );
 
-/** PostgreSQL refuses to run as root: then this is who runs it. */
+/** The user that runs PostgreSQL if this process is root, because PostgreSQL refuses root. */
 export const serverUser = process.getuid?.() === 0 ? userNamed('postgres') : undefined;
 
-/** A server made of the machine's own PostgreSQL, as an operator has one. */
+/** A server with the machine's own PostgreSQL, like an operator's. */
 export type MachineServer = {
   readonly data: string;
   readonly port: number;
   readonly password: string;
-  /** Of the superuser, without a database: `${admin}/laurel`. */
+  /** The superuser's address, without a database: `${admin}/laurel`. */
   readonly admin: string;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The first folder of PostgreSQL's programs of one major release: where its packages put them, or on the path. */
+/** The first folder of PostgreSQL's programs of one major release: in the folders of its packages, or on the PATH. */
 export function programsOf(major: number, folders: readonly string[] = []): string | undefined {
   const usual = ['/usr/lib/postgresql/%/bin', '/usr/pgsql-%/bin', '/opt/homebrew/opt/postgresql@%/bin'];
   const all = [...folders, ...usual.map((each) => each.replace('%', String(major))), ...pathFolders()];
@@ -43,15 +43,15 @@ export function programsOf(major: number, folders: readonly string[] = []): stri
   );
 }
 
-/** Which programs make a server, and what it is told beside where it listens. */
+/** The programs of a server, and its settings beside the address. */
 export type ServerOptions = {
   readonly programs?: string;
   readonly settings?: Readonly<Record<string, string>>;
 };
 
 /**
- * Makes a server in `data`, whose parent exists and is the server's user's own, and starts it on 127.0.0.1.
- * @throws where {@link programsFolder} is undefined and no other is named
+ * Creates a server in `data`, whose parent folder exists and belongs to the server's user, and starts it on 127.0.0.1.
+ * @throws if {@link programsFolder} is undefined and no other folder is named
  */
 export async function makeServer(
   data: string,
@@ -84,7 +84,7 @@ export async function makeServer(
   return server;
 }
 
-/** The server whose files lie, or are about to be put, in `data`. */
+/** The server of the files in `data`, present or future. */
 function serverIn(data: string, port: number, programs: string): MachineServer {
   const password = 'of-a-test';
   const log = `${data}.log`;
@@ -108,7 +108,7 @@ export function serverFolder(path: string): string {
 }
 
 async function asServerUser(program: string, args: readonly string[]): Promise<void> {
-  // A server that inherited our pipes would keep them open.
+  // A server that inherits the pipes would keep them open.
   await run(program, [...args], {
     ...serverUser,
     cwd: '/',
@@ -140,7 +140,7 @@ function userNamed(name: string): { uid: number; gid: number } {
   return { uid, gid };
 }
 
-/** Asks a server something as its superuser, in a database or the one for maintenance. */
+/** Runs a query as the server's superuser, in a database or the maintenance database. */
 export async function ask<Row extends object>(
   { admin }: Pick<MachineServer, 'admin'>,
   sql: string,

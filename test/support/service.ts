@@ -19,28 +19,28 @@ import { newClient, type TestDatabase, testDatabase } from './database.ts';
 import { assertDeclared, tellUndeclared, undeclared } from './declared-errors.ts';
 import { assertNoToken } from './log-guard.ts';
 
-/** An answer over REST. `body` is parsed JSON, or undefined where there was none. */
+/** An answer over REST. `body` is parsed JSON, or undefined without a body. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
 export type RestAnswer = { readonly status: number; readonly headers: Headers; readonly body: any };
 
 /** A tenant with its credentials. */
 export type Tenant = {
   readonly clientId: string;
-  /** Role INTEGRATOR. */
+  /** A key with the role INTEGRATOR. */
   readonly apiKey: string;
-  /** Role CLIENT_ADMIN. */
+  /** A token with the role CLIENT_ADMIN. */
   readonly adminToken: string;
 };
 
-/** A whole service on a database of its own, reached as its users reach it. */
+/** A whole service on a separate database, used through its public interfaces. */
 export type TestService = Tenant & {
   readonly db: Database;
   readonly databaseUrl: string;
   readonly app: App;
   readonly baseUrl: string;
-  /** Role SERVICE_ADMIN. */
+  /** A token with the role SERVICE_ADMIN. */
   readonly serviceToken: string;
-  /** Everything that was logged, one JSON line each. */
+  /** All lines of the log, each in JSON. */
   readonly log: string[];
   readonly rest: Rest;
   /** Another tenant on the same service. */
@@ -48,50 +48,50 @@ export type TestService = Tenant & {
   close(): Promise<void>;
 };
 
-/** One request. The token is the tenant's API key, below `/admin` and `/webhooks` its administrator's. */
+/** One request. The token is the tenant's API key, or below `/admin` and `/webhooks` its administrator's token. */
 export type Rest = (method: string, path: string, body?: unknown, token?: string) => Promise<RestAnswer>;
 
-/** How a service is started; everything has a value. */
+/** The options of a service; all have defaults. */
 export type TestServiceOptions = {
-  /** A fresh one by default; the service drops it when it is closed. */
+  /** The database; by default a new one, which the service drops when it closes. */
   readonly database?: TestDatabase;
-  /** Of the secrets that it holds; one made for it by default. */
+  /** The keys of its secrets; by default a new one. */
   readonly secretKeys?: readonly Buffer[];
   readonly clock?: Clock;
-  /** What it watches the clock by; the test stops it. By default the clock is trusted. */
+  /** The watch of the clock; the test stops it. By default the clock is trusted. */
   readonly clockWatch?: ClockWatch;
-  /** How long is kept what housekeeping forgets; by default nobody keeps house. */
+  /** The retention of housekeeping; by default no housekeeping runs. */
   readonly housekeeping?: Retention;
   readonly triggerConcurrency?: number;
   readonly asyncAttempts?: number;
-  /** How it keeps the journal of events. By hash where `clock` is not that of the database, which tells when entries were recorded. */
+  /** The journal of events. By hash if `clock` is not the database's, which sets the times of entries. */
   readonly journal?: Journaling | false;
-  /** Callers tell their addresses in `X-Forwarded-For`. */
+  /** Whether `X-Forwarded-For` has the callers' addresses. */
   readonly trustForwarded?: boolean;
-  /** People may sign in over plain http from another machine. */
+  /** Whether people may sign in over plain http from another machine. */
   readonly insecureCookies?: boolean;
   readonly oidc?: OidcSettings;
   readonly webhookRequireTls?: boolean;
   /** The mail server that sends e-mails; none by default. */
   readonly smtp?: SmtpSettings;
-  /** Where people reach the console. */
+  /** The public address of the console. */
   readonly publicUrl?: URL;
-  /** What one client may have staged of files to load. */
+  /** The limit of one client's uploaded files. */
   readonly importQuota?: ImportQuota;
-  /** The API key of the service's own demo, for the word of a link. */
+  /** The API key of the service's own demo, by the word in its link. */
   readonly demoKey?: (word: string) => string | undefined;
-  /** Makes what loads CSV files, told the address of the database; by default they are loaded in this thread. */
+  /** Creates the worker that loads CSV files, with the address of the database; by default they are loaded in this thread. */
   readonly importWorker?: (databaseUrl: string, machinery: ImportMachinery) => ImportWorker;
   /**
-   * Gives another way to the database at an address, such as a proxy; only the service takes it, without prepared
-   * statements, so that each statement can be read on the way.
+   * Returns another address of the database, such as a proxy's. Only the service uses it, without prepared statements, so that a proxy can
+   * read each statement.
    */
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** Whether its unforeseen failures are shown; they are by default. */
+  /** Whether unexpected failures are printed; true by default. */
   readonly logsFailures?: () => boolean;
 };
 
-/** Starts one; call in `beforeAll` and close in `afterAll`. */
+/** Starts a service; call it in `beforeAll` and close it in `afterAll`. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { db, url, drop } = options.database ?? (await testDatabase());
   const way = await options.through?.(url);
@@ -121,7 +121,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       worker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
       quota: options.importQuota,
     },
-    // Read by the overview, which writes before it reads; else the service would write by itself while tests compare rows.
+    // The overview writes statistics before it reads them. A shorter interval would write while tests compare rows.
     metrics: { statisticsEveryMs: 3_600_000 },
     watches: { clock: options.clockWatch },
     housekeeping: options.housekeeping,
@@ -151,17 +151,17 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 
 let ofThisWorker: Promise<TestService> | undefined;
 
-/** Whether a file uses it. After the last one the run ends, and takes its database away. */
+/** Whether a test file uses it. The run ends after the last file, and drops its database. */
 let isInUse = false;
 
 /**
- * A tenant and its administrator on the one service that a worker's files share; call in `beforeAll` and close in `afterAll`. It
- * starts in a tenth of the time of a service. A file that looks at all rows, at metrics or at other clients has its own.
+ * A tenant and its administrator on the one service that a worker's files share; call it in `beforeAll` and close it in `afterAll`. It
+ * starts in a tenth of the time of a service. A file that reads all rows, metrics or other clients needs a separate service.
  */
 export async function sharedService(): Promise<TestService> {
   const service = await (ofThisWorker ??= startService({ trustForwarded: true, logsFailures: () => isInUse }));
   isInUse = true;
-  // Files of a worker run one after the other: what the file before has logged was looked at when it closed.
+  // Files of a worker run one after the other: the log of the file before was checked when it closed.
   service.log.length = 0;
   const tenant = await newTenant(service.db);
   return {
@@ -177,7 +177,7 @@ export async function sharedService(): Promise<TestService> {
   };
 }
 
-/** How a tenant calls the service at `baseUrl`. */
+/** The REST calls of a tenant at `baseUrl`. */
 export function restAs(baseUrl: string, tenant: Tenant): Rest {
   return async (method, path, body, token = /^\/(admin|webhooks)\b/.test(path) ? tenant.adminToken : tenant.apiKey) => {
     const response = await fetch(baseUrl + path, {
@@ -201,7 +201,7 @@ export function restAs(baseUrl: string, tenant: Tenant): Rest {
 
 const BATCH_PATH = '/gamification/triggers/batch';
 
-/** The errors of single events stand in an answer that is none, so that the log does not tell them. */
+/** Checks the errors of single items: they are in a successful answer, so that the log does not show them. */
 function assertItemsDeclared(body: {
   readonly results?: readonly { readonly error?: { readonly code: string } }[];
 }): void {
@@ -211,12 +211,12 @@ function assertItemsDeclared(body: {
   }
 }
 
-/** A client with its first credentials, on any database. */
+/** Creates a client with its first credentials, on any database. */
 export async function newTenant(db: Database, timeZone = 'UTC'): Promise<Tenant> {
   return tenantOf(db, await newClient(db, timeZone));
 }
 
-/** A client that is there, with new credentials. */
+/** An existing client, with new credentials. */
 export async function tenantOf(db: Database, clientId: string): Promise<Tenant> {
   return {
     clientId,
@@ -225,7 +225,7 @@ export async function tenantOf(db: Database, clientId: string): Promise<Tenant> 
   };
 }
 
-/** Straight into the table, because the operation that does it needs a credential to begin with. */
+/** Creates a credential directly in the table, because the operation needs a first credential. */
 async function newCredential(db: Database, clientId: string, kind: TokenKind, role: string): Promise<string> {
   const token = newToken(kind, clientId);
   await db.unitOfWork(clientId, (uow) =>
@@ -245,7 +245,7 @@ function collecting(lines: string[], logsFailures = () => true): Writable {
       const written = text.split('\n').filter(Boolean);
       lines.push(...written);
       for (const line of written) tellUndeclared(line);
-      // A failure that nobody foresaw is what anyone who reads a red test needs to see.
+      // A reader of a failed test needs to see unexpected failures.
       if (text.includes('"level":50') && logsFailures()) process.stderr.write(text);
       done();
     },

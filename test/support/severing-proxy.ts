@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What a COMMIT looks like on its way: a text that ends there, and not the isolation level that a BEGIN names. */
+/** The text of a COMMIT message: it ends there, unlike the isolation level in a BEGIN. */
 export const COMMIT = 'commit\0';
 
-/** When a connection breaks; `half`: as with `unheard`, and the database does not hear that it is cut either. */
+/** The time at which a connection breaks. `half` is like `unheard`, but the database does not notice the break either. */
 export type Moment = 'unheard' | 'answered' | 'half';
 
 /** A way to the database that breaks on purpose. */
@@ -11,18 +11,18 @@ export type SeveringProxy = {
   /** The database's address, through the proxy. */
   readonly url: string;
   /**
-   * Breaks the connection that next sends `text`. With `answered` the database has done what it was told and only its
-   * answer is lost; without, it never hears of it.
-   * @param mark only a transaction counts that has said this since `severAt` was called
-   * @param sparing a transaction that has said something like this is left alone, be it by the name of a prepared statement
+   * Breaks the connection that next sends `text`. With `answered` the database has done the work and only its answer is lost; with
+   * `unheard` it never receives the text.
+   * @param mark only a transaction that has sent this text since the call of `severAt` is broken
+   * @param sparing a transaction that has sent matching text is not broken, even by the name of a prepared statement
    */
   severAt(text: string, moment: Moment, mark?: string, sparing?: RegExp): void;
-  /** Whether a break that was asked for has not happened yet. */
+  /** Whether a requested break has not happened yet. */
   readonly armed: boolean;
   close(): Promise<void>;
 };
 
-/** The message that prepares a statement of the service: its name, and what it says. */
+/** The message that prepares a statement of the service: its name, and its text. */
 const PARSE = /P[\s\S]{4}(laurel_[0-9a-f]{32})\0([^\0]*)\0/g;
 const NAME = /laurel_[0-9a-f]{32}/g;
 
@@ -30,7 +30,7 @@ const NAME = /laurel_[0-9a-f]{32}/g;
 export async function severingProxy(databaseUrl: string): Promise<SeveringProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  /** What prepared statements say, by their names, which stand for the same on every connection. */
+  /** The texts of prepared statements by name; a name means the same on every connection. */
   const prepared = new Map<string, string>();
   let trap: { text: string; moment: Moment; mark: string; sparing: RegExp | undefined } | undefined;
 

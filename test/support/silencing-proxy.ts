@@ -1,22 +1,21 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to the database whose connections can stop to carry anything, as when the machine at the other end is lost. */
+/** A way to the database whose connections can stop to carry data, as if the machine at the other end were lost. */
 export type SilencingProxy = {
   /** The database's address, through the proxy. */
   readonly url: string;
   /**
-   * From now on nothing passes on the connections that are open, in either direction, and neither end hears of it: what is
-   * sent is taken and lost. New connections work.
-   * @returns how many connections went silent
+   * Silences all open connections in both directions, without notice to either end: sent data is accepted and lost. New connections work.
+   * @returns the number of silenced connections
    */
   silence(): number;
-  /** The same, as soon as one connection sends `text`, which is lost or not; resolves with the number that went silent. */
+  /** Silences all open connections as soon as one of them sends `text`, which is lost or not; resolves with the number of silenced ones. */
   silenceAt(text: string, fate: 'lost' | 'heard'): Promise<number>;
-  /** Connections that are silent and that the service has not let go of. */
+  /** The number of silent connections that the service has not closed. */
   readonly silent: number;
-  /** Takes no new connections: they are accepted, and then nothing is said on them. */
+  /** Refuses new connections: they are accepted, and then carry no data. */
   refuseNew(refused: boolean): void;
-  /** Takes new connections to another server from now on, as an address does that moves with a fail-over. */
+  /** Sends new connections to another server from now on, like an address that moves in a failover. */
   moveTo(databaseUrl: string): void;
   close(): Promise<void>;
 };
@@ -30,7 +29,7 @@ export async function silencingProxy(databaseUrl: string): Promise<SilencingProx
   let trap: { text: string; fate: 'lost' | 'heard'; sprung: (count: number) => void } | undefined;
   let refusing = false;
 
-  // A machine that is lost does not answer the end of a connection either, as a socket that is not half open would by itself.
+  // A lost machine does not answer the end of a connection either; a socket that is not half-open would do so automatically.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const database = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     const way: Way = { client, database, silent: refusing, left: false };

@@ -1,14 +1,14 @@
-/** A line of a worked example: what it is called, what is calculated, and what the page says comes out of it. */
+/** A line of a worked example: its name, the calculation, and the page's result. */
 export type WorkedLine = { readonly name: string; readonly calculation: string; readonly result: string };
 
 /** A page whose tables define figures and calculate with them. */
 export type WorkedPage = {
-  /** Figures that hold on the whole page, by name. */
+  /** Figures for the whole page, by name. */
   readonly figures: ReadonlyMap<string, number>;
   readonly examples: readonly WorkedExample[];
 };
 
-/** A section of the page with what is given in it and what follows. */
+/** A section of the page with its given figures and its calculations. */
 export type WorkedExample = {
   readonly title: string;
   readonly given: ReadonlyMap<string, number>;
@@ -16,8 +16,8 @@ export type WorkedExample = {
 };
 
 /**
- * A table that begins with `Figure` defines figures, one that begins with `Given` those of its section, and one that begins with
- * `Follows` calculates.
+ * Reads the tables of a page: one that begins with `Figure` defines figures of the page, one with `Given` those of its section, and one
+ * with `Follows` calculates.
  */
 export function readWorkedPage(markdown: string): WorkedPage {
   const figures = new Map<string, number>();
@@ -44,8 +44,8 @@ export function readWorkedPage(markdown: string): WorkedPage {
 }
 
 /**
- * What each line of an example comes to, as the page would have to say it: with the decimals and the unit that it says it with.
- * @throws Error for a name that is defined nowhere before it
+ * The calculated result of each line of an example, with the decimals and the unit of the page's result.
+ * @throws Error for a name without an earlier definition
  */
 export function worked({ figures }: WorkedPage, { given, lines }: WorkedExample): readonly WorkedLine[] {
   const names = new Map([...figures, ...given]);
@@ -62,14 +62,14 @@ export function worked({ figures }: WorkedPage, { given, lines }: WorkedExample)
   });
 }
 
-/** Decimal, as disks are sold. */
+/** Decimal units, as for disks. */
 const FACTORS: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
 function factorOf(unit: string): number {
   return FACTORS[unit.split(' ')[0]!] ?? 1;
 }
 
-/** Sums of products and quotients, from left to right. */
+/** Calculates sums of products and quotients, from left to right. */
 function calculate(calculation: string, names: ReadonlyMap<string, number>): number {
   return calculation
     .split(' + ')
@@ -101,7 +101,7 @@ function numberOf(text: string): number {
   return /^[\d,]+(\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN;
 }
 
-/** A name stands in code font, and words may follow. */
+/** A name without its code font and the words after it. */
 function bare(text = ''): string {
   return /`([^`]+)`/.exec(text)?.[1] ?? '';
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** The erasure of an account: written with it, and at work until every part has been swept twice. */
+/** The erasure of an account, active until every part has been swept twice. */
 export const erasureTable = defineEntity({
   name: 'AccountErasureEntity',
   tableName: 'account_erasure',
@@ -10,16 +10,16 @@ export const erasureTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     accountId: columns.reference().primary(),
-    /** When it last was: a repeat begins again. */
+    /** The time of the last erasure; a repeated erasure begins again. */
     erasedAt: columns.moment(),
-    /** Which sweep it is, from 1. */
+    /** The number of the sweep, from 1. */
     pass: p.integer().default(1),
     /** The position of the pass: the part and the place in it; null at the beginning. */
     partName: columns.text().nullable(),
     place: columns.text().nullable(),
     /** The earliest time at which it continues. */
     dueAt: columns.moment(),
-    /** Null while it is at work. */
+    /** Null while the erasure is active. */
     finishedAt: columns.moment().nullable(),
   },
 });

@@ -11,7 +11,7 @@ import { openErasure } from './erasures.queries.ts';
 import { finishErasure } from './finish-erasures.ts';
 import { subjectOf } from '../subject.ts';
 
-/** Milliseconds for which the call itself sweeps: an ordinary client's rows are done by then. */
+/** Milliseconds of sweeping within the call. For an ordinary client this is enough. */
 const IN_CALL_MS = 1_000;
 
 /** The data of all modules to erase with an account. */
@@ -20,7 +20,7 @@ export type EraseOptions = {
   readonly releasers: readonly AccountReleaser[];
 };
 
-/** Removes an account and what tells whose it was: proto AccountService.EraseAccount. */
+/** Removes an account and its identifying data: proto AccountService.EraseAccount. */
 export async function eraseAccount(
   { db, principal, clock }: Call,
   request: EraseAccountRequest,
@@ -33,8 +33,7 @@ export async function eraseAccount(
 }
 
 /**
- * Removes an account and what tells whose it was in a transaction of the caller, and gives its internal id. Call
- * `sweepErased` after its commit.
+ * Removes an account and its identifying data in the caller's transaction. Returns its internal id. Call `sweepErased` after its commit.
  * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`
  */
 export async function eraseLockedAccount(
@@ -49,7 +48,7 @@ export async function eraseLockedAccount(
   for (const { erase } of beforeHeld) await erase(uow, subject);
   const now = clock();
   const held = await lockForErasure(uow, subject.accountId);
-  // It was called otherwise when its waiting events went.
+  // The account had another external id when its waiting events were erased.
   if (held.externalId !== subject.externalId) for (const { erase } of beforeHeld) await erase(uow, held);
   await eraseRow(uow, subject.accountId, now);
   for (const erasure of atOnce) if (!erasure.beforeHeld) await erasure.erase(uow, subject);
@@ -59,8 +58,8 @@ export async function eraseLockedAccount(
 }
 
 /**
- * Scans for one second for data of an erased account that no index finds. A scheduled job does the rest, also after a
- * failure, because the erasure is stored.
+ * Scans for one second for data of an erased account that no index finds. A scheduled job continues with the rest, also after a failure,
+ * because the erasure is stored.
  */
 export async function sweepErased(
   db: Database,

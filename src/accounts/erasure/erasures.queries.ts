@@ -7,18 +7,18 @@ import { erasureTable } from './account-erasure.entity.ts';
 const OPEN = propertiesOf(erasureTable, ['accountId', 'pass', 'partName', 'place', 'dueAt', 'finishedAt']);
 
 /**
- * Milliseconds between the sweeps. Longer than anything that is on its way takes to be stored: an attempt at a webhook, its
- * lease, a message that somebody sent again by hand.
+ * Milliseconds between the sweeps. Data on its way is stored within this time: an attempt at a webhook, its lease, a message that an
+ * operator sent again.
  */
 export const BETWEEN_MS = 180_000;
 
-/** An erasure at work. */
+/** An active erasure. */
 export type OpenErasure = RowOf<typeof OPEN>;
 
-/** Where an erasure has got to. */
+/** The progress of an erasure. */
 export type ErasureProgress = Omit<OpenErasure, 'accountId'>;
 
-/** Begins the sweeps of an account that is being erased, again if it was before. */
+/** Begins the sweeps of an account that is being erased; an earlier erasure begins again. */
 export async function openErasure(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   await uow.query(
     `insert into account_erasure (client_id, account_id, erased_at, pass, due_at) values ($1, $2, $3, 1, $3)
@@ -28,7 +28,7 @@ export async function openErasure(uow: UnitOfWork, accountId: string, now: Date)
   );
 }
 
-/** Locks one due erasure; undefined if it is not due, or another process has locked it. */
+/** Locks one due erasure; undefined if it is not due or another process has locked it. */
 export async function lockErasure(uow: UnitOfWork, accountId: string, now: Date): Promise<OpenErasure | undefined> {
   const [row] = await uow.query<OpenErasure>(
     `select ${OPEN} from account_erasure
@@ -38,7 +38,7 @@ export async function lockErasure(uow: UnitOfWork, accountId: string, now: Date)
   return row !== undefined && row.finishedAt === null && isDue(row.dueAt, now, BETWEEN_MS) ? row : undefined;
 }
 
-/** Writes where an erasure that is held has got to. */
+/** Stores the progress of a locked erasure. */
 export async function saveErasure(uow: UnitOfWork, accountId: string, progress: ErasureProgress): Promise<void> {
   const { pass, partName, place, dueAt, finishedAt } = progress;
   await uow.query(
@@ -48,7 +48,7 @@ export async function saveErasure(uow: UnitOfWork, accountId: string, progress: 
   );
 }
 
-/** Accounts whose erasure is due, those first that have waited longest; 100 at most. */
+/** The accounts with a due erasure, the longest wait first; 100 at most. */
 export async function dueErasures(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ account_id: string }>(
     `select account_id from account_erasure
@@ -58,7 +58,7 @@ export async function dueErasures(uow: UnitOfWork, now: Date): Promise<string[]>
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Clients that have an erasure that is due, in a system unit of work. */
+/** The clients with a due erasure, in a system unit of work. */
 export async function clientsWithErasures(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
     `select distinct client_id from account_erasure

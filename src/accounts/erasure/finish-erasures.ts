@@ -10,7 +10,7 @@ import {
   saveErasure,
 } from './erasures.queries.ts';
 
-/** How often what no index finds is swept. */
+/** The number of sweeps over data that no index finds. */
 const PASSES = 2;
 
 type Sweeping = {
@@ -20,7 +20,7 @@ type Sweeping = {
   readonly forMs: number;
 };
 
-/** Goes on with the erasures of one client that are due. Gives how many accounts it dealt with. */
+/** Continues the due erasures of one client. Returns the number of accounts. */
 export async function finishErasures(
   db: Database,
   clientId: string,
@@ -31,7 +31,9 @@ export async function finishErasures(
   return due.length;
 }
 
-/** Goes on with one erasure, a bounded number of rows in each transaction, until it is through, has to wait or its time is over. */
+/**
+ * Continues one erasure, a bounded number of rows per transaction. Stops at the end, at a wait between sweeps, or when the time is over.
+ */
 export async function finishErasure(
   db: Database,
   clientId: string,

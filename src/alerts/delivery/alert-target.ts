@@ -1,6 +1,6 @@
 import { type SendTarget, secretOwner } from '../../webhooks/configuration/webhook-target.ts';
 
-/** The target of a client's alerts: a POST that is signed, and told apart by its `webhook-id`. */
+/** The target of a client's alerts: a signed POST with a distinct `webhook-id`. */
 export function alertTarget(clientId: string, endpoint: string, signingSecretSealed: string | null): SendTarget {
   return {
     clientId,

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
 import type { SmtpSettings } from './smtp-settings.ts';
-import { errorText, type Outcome } from './outcome.ts';
+import { errorText, type SendResult } from './send-result.ts';
 
-/** An e-mail as it goes out. */
+/** An e-mail to send. */
 export type Mail = {
-  /** The same when the same is sent again, so that mail programs show it once. */
+  /** The id of a repeated message is the same, so that mail programs show it once. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
@@ -14,8 +14,8 @@ export type Mail = {
 
 /** Sends e-mails. */
 export type Mailer = {
-  /** Sends one, once. Never rejects: whatever happens is the outcome. */
-  send(mail: Mail): Promise<Outcome>;
+  /** Makes one attempt. Never rejects: the outcome has the error. */
+  send(mail: Mail): Promise<SendResult>;
 };
 
 /** Milliseconds for each step of a conversation with the mail server. */
@@ -30,9 +30,9 @@ export function createMailer({ from, auth, secure, ...server }: SmtpSettings): M
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
-    // A password goes over TLS, or not at all; on this machine nobody listens on the way.
+    // A password needs TLS, except on this machine, where no third party reads the connection.
     requireTLS: auth !== undefined && !secure && !isThisMachine(server.host),
-    // The message is our own text, and refers to no file or address to fetch.
+    // The message is our own text without references to files or addresses.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -56,7 +56,7 @@ function isThisMachine(host: string): boolean {
   return ['localhost', '127.0.0.1', '::1'].includes(host);
 }
 
-/** The code, and what the server said: the library's own words may hold what was sent. */
+/** The code and the answer of the server. The library's own message may contain the sent data. */
 function wordsOf(error: unknown): string {
   const { code, response } = (error ?? {}) as { readonly code?: unknown; readonly response?: unknown };
   return errorText(typeof code === 'string' ? code : 'INTERNAL', typeof response === 'string' ? response : '');

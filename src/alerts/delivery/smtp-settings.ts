@@ -1,22 +1,22 @@
-/** A mail server, and whom its messages come from. */
+/** A mail server, and the sender of its messages. */
 export type SmtpSettings = {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; else STARTTLS, which a server that is given a password must offer. */
+  /** TLS from the first byte; otherwise STARTTLS, which is required if there is a password. */
   readonly secure: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
   /** An address, or a name and an address: `Laurel <laurel@example.com>`. */
   readonly from: string;
 };
 
-/** An address on its own or in angle brackets behind a name; the mail server judges the rest. */
+/** An address alone, or a name before an address in angle brackets; the mail server checks the rest. */
 const FROM = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
 /**
- * The settings `LAUREL_SMTP_URL` and `LAUREL_SMTP_FROM`; undefined where neither is set.
- * @throws Error that says which one is wrong, and never what the address holds: it may have a password
+ * The settings `LAUREL_SMTP_URL` and `LAUREL_SMTP_FROM`; undefined if neither is set.
+ * @throws Error that names the wrong setting, without its value: the URL may have a password
  */
 export function smtpSettings(url: string | undefined, from: string | undefined): SmtpSettings | undefined {
   if (!url && !from) return undefined;

@@ -6,13 +6,13 @@ export type AlertTexts = {
   readonly heading: (client: string) => string;
   readonly urgent: string;
   readonly since: (at: string) => string;
-  /** Why somebody gets it, and where that is changed. */
+  /** The reason for the message, and the place to change it. */
   readonly footer: (client: string) => string;
   readonly testSubject: (client: string) => string;
   readonly test: (client: string) => string;
 };
 
-/** By the language of the client's settings. */
+/** The texts by the language of the client's settings. */
 export const alertTexts: Readonly<Record<AlertLanguage, AlertTexts>> = {
   EN: {
     subject: (client, count) => `${client}: ${count === 1 ? '1 thing needs' : `${count} things need`} attention`,

@@ -2,7 +2,7 @@ import type { CauseKind } from '../../statistics/causes.ts';
 import type { Cause } from '../../statistics/causes-of.ts';
 import type { AlertLanguage } from './language.ts';
 
-/** How moments are told: in whose language, and by which zone's clock. */
+/** The language of a message, and the time zone of its moments. */
 export type Reader = { readonly language: AlertLanguage; readonly timeZone: string };
 
 /** The values of a sentence about a cause. */
@@ -16,7 +16,7 @@ type Figures = {
 
 type Words = Readonly<Record<CauseKind, (figures: Figures) => string>>;
 
-/** Types of webhooks, as the console calls them. */
+/** Types of webhooks, as in the console. */
 const WEBHOOKS: Readonly<Record<AlertLanguage, Readonly<Record<string, string>>>> = {
   EN: {
     REWARDS: 'Rewards delivered',
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
   },
 };
 
-/** One sentence that says what is the matter. */
+/** One sentence about the cause. */
 export function sentenceOf(
   { kind, subject = '', productName = '', count = 0, until, ...stock }: Cause,
   reader: Reader,
@@ -78,7 +78,7 @@ export function sentenceOf(
   });
 }
 
-/** A moment by a zone, which is named: `24 November 2026 at 10:00 (Europe/Madrid)`. */
+/** A moment with its zone: `24 November 2026 at 10:00 (Europe/Madrid)`. */
 export function momentText(moment: Date, { language, timeZone }: Reader): string {
   const locale = language === 'ES' ? 'es' : 'en-GB';
   return `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
@@ -88,10 +88,10 @@ function counted(count: number, one: string, more: string): string {
   return `${count} ${count === 1 ? one : more}`;
 }
 
-/** The outcomes of attempts that failed, as the console's list of them takes it. */
+/** The outcomes of failed attempts, as the console's list accepts them. */
 const FAILURES = 'REFUSED,TIMED_OUT,FAILED';
 
-/** Where in the console somebody deals with a cause of each kind, below its address: a test holds them against the overview's links. */
+/** The console page for a cause of each kind, relative to the console. A test compares them with the links of the overview. */
 const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
   WEBHOOK_FAILING: ({ subject = '' }) => `/webhooks?${new URLSearchParams({ type: subject, outcome: FAILURES })}`,
   DEAD_TRIGGERS: () => '/dead-triggers',
@@ -104,7 +104,7 @@ const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
   CLOCK_DOUBTED: () => '/',
 };
 
-/** The console's page of a cause; undefined where nobody has said where the console is. */
+/** The console page of a cause; undefined without a configured address of the console. */
 export function linkOf(cause: Cause, clientId: string, publicUrl: URL | undefined): string | undefined {
   if (publicUrl === undefined) return undefined;
   const link = new URL(`/console${PATHS[cause.kind](cause)}`, publicUrl);

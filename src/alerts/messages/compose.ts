@@ -6,18 +6,18 @@ import type { AlertLanguage } from './language.ts';
 
 /** The content and the reader of a message. */
 export type Subject = {
-  /** Names the message, the same when it is sent again. */
+  /** The id of the message; a repeated message has the same id. */
   readonly id: string;
   readonly client: { readonly id: string; readonly name: string; readonly timeZone: string };
   readonly language: AlertLanguage;
-  /** None in a trial message. */
+  /** A trial message has no causes. */
   readonly causes: readonly Cause[];
   readonly publicUrl: URL | undefined;
 };
 
 type Line = { readonly cause: Cause; readonly sentence: string; readonly link: string | undefined };
 
-/** The body of the webhook: JSON. A trial one has `test` and no causes. */
+/** The body of the webhook: JSON. A trial message has `test` and no causes. */
 export function alertBody(subject: Subject, now: Date): string {
   const { id, client, causes } = subject;
   const lines = linesOf(subject).map(({ cause, sentence, link }) => ({
@@ -43,7 +43,7 @@ export function alertBody(subject: Subject, now: Date): string {
   });
 }
 
-/** The same as an e-mail, in plain text and in HTML. */
+/** The message as an e-mail, in plain text and in HTML. */
 export function alertMail(subject: Subject, to: readonly string[]): Mail {
   const { id, client, language, causes } = subject;
   const texts = alertTexts[language];

@@ -1,2 +1,2 @@
-/** Languages of what is sent. */
+/** The languages of messages. */
 export type AlertLanguage = 'EN' | 'ES';

@@ -4,6 +4,6 @@ import type { Channels } from '../delivery/send-alert.ts';
 /** The dependencies of this module's operations. */
 export type AlertOptions = Channels & {
   readonly secrets: SecretBox;
-  /** Whether the endpoint may be in one's own network and without TLS; the sender must be given the same. */
+  /** Whether the endpoint may be in a private network and without TLS; the sender must have the same value. */
   readonly allowPrivate: boolean;
 };

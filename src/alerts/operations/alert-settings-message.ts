@@ -13,10 +13,10 @@ import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { isSetUp } from '../claim-due-alerts.ts';
 import { clockText } from '../quiet-hours.ts';
 
-/** The fields of the message; not the message itself, so that more can be added to them. */
+/** The fields of the message, as a plain object to which a caller can add more. */
 export type SettingsInit = Exclude<MessageInitShape<typeof AlertSettingsSchema>, AlertSettings>;
 
-/** Settings as they are answered and recorded: the secret is never among them. */
+/** The settings for the API and the audit log, without the secret. */
 export function toAlertSettingsMessage(stored: StoredSetting | undefined): SettingsInit {
   if (stored === undefined) return { language: AlertSettings_Language.EN };
   const { quietFrom, quietTo, quietZone, endpoint, reminderHours } = stored;
@@ -35,7 +35,7 @@ export function toAlertSettingsMessage(stored: StoredSetting | undefined): Setti
   };
 }
 
-/** How the channels fare that are set up; one that has told nothing yet has nothing to say. */
+/** The state of each configured channel; a channel without attempts has only its kind. */
 export function toChannelMessages(
   setting: StoredSetting | undefined,
   channels: readonly StoredChannel[],

@@ -42,7 +42,7 @@ export async function putAlertSettings(
     const version = request.version + 1;
     const stored = await storeSetting(uow, { ...content, signingSecretSealed }, { version, now });
     if (stored === undefined) {
-      // Somebody else stored the first settings at this moment.
+      // Another call has stored the first settings at this moment.
       const other = await lockSetting(uow);
       await requireVersion(uow, AlertSettingsSchema, { id: clientId, version: other?.version ?? 1 }, request.version);
     }
@@ -94,14 +94,14 @@ function checkedContent(
   };
 }
 
-/** Alerts are confidential and need TLS; within a private network the operator decides. */
+/** Alerts are confidential and need TLS; within a private network the operator may allow plain http. */
 function checkAlertEndpoint(endpoint: string, allowPrivate: boolean): void {
   checkEndpoint(endpoint, allowPrivate);
   if (!allowPrivate && new URL(endpoint).protocol !== 'https:')
     throw badRequest('endpoint must begin with https://: alerts go over no other protocol.');
 }
 
-/** The channels whose address is another one than before. */
+/** The channels with a changed address. */
 function movedChannels(
   earlier: Pick<SettingContent, 'endpoint' | 'recipients'> | undefined,
   now: Pick<SettingContent, 'endpoint' | 'recipients'>,
@@ -113,7 +113,7 @@ function movedChannels(
   ];
 }
 
-/** Whether two lists without repetitions have the same elements, in whatever order. */
+/** Whether two lists without repetitions have the same elements, in any order. */
 function isSameUnordered(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && new Set(one).isSubsetOf(new Set(other));
 }

@@ -15,7 +15,7 @@ import { sendAlert } from '../delivery/send-alert.ts';
 import { isSetUp } from '../claim-due-alerts.ts';
 import type { AlertOptions } from './alert-options.ts';
 
-/** Sends a trial message and says how it went: proto AlertAdminService.TestAlert. */
+/** Sends a trial message and returns its result: proto AlertAdminService.TestAlert. */
 export async function testAlert(
   { db, principal }: Call,
   request: TestAlertRequest,

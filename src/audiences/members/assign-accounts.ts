@@ -7,7 +7,7 @@ import type { Call } from '../../clients/call.ts';
 import { insertMembers } from '../audiences.queries.ts';
 import { changeMembers } from './change-members.ts';
 
-/** Puts accounts into an audience: proto AudienceService.AssignAccounts. */
+/** Adds accounts to an audience: proto AudienceService.AssignAccounts. */
 export function assignAccounts(
   { db, principal, clock }: Call,
   request: AssignAccountsRequest,

@@ -4,16 +4,16 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { audiencesOfAccounts, deleteMembers, insertMembers } from '../audiences.queries.ts';
 import { requireManualAudience } from './change-members.ts';
 
-/** The audiences that an account is to join and to leave, by id. */
+/** The audiences to join and to leave, by id. */
 export type MembershipChange = { readonly join: readonly string[]; readonly leave: readonly string[] };
 
 /** The names of the changed audiences, sorted. */
 export type ChangedMemberships = { readonly joined: readonly string[]; readonly left: readonly string[] };
 
 /**
- * Puts one account into MANUAL audiences and takes it out of others. The caller holds the account, since accounts are locked
- * before audiences.
- * @throws DomainError `BAD_REQUEST` for one that is to be joined and left, `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`
+ * Adds one account to MANUAL audiences and removes it from others. The caller has locked the account, because locks on accounts come before
+ * locks on audiences.
+ * @throws DomainError `BAD_REQUEST` for an audience in both lists, `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`
  */
 export async function changeAudiencesOf(
   uow: UnitOfWork,
@@ -31,7 +31,7 @@ export async function changeAudiencesOf(
   const present = (await audiencesOfAccounts(uow, [accountId])).get(accountId) ?? new Map<string, number>();
   const joined: string[] = [];
   const left: string[] = [];
-  // In one order, so that two changes do not wait for each other.
+  // The ids are sorted, so that two changes never deadlock.
   for (const id of [...join, ...leave].toSorted()) {
     const audience = await requireManualAudience(uow, id);
     if (join.has(id) === present.has(id)) continue;

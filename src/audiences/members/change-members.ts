@@ -9,14 +9,14 @@ import { toAudienceMessage } from '../audience-message.ts';
 import type { AudienceEntity } from '../audience.entity.ts';
 import { requireAudience } from '../require-audience.ts';
 
-/** Unknown ids that a message names; the rest it only counts. */
+/** The most unknown ids that a message lists; it counts the others. */
 const NAMED_MAX = 10;
 
-/** The change; `accountIds` are canonical and unique. */
+/** A change of members; `accountIds` are canonical and unique. */
 export type MemberChange = (uow: UnitOfWork, audienceId: string, accountIds: readonly string[]) => Promise<void>;
 
 /**
- * Changes the members of a MANUAL audience, for all the accounts or for none.
+ * Changes the members of a MANUAL audience, for all accounts or none.
  * @throws DomainError `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`, `ACCOUNT_NOT_FOUND` naming the unknown ids
  */
 export function changeMembers(
@@ -27,7 +27,7 @@ export function changeMembers(
   change: MemberChange,
 ): Promise<{ audience: MessageInitShape<typeof AudienceSchema> }> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    // Locks in the one order of the service: accounts before audiences.
+    // Locks follow the order of the whole service: accounts before audiences.
     const accountIds = await requireAccounts(uow, request.accountIds);
     const audience = await requireManualAudience(uow, request.audienceId);
     await change(uow, audience.id, accountIds);
@@ -37,7 +37,7 @@ export function changeMembers(
 }
 
 /**
- * One MANUAL audience, held against other changes until the transaction ends.
+ * One MANUAL audience, locked until the transaction ends.
  * @throws DomainError `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`
  */
 export async function requireManualAudience(uow: UnitOfWork, id: string): Promise<AudienceEntity> {

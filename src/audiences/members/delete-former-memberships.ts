@@ -4,21 +4,21 @@ import { deleteFirst, deleteInBatches } from '../../persistence/delete-in-batche
 /** Rows in one transaction. */
 const BATCH = 1_000;
 
-/** Nobody left an audience before. */
+/** A time before any membership. */
 const BEGINNING = new Date(0);
 
 /**
- * Milliseconds for which a former membership is kept: events may be accepted up to 24 hours after they occurred.
- * Another 24 hours are for differing clocks and running calls.
+ * Milliseconds for which a former membership is kept. Events are accepted up to 24 hours after they occurred; another 24 hours cover
+ * different clocks and running calls.
  */
 const KEPT_MS = 2 * 24 * 3_600_000;
 
-/** When the oldest event was accepted that waits to be applied, be it as a dead trigger; undefined where none waits. */
+/** The acceptance time of the oldest waiting event, including dead triggers; undefined without one. */
 export type OldestAcceptance = (uow: UnitOfWork) => Promise<Date | undefined>;
 
 /**
- * Forgets when a client's accounts were in audiences that they have left since, once no event can need it any more: housekeeping.
- * @returns how many memberships it forgot
+ * Housekeeping: deletes a client's former memberships that no event can need any more.
+ * @returns the number of deleted memberships
  */
 export async function deleteFormerMemberships(
   db: Database,

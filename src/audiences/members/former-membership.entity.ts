@@ -2,8 +2,8 @@ import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * A membership that has ended, for events that occurred while it lasted and are applied later. Housekeeping removes it once none
- * can come: see `delete-former-memberships.ts`.
+ * An ended membership, for events that occurred during it and are applied later. Housekeeping deletes it when no such event can follow: see
+ * `delete-former-memberships.ts`.
  */
 export const formerMembershipTable = defineEntity({
   name: 'FormerMembershipEntity',

@@ -11,7 +11,7 @@ import { toAudienceMessage } from '../audience-message.ts';
 import { audienceTable } from '../audience.entity.ts';
 import { audiencesOfAccounts } from '../audiences.queries.ts';
 
-/** Gives the audiences that an account is in: proto AudienceAdminService.ListAccountAudiences. */
+/** Returns the audiences of an account: proto AudienceAdminService.ListAccountAudiences. */
 export function listAccountAudiences(
   { db, principal }: Call,
   { accountId, idType }: ListAccountAudiencesRequest,
@@ -22,7 +22,7 @@ export function listAccountAudiences(
   });
 }
 
-/** The MANUAL audiences that an account is in, and those for EVERYONE, by name. */
+/** The MANUAL audiences of an account, and the EVERYONE audiences, by name. */
 export async function audiencesOfAccount(
   uow: UnitOfWork,
   accountId: string,

@@ -8,10 +8,10 @@ import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { membershipPage, toAudienceSummaryMessage } from '../audience-summaries.queries.ts';
 
-/** The id of no account: what is unknown is in no audience, and its filters are checked all the same. */
+/** The id of no account. An unknown account has no audiences, but its filters are still checked. */
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
-/** Lists the audiences that an account is in by page, by name: proto AudienceService.ListAudienceMemberships. */
+/** Lists the audiences of an account, by page and name: proto AudienceService.ListAudienceMemberships. */
 export function listAudienceMemberships(
   { db, principal }: Call,
   request: ListAudienceMembershipsRequest,

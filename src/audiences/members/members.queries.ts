@@ -6,18 +6,18 @@ import {
   listedColumns,
 } from '../../accounts/accounts.queries.ts';
 import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../../accounts/joined-accounts.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { type Page, pagedList, type PageRequest } from '../../persistence/lists/list-page.ts';
 import { audienceMemberTable } from './audience-member.entity.ts';
 
-/** An account in an audience; `joinedAt` is undefined in one for EVERYONE. */
+/** An account in an audience; `joinedAt` is undefined for EVERYONE. */
 export type Member = { readonly account: ListedAccount; readonly joinedAt: Date | undefined };
 
 /**
- * Accounts that are in any of these audiences, each counted once. Those that were deleted do not count.
- * Counting a million takes PostgreSQL some seconds: for pages that show one audience or campaign, not for lists.
+ * The number of accounts in any of these audiences, each counted once, without deleted ones. PostgreSQL needs some seconds for a million:
+ * use it on pages of one audience or campaign, not in lists.
  */
 export async function countMembers(uow: UnitOfWork, audienceIds: readonly string[]): Promise<number> {
   const [row] = await uow.query<{ count: string }>(
@@ -35,7 +35,7 @@ export async function countMembers(uow: UnitOfWork, audienceIds: readonly string
 
 const JOINED = columnsOf(audienceMemberTable, ['joinedAt']);
 
-/** `joined_at` is null in an audience for EVERYONE. */
+/** `joined_at` is null for EVERYONE. */
 type MemberRow = ListedAccountRow & {
   readonly [Column in keyof RowOf<typeof JOINED>]: RowOf<typeof JOINED>[Column] | null;
 };
@@ -45,14 +45,14 @@ export function memberOf(row: MemberRow): Member {
   return { account: listedAccountOf(row), joinedAt: row.joined_at ?? undefined };
 }
 
-/** The account of a member `m`: one look-up for each, whatever PostgreSQL thinks of the tables. See docs/decisions/0046. */
+/** The account of a member `m`: one look-up each, whatever PostgreSQL's statistics say. See docs/decisions/0046. */
 function liveAccount(select: string): string {
   return lookUpByKey({ select, from: 'account', key: { id: 'm.account_id' }, and: 'deleted_at is null' });
 }
 
 const MEMBERS = {
   columns: `${LISTED_COLUMNS}, ${JOINED}`,
-  // A UUIDv7 sorts by the time of its making.
+  // A UUIDv7 sorts by its time of creation.
   orderBy: ['id'],
   orderable: { createdAt: { column: 'id' } },
   searched: { ids: ['id'], words: ['external_id'], beginnings: ['external_id'], parts: ['email', 'name'] },
@@ -66,7 +66,7 @@ const MEMBERS = {
 
 const ACCOUNT = listedColumns('a');
 
-/** Member by member, in the order of their key. */
+/** Pages in the order of the members' key. */
 const byMember = pagedList<MemberRow>({
   ...MEMBERS,
   from: `(select m.client_id, m.audience_id, m.account_id, m.joined_at, ${ACCOUNT}
@@ -75,7 +75,7 @@ const byMember = pagedList<MemberRow>({
   orderable: { createdAt: { column: 'account_id', unique: true } },
 });
 
-/** Account by account, so that the indexes for searching find them. */
+/** Pages over accounts, so that PostgreSQL uses the search indexes. */
 const byAccount = pagedList<MemberRow>({
   ...MEMBERS,
   from: `(select a.client_id, m.audience_id, m.joined_at, ${ACCOUNT}
@@ -84,10 +84,10 @@ const byAccount = pagedList<MemberRow>({
          ) as member`,
 });
 
-/** Members that are looked at one by one for what they are called; of more, accounts are looked for first. */
+/** The most members whose accounts are searched one by one; in a larger audience the accounts are searched first. */
 const LOOKED_AT_MAX = 10_000;
 
-/** Members of a MANUAL audience by page. */
+/** The members of a MANUAL audience, by page. */
 export async function memberPage(uow: UnitOfWork, audienceId: string, request: PageRequest): Promise<Page<MemberRow>> {
   const isSearch = (request.filters?.filters.length ?? 0) > 0 || (request.search ?? '') !== '';
   const list = isSearch && (await hasMoreMembers(uow, audienceId, LOOKED_AT_MAX)) ? byAccount : byMember;
@@ -104,7 +104,7 @@ async function hasMoreMembers(uow: UnitOfWork, audienceId: string, count: number
   return rows.length > 0;
 }
 
-/** Every account by page: the members of an audience for EVERYONE. */
+/** All accounts, by page: the members of an EVERYONE audience. */
 export const everyonePage = pagedList<MemberRow>({
   ...MEMBERS,
   from: `(select a.client_id, null::timestamptz as joined_at, ${ACCOUNT} from ${SEARCHABLE_ACCOUNTS} a) as member`,

@@ -7,7 +7,7 @@ import type { Call } from '../../clients/call.ts';
 import { deleteMembers } from '../audiences.queries.ts';
 import { changeMembers } from './change-members.ts';
 
-/** Takes accounts out of an audience: proto AudienceService.RemoveAccounts. */
+/** Removes accounts from an audience: proto AudienceService.RemoveAccounts. */
 export function removeAccounts(
   { db, principal, clock }: Call,
   request: RemoveAccountsRequest,

@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** The signed end of a client's chain at one moment. Nothing deletes one: from the last before it, what is left can be verified. */
+/**
+ * The signed end of a client's chain at one moment. Checkpoints are never deleted: after retention, the rest can be verified from the last
+ * one before it.
+ */
 export const auditCheckpointTable = defineEntity({
   name: 'AuditCheckpointEntity',
   tableName: 'audit_checkpoint',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** The place of an entry in its client's chain. Written after the entry, so that no change waits for another; goes with it. */
+/** The place of an entry in its client's chain. Written after the entry, so that no change waits for another; deleted with the entry. */
 export const auditSealTable = defineEntity({
   name: 'AuditSealEntity',
   tableName: 'audit_seal',
@@ -12,7 +12,7 @@ export const auditSealTable = defineEntity({
     /** From 1, without gaps. */
     position: p.bigint('number').primary(),
     entryId: columns.reference(),
-    /** SHA-256 of the hash before and the entry: `hashOf` of `audit/chain/chain.ts`. */
+    /** SHA-256 of the previous hash and the entry: `hashOf` of `audit/chain/chain.ts`. */
     hash: p.blob(),
   },
 });

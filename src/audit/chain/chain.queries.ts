@@ -3,7 +3,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { ChainedEntry, Checkpoint, Json } from './chain.ts';
 
-/** An entry as it is chained: all of it, and moments as text. */
+/** An entry with all columns of its hash. */
 export type EntryRow = { readonly id: string; readonly createdAt: Date } & { readonly [name: string]: unknown };
 
 /** The columns of an entry `e`. Later columns must not change existing hashes: add them as lines of a new kind. */
@@ -16,7 +16,7 @@ export function entryJson(row: EntryRow): Json {
   return { ...row, createdAt: row.createdAt.toISOString() };
 }
 
-/** Entries of one page of an export. */
+/** Entries per page of an export. */
 const PAGE = 500;
 
 type CheckpointRow = {
@@ -28,11 +28,10 @@ type CheckpointRow = {
 };
 
 /**
- * The chain of a client from the last checkpoint at or before a position: that checkpoint, then entries and checkpoints
- * in their order, page by page, up to the last existing checkpoint. If retention has deleted entries, it begins after
- * them.
- * @param limit entries after `after` that are enough: it ends with the first checkpoint that has them before it
- * @throws DomainError AUDIT_POSITION_NOT_FOUND where the chain ends before `after`
+ * The chain of a client from the last checkpoint at or before a position: that checkpoint, then entries and checkpoints in order, page by
+ * page, up to the last checkpoint. If retention has deleted entries, the chain begins after them.
+ * @param limit the wanted number of entries after `after`; the chain ends with the first checkpoint behind them
+ * @throws DomainError AUDIT_POSITION_NOT_FOUND if the chain ends before `after`
  */
 export async function* exportChain(
   db: Database,
@@ -58,7 +57,7 @@ export async function* exportChain(
   }
 }
 
-/** A follower got the position from an export, so this error means that the log has lost its end. */
+/** A follower got the position from an export, so the log has lost its end. */
 function pastTheEnd(after: number, last: number): DomainError {
   return new DomainError(
     'AUDIT_POSITION_NOT_FOUND',
@@ -76,16 +75,16 @@ async function pageAfter(uow: UnitOfWork, { place, end, isFirst }: { place: numb
     [clientId, place, end],
   );
   const entries = rows.flatMap(({ at, sealHash, ...entry }): ChainedEntry[] => {
-    // An entry that somebody has deleted leaves a gap, which is what an export has to show.
+    // A deleted entry leaves a gap, and the export must show the gap.
     if (entry.id === null) return [];
     return [{ kind: 'ENTRY', clientId, position: Number(at), hash: sealHash.toString('hex'), entry: entryJson(entry) }];
   });
   const first = rows[0];
   const last = rows.length < PAGE ? end : Number(rows.at(-1)!.at);
-  // Without any entry there is the end to show, and after a beginning that retention took the checkpoint where it stopped.
+  // Without entries the page shows the end; after entries that retention deleted, it shows the checkpoint of their end.
   const anchor = first === undefined ? end : Number(first.at) - 1;
   const checkpoints = await checkpointsBetween(uow, isFirst ? anchor : place + 1, last);
-  // At one position the checkpoint comes after the entry that it signs.
+  // A checkpoint follows the entry of the same position.
   const rank = ({ kind }: ChainedEntry | Checkpoint) => (kind === 'ENTRY' ? 0 : 1);
   const lines = [...entries, ...checkpoints].toSorted((a, b) => a.position - b.position || rank(a) - rank(b));
   return { lines, last };
@@ -109,7 +108,7 @@ async function checkpointsBetween(uow: UnitOfWork, from: number, to: number): Pr
   }));
 }
 
-/** Where the chain of a client ends, by its entries or, where retention has taken those, by its last checkpoint. */
+/** The end of a client's chain: its last entry or, after retention has deleted the entries, its last checkpoint. */
 export async function endOfChain(
   uow: UnitOfWork,
   clientId: string,

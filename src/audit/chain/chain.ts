@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isSignedBy, type Signature } from '../../kernel/secrets/signer.ts';
 
-/** JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** An entry in its place, as an export has it, one to a line. */
+/** An entry with its position, one line of an export. */
 export type ChainedEntry = {
   readonly kind: 'ENTRY';
   readonly clientId: string;
@@ -15,7 +15,7 @@ export type ChainedEntry = {
   readonly entry: Json;
 };
 
-/** The end of the chain at one moment, signed. */
+/** The signed end of the chain at one moment. */
 export type Checkpoint = Signature & {
   readonly kind: 'CHECKPOINT';
   readonly clientId: string;
@@ -28,7 +28,7 @@ export type Checkpoint = Signature & {
 /** The hash before the first entry. */
 export const BEGINNING = '0'.repeat(64);
 
-/** The hash of an entry after the one that has `before`: SHA-256 of that, a line feed, and the entry as canonical JSON. */
+/** The hash of an entry: SHA-256 of the previous hash, a line feed, and the entry as canonical JSON. */
 export function hashOf(before: string, { clientId, position, entry }: Omit<ChainedEntry, 'kind' | 'hash'>): string {
   return createHash('sha256')
     .update(`${before}\n${canonical({ clientId, position, entry })}`)
@@ -45,7 +45,7 @@ export function signedText({
   return canonical({ clientId, position, hash, createdAt });
 }
 
-/** JSON in the one spelling that has its keys in order and no space. */
+/** JSON with sorted keys and without spaces: one text for one value. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -56,23 +56,23 @@ export function canonical(value: Json): string {
 /** The result of verifying an export. */
 export type Proof = {
   readonly clientId: string;
-  /** Of the first and the last entry; `from` is one more than `to` where there is none. */
+  /** The positions of the first and the last entry; without entries `from` is one more than `to`. */
   readonly from: number;
   readonly to: number;
-  /** Whose signatures it rests on. */
+  /** The public keys of the verified signatures. */
   readonly publicKeys: readonly string[];
 };
 
-/** An export that proves nothing: what is wrong with it first, in words. */
+/** A failed verification; the message names the first fault. */
 export class BrokenChain extends Error {
   override readonly name = 'BrokenChain';
 }
 
 /**
- * Verifies the lines of an export, of one or of several that were put together in their order.
- * @param trusted public keys; any that the file names where there are none
- * @throws BrokenChain for an entry that is missing, changed or in another place, for a beginning or an end that no checkpoint
- * signs, and for a signature that is not of a trusted key
+ * Verifies the lines of one export, or of several consecutive ones.
+ * @param trusted the trusted public keys; if empty, every key in the file is trusted
+ * @throws BrokenChain for a missing, changed or moved entry, for a beginning or an end without a signing checkpoint, and for a signature by
+ * an untrusted key
  */
 export async function verifyChain(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -154,7 +154,7 @@ const FIELDS = {
   },
 } as const;
 
-/** Nothing but what is hashed or signed may stand in a line, or somebody would read it for proven. */
+/** A line may contain only hashed or signed fields; otherwise a reader would take another field for verified. */
 function lineOf(line: string, number: number): ChainedEntry | Checkpoint {
   const broken = new BrokenChain(`Line ${number} is no line of an export.`);
   let read: Record<string, unknown>;

@@ -2,13 +2,13 @@ import type { ExportAuditLogRequest } from '../../../gen/laurel/admin/v1/audit_a
 import type { AuditCall } from '../audit-call.ts';
 import { exportChain } from './chain.queries.ts';
 
-/** Entries that are enough where nothing is said. */
+/** The default number of entries. */
 const LIMIT = 1_000;
 
-/** Lines that make one piece of an answer. */
+/** Lines per piece of an answer. */
 const PIECE = 100;
 
-/** Gives the audit log in its chain, as lines of JSON: proto AuditAdminService.ExportAuditLog. */
+/** Returns the audit log with its chain, as lines of JSON: proto AuditAdminService.ExportAuditLog. */
 export async function* exportAuditLog(
   { db, principal: { clientId } }: AuditCall,
   { after = 0n, limit = LIMIT }: ExportAuditLogRequest,

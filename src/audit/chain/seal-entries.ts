@@ -2,23 +2,22 @@ import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import { BEGINNING, hashOf, signedText } from './chain.ts';
 import { endOfChain, ENTRY_COLUMNS, entryJson, type EntryRow } from './chain.queries.ts';
 
-/** Entries that one transaction gives their places, with a checkpoint at the end. */
+/** Entries that one transaction adds to the chain, with a checkpoint at the end. */
 const BATCH = 500;
 
-/** Milliseconds that an entry waits, so that those that commit a little later come in the order of their ids. */
+/** Milliseconds that an entry waits, so that entries committed a little later still join in the order of their ids. */
 const DELAY = 2 * 60_000;
 
-/** Milliseconds: an entry that is older than the last in the chain by this is looked for all the same: it committed late. */
+/** Milliseconds: entries up to this much older than the last one in the chain are still found, because they may have committed late. */
 const LATE = 24 * 3_600_000;
 
 /**
- * Gives the entries of a client that have none a place in its chain, in system units of work; one process at a time, the others
- * have nothing to do.
- * @returns how many
+ * Adds the client's new entries to its chain, in system units of work. One process does this at a time; the others return 0.
+ * @returns the number of added entries
  */
 export async function sealEntries(
   db: Database,
@@ -54,7 +53,8 @@ async function sealBatch(
   });
   await uow.query(
     `insert into audit_seal (client_id, position, entry_id, hash)
-     select own.client_id, $2::bigint + place - 1, sealed.id, hash from ${OWN} cross join unnest($3::uuid[], $4::bytea[]) with ordinality as sealed (id, hash, place)`,
+     select client_row.client_id, $2::bigint + place - 1, sealed.id, hash
+       from ${CLIENT_ROW} cross join unnest($3::uuid[], $4::bytea[]) with ordinality as sealed (id, hash, place)`,
     [clientId, first, entries.map(({ id }) => id), hashes],
   );
   const position = first + entries.length - 1;
@@ -71,7 +71,7 @@ async function unsealed(uow: UnitOfWork, clientId: string, now: Date): Promise<E
     'select entry_id as id from audit_seal where client_id = $1 order by entry_id desc limit 1',
     [clientId],
   );
-  // One of a clock that was ahead must not keep the entries after it waiting.
+  // An entry with a time in the future must not delay the entries after it.
   const newest = Math.min(now.getTime(), last === undefined ? 0 : momentOfId(last.id).getTime());
   const since = new Date(Math.max(0, newest - LATE));
   return uow.query<EntryRow>(

@@ -28,7 +28,7 @@ const activation: StatusMove = {
   },
 };
 
-/** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */
+/** Offers the campaign's missions to every account of its audiences: proto CampaignAdminService.ActivateCampaign. */
 export function activateCampaign(
   { db, principal, clock }: Call,
   request: ActivateCampaignRequest,

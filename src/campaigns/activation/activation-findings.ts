@@ -14,14 +14,14 @@ import { type GivenReward, stockWarnings } from './stock-warnings.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 /**
- * The reasons to refuse the activation of a campaign at `now`. A campaign that has begun was checked before, so a
- * mission that has closed since is no reason.
+ * The reasons to refuse the activation of a campaign at `now`. A campaign that has begun was checked before, so a mission that has closed
+ * since is no reason.
  */
 export async function activationProblems(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<Finding[]> {
   return hasBegun(stored.campaign, now) ? [] : contentProblems(uow, stored, now);
 }
 
-/** Contradictions in a campaign that is to begin at `now` or later. */
+/** Contradictions in a campaign that begins at `now` or later. */
 export async function contentProblems(
   uow: UnitOfWork,
   { campaign, missions }: CampaignWithMissions,
@@ -64,15 +64,15 @@ export async function activationWarnings(
   if (members === 0) warnings.push(finding('audienceIds', sentence`Nobody is in its audiences yet.`));
   if (startsAt && startsAt > now) warnings.push(finding('startsAt', sentence`Nothing counts before ${startsAt}.`));
   const plans = plansOf(stored, now);
-  // Accounts of a campaign that is resumed may have most of it behind them.
+  // In a resumed campaign, accounts may already have made most of the progress.
   warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));
   warnings.push(...(await stockWarnings(uow, await givenRewards(uow, stored, now), members, wasActive)));
   const { circles, inDrafts } = await prerequisiteFindings(uow, stored);
-  // Of a campaign that was active before such circles were refused they are worth knowing.
+  // The campaign may have been activated in a release that did not refuse circles.
   return [...warnings, ...(wasActive ? circles : []), ...inDrafts];
 }
 
-/** A campaign that is not active yet counts as activated at `now`. */
+/** The plans of a campaign's missions. A campaign that is not active yet counts as activated at `now`. */
 function plansOf({ campaign, missions }: CampaignWithMissions, now: Date): NamedPlan[] {
   const plan = compileCampaign(
     { ...campaignRule(campaign), activatedAt: (campaign.activatedAt ?? now).getTime() },

@@ -3,19 +3,19 @@ import type { ActivationPreview_FindingSchema } from '../../../gen/laurel/admin/
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { joined, partsOf, sentence, type Sentence } from '../../kernel/sentence.ts';
 
-/** Something about a campaign that does not fit. */
+/** A problem of a campaign, with its field. */
 export type Finding = {
-  /** As a draft spells it, for example `missions[0].endsAt`. */
+  /** The field in the spelling of a draft, for example `missions[0].endsAt`. */
   readonly field: string;
   readonly message: Sentence;
 };
 
-/** A finding. @param field as a draft spells it */
+/** A finding. @param field the field in the spelling of a draft */
 export function finding(field: string, message: Sentence): Finding {
   return { field, message };
 }
 
-/** Findings in one sentence after the other, each with its field. */
+/** The findings as consecutive sentences, each with its field. */
 export function inWords(findings: readonly Finding[]): Sentence {
   return joined(
     findings.map((found) => sentence`${found.field}: ${found.message}`),
@@ -24,14 +24,14 @@ export function inWords(findings: readonly Finding[]): Sentence {
 }
 
 /**
- * Refuses to offer accounts a campaign of which something does not fit.
+ * Refuses to offer a campaign with problems to accounts.
  * @throws DomainError `CAMPAIGN_NOT_READY`
  */
 export function requireReady(problems: readonly Finding[]): void {
   if (problems.length > 0) throw new DomainError('CAMPAIGN_NOT_READY', inWords(problems));
 }
 
-/** A finding as the API has it. */
+/** The API message of a finding. */
 export function toFindingMessage({
   field,
   message,

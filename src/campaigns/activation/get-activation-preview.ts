@@ -11,7 +11,7 @@ import { requireCampaign } from '../campaigns/campaigns.queries.ts';
 import { finding, toFindingMessage } from './finding.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
-/** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
+/** Previews the effect of an activation: proto CampaignAdminService.GetActivationPreview. */
 export function getActivationPreview(
   { db, principal, now }: Call,
   { id }: GetActivationPreviewRequest,

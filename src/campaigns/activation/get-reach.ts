@@ -8,7 +8,7 @@ import type { Call } from '../../clients/call.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { reachOfStocks } from './stock-reach.ts';
 
-/** Says how far audiences reach and what stock meets them: proto CampaignAdminService.GetReach. */
+/** Counts the accounts in audiences and compares them with the stock: proto CampaignAdminService.GetReach. */
 export function getReach(
   { db, principal }: Call,
   request: GetReachRequest,

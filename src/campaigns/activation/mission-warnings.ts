@@ -7,13 +7,13 @@ import { amountToNumber } from '../../kernel/amount.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { type Finding, finding } from './finding.ts';
 
-/** A mission as warnings name it, and the rules that it has. */
+/** A mission with its name for warnings, and its rules. */
 export type NamedPlan = { readonly name: string; readonly plan: MissionPlan };
 
 /**
- * Missions, by position, that accounts cannot complete: one warning each.
- * @param calendar the client's
- * @param since when the campaign was activated first, or `now`
+ * One warning for each mission that accounts cannot complete, by position.
+ * @param calendar the client's calendar
+ * @param since the first activation of the campaign, or `now`
  */
 export function missionWarnings(missions: readonly NamedPlan[], calendar: Calendar, since: Date, now: Date): Finding[] {
   return missions.flatMap(({ name, plan }, index) => {
@@ -44,11 +44,11 @@ function inWords(
       const { needed, available } = found;
       return {
         field,
-        what: sentence`needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
+        what: sentence`needs ${inPeriods(needed, plan.periodUnit)}, and its window from ${from} to ${endOf(plan)}, by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
       };
     }
     case 'CAPPED': {
-      // A CHALLENGE may have either bound or both, and which of them is the tighter one depends on the account.
+      // A CHALLENGE may have either bound or both, and the tighter one depends on the account.
       return {
         field: 'conditions.maxPerPeriod',
         what: sentence`lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${laterEnd(plan)}.`,
@@ -62,7 +62,7 @@ function laterEnd({ durationMs, closesAt }: MissionPlan): Sentence {
   return durationMs === Infinity ? sentence`move its end` : sentence`raise durationDays or move its end`;
 }
 
-/** Of a window that has an end. */
+/** The end of a window that has one. */
 function endOf({ closesAt }: MissionPlan): Date {
   return new Date(closesAt);
 }

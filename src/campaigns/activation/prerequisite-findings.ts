@@ -12,18 +12,18 @@ import { sentence, type Sentence } from '../../kernel/sentence.ts';
 
 /** Problems in the order of a campaign's missions. */
 export type PrerequisiteFindings = {
-  /** Circles that are certain: missions that can never be completed. */
+  /** Certain circles: their missions can never be completed. */
   readonly circles: readonly Finding[];
-  /** Prerequisites in another campaign that is a DRAFT, and circles through one: it can still change. */
+  /** Prerequisites in another campaign that is a DRAFT, and circles through one: the draft can still change. */
   readonly inDrafts: readonly Finding[];
 };
 
-/** Looks at the prerequisites of a campaign's missions, be it through missions of other campaigns. */
+/** The problems of the prerequisites of a campaign's missions, also through missions of other campaigns. */
 export async function prerequisiteFindings(
   uow: UnitOfWork,
   { missions: stored }: CampaignWithMissions,
 ): Promise<PrerequisiteFindings> {
-  // Without its campaign a mission is named alone, and treated as if the campaign were active.
+  // Without its campaign, a mission is named without the campaign and treated as a mission of an active one.
   const own = stored.map((mission) => waitingMission(mission));
   const missions = await missionsWaitedFor(uow, own);
   const circles: Finding[] = [];

@@ -7,18 +7,18 @@ export type StockReach<Given> = {
   readonly productId: string;
   readonly name: string;
   readonly stock: LimitedStock;
-  /** The rewards that give it, as units or pieces. */
+  /** The rewards that give the product, as units or pieces. */
   readonly given: readonly Given[];
   /** Units that one account can earn. */
   readonly each: bigint;
-  /** Units that all of them can earn. */
+  /** Units that all the accounts can earn. */
   readonly needed: bigint;
 };
 
 /**
- * Holds the stock of what rewards give against the accounts that could earn it, by product, in the order of the rewards.
- * Products without a limit are left out.
- * @param members accounts that could earn it
+ * Compares the stock of rewarded products with the accounts that could earn them, by product, in the order of the rewards. Products without
+ * a limit are left out.
+ * @param members accounts that could earn the rewards
  */
 export async function reachOfStocks<Given extends { readonly reward: RewardDefinition; readonly times: number }>(
   uow: UnitOfWork,
@@ -33,7 +33,7 @@ export async function reachOfStocks<Given extends { readonly reward: RewardDefin
   return [...byProduct].flatMap(([productId, rewards]) => {
     const stock = stocks.get(productId);
     if (stock === undefined) return [];
-    // Members and units of each are bounded far below what a product of numbers holds exactly, their product is not.
+    // Members and units are exact as numbers, but their product may exceed 2^53.
     const each = rewards.reduce((sum, { reward, times }) => sum + BigInt(unitsOfReward(reward)) * BigInt(times), 0n);
     const { name } = rewards[0]!.reward.product!;
     return [{ productId, name, stock, given: rewards, each, needed: each * BigInt(members) }];

@@ -4,14 +4,14 @@ import { type Finding, finding } from './finding.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { reachOfStocks } from './stock-reach.ts';
 
-/** A reward that a campaign gives: where a draft names it, and how often one account can earn it. */
+/** A reward of a campaign: its field in a draft, and the number of times that one account can earn it. */
 export type GivenReward = { readonly field: string; readonly reward: RewardDefinition; readonly times: number };
 
 /**
- * Products that have less than the accounts of a campaign can earn: one warning for each of them. A missing unit only
- * makes an account wait for a restock, so the activation is not refused.
+ * One warning for each product with less stock than the accounts of a campaign can earn. A missing unit only makes an account wait for a
+ * restock, so the activation is not refused.
  * @param members accounts in the audiences
- * @param wasActive whether some of it may have been earned already
+ * @param wasActive whether accounts may have earned some of the rewards already
  */
 export async function stockWarnings(
   uow: UnitOfWork,

@@ -71,8 +71,8 @@ export function rewardMessages(
 }
 
 /**
- * A mission of the catalogue. Decisions and views speak of missions of the catalogue that they were made with.
- * @throws Error if it is not there
+ * A mission of the catalogue. Decisions and views refer to missions of the catalogue with which they were made.
+ * @throws Error for an unknown mission
  */
 export function missionOf(catalog: ClientCatalog, id: string): CatalogMission {
   const mission = catalog.missions.get(id);
@@ -80,7 +80,7 @@ export function missionOf(catalog: ClientCatalog, id: string): CatalogMission {
   return mission;
 }
 
-/** A moment as messages have it. */
+/** The message form of a time; undefined stays undefined. */
 export function instant(timestamp: Timestamp | undefined): ReturnType<typeof timestampFromMs> | undefined {
   return timestamp === undefined ? undefined : timestampFromMs(timestamp);
 }

@@ -2,13 +2,13 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { AssignmentDetail } from '../../engine/assignment.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** How far one account is in one mission and period. Written with the first progress, not when a campaign is activated. */
+/** The progress of one account in one mission and period. The row is created by the first progress, not by the activation of a campaign. */
 export const assignmentTable = defineEntity({
   name: 'AssignmentEntity',
   tableName: 'assignment',
   ...ownedByClient,
-  // How far the accounts of a campaign are, and who they are, page by page. None of the columns ever changes, so that progress
-  // is still written in place.
+  // For the counts and the pages of a campaign's accounts. The columns of the index never change, so that updates of progress stay
+  // heap-only.
   indexes: [{ name: 'assignment_mission_account', properties: ['clientId', 'missionId', 'accountId'] }],
   properties: {
     clientId: columns.clientId(),
@@ -19,13 +19,13 @@ export const assignmentTable = defineEntity({
     /** Derived from mission, account and period, so that it is known before the row exists. */
     id: columns.reference(),
     progress: columns.amount(),
-    /** EXPIRED is allowed and never written: it follows from the dates when somebody looks. */
+    /** EXPIRED is allowed and never written: reads compute it from the dates. */
     status: columns.oneOf(['ACTIVE', 'COMPLETED', 'EXPIRED']),
     /** The state of streaks and caps between events. */
     state: p.json<AssignmentDetail>().nullable(),
     startedAt: columns.moment(),
     completedAt: columns.moment().nullable(),
-    /** When the event occurred that completed it. Null in rows of 0.1.0. */
+    /** The time of the event that completed the assignment. Null in rows of 0.1.0. */
     completionOccurredAt: columns.moment().nullable(),
     updatedAt: columns.updatedAt(),
   },

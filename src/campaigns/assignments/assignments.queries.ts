@@ -6,21 +6,18 @@ import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.t
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { assignmentTable } from './assignment.entity.ts';
 
 /** The assignments of some accounts: account id, then the engine's assignment key. */
 export type AssignmentsByAccount = Map<string, Map<string, AssignmentState>>;
 
-/**
- * Which assignments of an account to read. `missionsOf` has the ids of missions by the id of the account, for which nothing
- * else is read; without it those of every mission are.
- */
+/** The filter of the assignments to read. `missionsOf` has the ids of missions by account id; without it all missions are read. */
 export type AssignmentChoice =
   | { readonly missionsOf: ReadonlyMap<string, Iterable<string>>; readonly periodKeys: readonly string[] }
   | { readonly missionsOf?: undefined; readonly periodKeys?: readonly string[] | undefined };
 
-/** Which assignments to read. */
+/** The assignments to read: accounts and filter. */
 export type AssignmentSelection = AssignmentChoice & { readonly accountIds: readonly string[] };
 
 const COLUMNS = columnsOf(assignmentTable, [
@@ -36,12 +33,12 @@ const COLUMNS = columnsOf(assignmentTable, [
   'completionOccurredAt',
 ]);
 
-/** The table also allows EXPIRED, which is never written: it follows from the dates. */
+/** The table also allows EXPIRED, which is never written: reads compute it from the dates. */
 type AssignmentRow = RowOf<typeof COLUMNS> & { readonly status: 'ACTIVE' | 'COMPLETED' };
 
 /**
- * Reads assignments, in one statement. Those of missions that the catalogue no longer has are left out.
- * The caller holds the accounts' locks if it is going to write.
+ * Reads assignments in one statement. Assignments of missions outside the catalogue are left out. A caller that writes must hold the
+ * accounts' locks.
  */
 export async function loadAssignments(
   uow: UnitOfWork,
@@ -66,8 +63,8 @@ export async function loadAssignments(
 }
 
 /**
- * Looks for one account up to which each row is looked up by its whole key: 5 µs for a look, 20 to read all that an account
- * has in a campaign of five missions. Beyond, the rows of an account are read at once, those of old periods among them.
+ * Look-ups for one account up to which each row is read by its whole key. One takes 5 µs; reading all rows of an account in a campaign of
+ * five missions takes 20 µs. Above the limit, all rows of the accounts are read together, including those of old periods.
  */
 const FEW_LOOKS = 4;
 
@@ -88,7 +85,7 @@ async function rowsOf(uow: UnitOfWork, ids: readonly string[], choice: Assignmen
   );
 }
 
-/** The assignments of accounts, with the given columns. */
+/** The assignments of accounts, limited to some periods and missions. */
 function rowsOfAccounts(
   uow: UnitOfWork,
   ids: readonly string[],
@@ -108,10 +105,10 @@ function rowsOfAccounts(
   );
 }
 
-/** Rows made into states in one step. */
+/** Rows converted in one step. */
 const ROWS_PER_STEP = 200;
 
-/** Targets stand in the definitions, which do not change once a campaign has been active. */
+/** The target of a row, by its definition, which does not change after a campaign has been active. */
 function targetOf(rules: RuleCatalog, row: AssignmentRow): Amount | undefined {
   const plan = rules.missions.get(row.mission_id);
   if (plan === undefined) return undefined;
@@ -134,12 +131,12 @@ function stateOf(row: AssignmentRow, target: Amount): AssignmentState {
   };
 }
 
-/** Rows in one statement: to make its parameters takes the driver two milliseconds, without a pause. */
+/** Rows in one statement: the driver needs two milliseconds to serialize its parameters, without a pause. */
 const ROWS_MAX = 500;
 
 /**
- * Writes assignments, new and changed, five hundred in one statement: `unnest` gave 2.1 times the events per second of
- * MikroORM's upsertMany in the same transaction. The caller holds the accounts' locks, so nothing is overwritten.
+ * Writes new and changed assignments, 500 in one statement: `unnest` reached 2.1 times the events per second of MikroORM's upsertMany in
+ * the same transaction. The caller holds the accounts' locks, so no other change is overwritten.
  */
 export async function saveAssignments(uow: UnitOfWork, states: readonly AssignmentState[], now: Date): Promise<void> {
   for (let first = 0; first < states.length; first += ROWS_MAX)

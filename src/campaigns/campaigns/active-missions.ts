@@ -5,8 +5,8 @@ import type { CampaignWithMissions } from './campaigns.queries.ts';
 import { type Finding, finding } from '../activation/finding.ts';
 
 /**
- * Active missions that one client may have on one event code: each event of the code is checked against all of them
- * (docs/decisions/0018). A catalogue that already has more continues to work.
+ * The most active missions of one client on one event code: each event of the code is checked against all of them (docs/decisions/0018). A
+ * catalogue that already has more continues to work.
  */
 export const ACTIVE_MISSIONS_MAX = 500;
 
@@ -14,8 +14,8 @@ export const ACTIVE_MISSIONS_MAX = 500;
 export type ActiveMissions = ReadonlyMap<string, number>;
 
 /**
- * Counts the active missions on some codes: standalone ones and those of ACTIVE campaigns that are not over at `now`. The
- * caller holds the catalogue, so that the counts stay true.
+ * Counts the active missions on some codes: standalone ones and those of ACTIVE campaigns, without those that are over at `now`. The caller
+ * holds the lock of the catalogue, so that the counts stay true.
  */
 export async function activeMissions(uow: UnitOfWork, codes: Iterable<string>, now: Date): Promise<ActiveMissions> {
   const rows = await uow.query<{ code: string; count: number }>(
@@ -32,9 +32,8 @@ export async function activeMissions(uow: UnitOfWork, codes: Iterable<string>, n
 }
 
 /**
- * Refuses a change that has been written and leaves a code with more active missions than before, and more than it may
- * have.
- * @param before what {@link activeMissions} counted before the change
+ * Refuses a change, after it was written, if a code has more active missions than before and than allowed.
+ * @param before the counts of {@link activeMissions} before the change
  * @throws DomainError `TOO_MANY_ACTIVE_MISSIONS`
  */
 export async function requireRoom(
@@ -68,7 +67,7 @@ export async function codesOverLimit(
   });
 }
 
-/** 409 for a change by which events of a code would be weighed against too many missions. */
+/** The 409 for a change after which too many missions would check the events of a code. */
 export function tooManyActiveMissions(message: Sentence): DomainError {
   return new DomainError('TOO_MANY_ACTIVE_MISSIONS', message);
 }

@@ -15,7 +15,7 @@ import { pauseCampaign } from './pause-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** Campaigns of one client, with their missions. */
+/** The operations on one client's campaigns and their missions. */
 export function campaignAdminService() {
   return {
     createCampaign,

@@ -21,7 +21,7 @@ export type CampaignContent = Pick<
 >;
 
 /**
- * The columns of a campaign as an operator drafted it.
+ * The columns of a campaign from an operator's draft.
  * @throws DomainError `BAD_REQUEST` for an end that is not after the start
  */
 export function campaignContent(draft: CampaignDraft): CampaignContent {
@@ -41,7 +41,7 @@ export function campaignContent(draft: CampaignDraft): CampaignContent {
 
 /**
  * The missions of a campaign draft, each with an id. References by key are replaced by ids.
- * @throws DomainError `BAD_REQUEST` naming the field
+ * @throws DomainError `BAD_REQUEST` with the name of the field
  */
 export async function campaignMissions(
   uow: UnitOfWork,
@@ -96,16 +96,16 @@ export function eventTypeOf(
   );
 }
 
-/** Ids that drafts name. */
+/** Ids in drafts. */
 export type NamedIds = {
   readonly audienceIds: readonly string[];
   readonly rewardIds: readonly string[];
   readonly missions: readonly MissionDraft[];
-  /** Rewards that were named before: they may stay although they have been archived since. */
+  /** Rewards of the stored version: they may stay even if archived since. */
   readonly keptRewardIds?: ReadonlySet<string>;
 };
 
-/** Ids in a body are part of what was sent, so an unknown one is a 400 and not a 404. */
+/** Checks that ids in a body exist. An unknown one is an error of the body, so a 400 and not a 404. */
 export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise<void> {
   await requireAudiences(uow, lowered(named.audienceIds));
   const rewards = await loadRewards(uow);

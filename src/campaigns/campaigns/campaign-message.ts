@@ -8,7 +8,7 @@ import type { CampaignEntity } from './campaign.entity.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
 import { type Conditions, toConditionsMessage } from '../missions/mission-conditions.ts';
 
-/** A campaign and its missions, which must come by position, as the API shows them. */
+/** A campaign and its missions as the API shows them. The missions must be sorted by position. */
 export function toCampaignMessage(
   campaign: CampaignEntity,
   missions: readonly MissionEntity[],
@@ -36,7 +36,7 @@ export function toCampaignMessage(
   };
 }
 
-/** A standalone mission as the API shows it, with what inside a campaign the campaign says. */
+/** A standalone mission as the API shows it, with the fields that a mission of a campaign takes from the campaign. */
 export function toStandaloneMissionMessage(mission: MissionEntity): MessageInitShape<typeof MissionSchema> {
   const { version, createdAt, updatedAt } = mission;
   return { ...toMissionMessage(mission), version, createdAt: moment(createdAt), updatedAt: moment(updatedAt) };
@@ -67,7 +67,7 @@ export function toMissionMessage(mission: CatalogMission): MessageInitShape<type
   };
 }
 
-/** A moment of a row as a message carries it; absent stays absent. */
+/** The message form of a row's time; an absent one stays absent. */
 export function moment(date: Date | null | undefined): ReturnType<typeof timestampFromDate> | undefined {
   return date ? timestampFromDate(date) : undefined;
 }

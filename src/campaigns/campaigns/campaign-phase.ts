@@ -19,16 +19,16 @@ export function campaignPhase({ status, startsAt, endsAt }: Course, now: Date): 
   return startsAt && startsAt > now ? 'SCHEDULED' : 'ACTIVE';
 }
 
-/** Milliseconds by which the clocks of hosts may differ: one that is ahead applies events before the start of a campaign. */
+/** Milliseconds by which the clocks of hosts may differ: a fast host applies events before the start of a campaign. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Whether accounts may have played a campaign by `now`. An active campaign with a later start has not begun. */
+/** Whether accounts may have made progress in a campaign by `now`. An active campaign with a later start has not begun. */
 export function hasBegun(campaign: Course & Pick<CampaignEntity, 'activatedAt'>, now: Date): boolean {
   if (campaign.activatedAt === null) return false;
   return campaignPhase(campaign, new Date(now.getTime() + CLOCKS_DIFFER_MS)) !== 'SCHEDULED';
 }
 
-/** The phase of a row of `campaign` at the moment of the transaction: an expression of type text. */
+/** SQL for the phase of a row of `campaign` at the start of the transaction, of type text. */
 export const phaseSql = `(case
   when status = 'DRAFT' then 'DRAFT'
   when status = 'ENDED' or ends_at <= now() then 'FINISHED'
@@ -36,10 +36,7 @@ export const phaseSql = `(case
   when starts_at > now() then 'SCHEDULED'
   else 'ACTIVE' end)`;
 
-/**
- * A campaign as the API answers it at `now`. Only answers have the phase: in the audit log it would be a change that nobody
- * made.
- */
+/** A campaign with its phase at `now`, for answers only: in the audit log the phase would look like a change by an operator. */
 export function withPhase<Message extends MessageInitShape<typeof CampaignSchema>>(
   message: Message,
   course: Course,

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
 import { phaseSql } from './campaign-phase.ts';
@@ -11,7 +11,7 @@ import { type MissionEntity, missionTable } from '../missions/mission.entity.ts'
 export type CampaignWithMissions = { readonly campaign: CampaignEntity; readonly missions: readonly MissionEntity[] };
 
 /**
- * One campaign, held against other changes until the transaction ends if `forChange`.
+ * One campaign with its missions; `forChange` locks it until the transaction ends.
  * @throws DomainError `CAMPAIGN_NOT_FOUND`
  */
 export async function requireCampaign(
@@ -23,7 +23,7 @@ export async function requireCampaign(
   const lock = forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
   const [campaign, missions] = await Promise.all([
     uow.em.findOne(campaignTable, key, lock),
-    // Runs after the other, so that what it finds is held as well.
+    // Runs after the statement above, so that its rows are locked as well.
     missionsOf(uow, [key.id]),
   ]);
   if (!campaign) throw new DomainError('CAMPAIGN_NOT_FOUND', sentence`There is no campaign with the id ${id}.`);
@@ -53,7 +53,7 @@ export async function campaignTexts(
   return new Map(rows.map(({ id, name, description }) => [id, { name, description }]));
 }
 
-/** How many campaigns are in the phase ACTIVE. */
+/** The number of campaigns in the phase ACTIVE. */
 export async function countActiveCampaigns(uow: UnitOfWork): Promise<number> {
   const [row] = await uow.query<{ count: number }>(
     `select count(*)::int as count from campaign where client_id = $1 and status = 'ACTIVE' and ${phaseSql} = 'ACTIVE'`,

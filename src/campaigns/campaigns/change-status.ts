@@ -13,24 +13,23 @@ import { type CampaignWithMissions, requireCampaign } from './campaigns.queries.
 
 type Status = CampaignEntity['status'];
 
-/** A move between the states of a campaign. */
+/** A change of a campaign's status. */
 export type StatusMove = {
-  /** The operation that makes it. */
+  /** The operation that makes the change. */
   readonly operation: DescMethod;
   readonly to: Status;
   readonly from: readonly Status[];
   /** The fields that the change writes beside the status. */
   readonly stamp: (campaign: CampaignEntity, now: Date) => void;
-  /** Refuses the move for what else it needs. */
+  /** Throws if the campaign does not meet further conditions of the change. */
   readonly check?: (uow: UnitOfWork, campaign: CampaignWithMissions, now: Date) => Promise<void>;
 };
 
 /**
- * Moves a campaign to another state: one row and the catalogue's number, however many accounts the campaign addresses,
- * because assignments are computed from them. Nothing happens if the campaign is there already.
- * @param version the version that the caller has read; undefined if any may be changed
- * @throws DomainError `CAMPAIGN_NOT_FOUND`, `VERSION_CONFLICT`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own
- *   check refuses
+ * Changes the status of a campaign: one row and the catalogue's version, for any number of accounts, because assignments are computed from
+ * them. A campaign with this status stays unchanged.
+ * @param version the version that the caller has read; undefined for any version
+ * @throws DomainError `CAMPAIGN_NOT_FOUND`, `VERSION_CONFLICT`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and the errors of `check`
  */
 export async function changeStatus(
   db: Database,
@@ -57,7 +56,7 @@ export async function changeStatus(
   return { campaign: withPhase(after, campaign, now) };
 }
 
-/** Gives the pause that a campaign is in, if any, its end. */
+/** Ends the current pause of a campaign, if any. */
 export function resume(campaign: CampaignEntity, now: Date): void {
   campaign.pauses = campaign.pauses.map(({ from, until = Math.max(from, now.getTime()) }) => ({ from, until }));
 }

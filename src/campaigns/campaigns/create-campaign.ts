@@ -25,7 +25,7 @@ export async function createCampaign(
     await requireKnownIds(uow, draft);
     const content = { ...campaignContent(draft), status: 'DRAFT' } as const;
     const campaign = uow.em.create(campaignTable, { clientId: uow.clientId, id: newId(), ...content });
-    // Ids in it belong to another campaign, as where a draft is copied: these missions are new.
+    // Ids in the draft belong to another campaign, for example if it was copied: these missions are new.
     const drafts = draft.missions.map((mission) => ({ ...mission, id: newId() }));
     const missions = (await campaignMissions(uow, campaign.id, drafts)).map((mission) =>
       uow.em.create(missionTable, mission),

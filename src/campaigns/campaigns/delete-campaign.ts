@@ -15,7 +15,7 @@ import { toCampaignMessage } from './campaign-message.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 import { usesOfMissions } from '../uses.queries.ts';
 
-/** Removes a DRAFT for good; no account has seen it: proto CampaignAdminService.DeleteCampaign. */
+/** Deletes a DRAFT for good; no account has seen it: proto CampaignAdminService.DeleteCampaign. */
 export async function deleteCampaign(
   { db, principal }: Call,
   { id, version }: DeleteCampaignRequest,

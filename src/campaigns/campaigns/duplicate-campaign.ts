@@ -16,7 +16,7 @@ import { requireCampaign } from './campaigns.queries.ts';
 import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
 import type { Conditions } from '../missions/mission-conditions.ts';
 
-/** Creates a DRAFT like another campaign: proto CampaignAdminService.DuplicateCampaign. */
+/** Creates a DRAFT with the content of another campaign: proto CampaignAdminService.DuplicateCampaign. */
 export async function duplicateCampaign(
   { db, principal, now }: Call,
   { id, name }: DuplicateCampaignRequest,
@@ -46,7 +46,7 @@ export async function duplicateCampaign(
   return { campaign: withPhase(after, copy, now) };
 }
 
-/** Prerequisites among the missions of the campaign become those among the copies; others stay what they are. */
+/** Copies missions. Prerequisites among them refer to the copies; other prerequisites stay. */
 function copyMissions(uow: UnitOfWork, missions: readonly MissionEntity[], campaignId: string): MissionEntity[] {
   const copyIds = new Map(missions.map(({ id }) => [id, newId()]));
   return missions.map((mission) => {

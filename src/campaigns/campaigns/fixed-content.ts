@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Names of the columns in which two contents differ, those that may differ left out. Absent and null are the same, and so
- * are amounts and moments of one value.
+ * The names of the columns in which two contents differ, without those that may differ. Absent equals null, and amounts and times are equal
+ * by value.
  */
 export function fixedDifferences<Content extends object>(
   stored: Content,
@@ -15,7 +15,7 @@ export function fixedDifferences<Content extends object>(
   );
 }
 
-/** As JSON would hold it: keys without a value and the order of keys do not tell two conditions apart. */
+/** The JSON form of a value: keys without a value and the order of keys make no difference. */
 function plain(value: unknown): unknown {
   if (value === undefined || value === null) return null;
   return typeof value === 'bigint' ? value : (JSON.parse(JSON.stringify(value)) as unknown);

@@ -8,7 +8,7 @@ import { toCampaignMessage } from './campaign-message.ts';
 import { withPhase } from './campaign-phase.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 
-/** Gives one campaign with its missions: proto CampaignAdminService.GetCampaign. */
+/** Returns one campaign with its missions: proto CampaignAdminService.GetCampaign. */
 export function getCampaign(
   { db, principal, now }: Call,
   request: GetCampaignRequest,

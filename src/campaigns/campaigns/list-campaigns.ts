@@ -13,7 +13,7 @@ import { missionsOf } from './campaigns.queries.ts';
 const campaignPage = pagedList<{ id: string }>({
   from: 'campaign',
   columns: 'id',
-  // A UUIDv7 sorts by the time of its making.
+  // UUIDv7 ids sort by creation time.
   orderBy: ['id'],
   descending: true,
   fields: {

@@ -69,13 +69,13 @@ async function wantedOf(uow: UnitOfWork, { campaign, missions }: CampaignWithMis
   return { content: campaignContent(draft), missions: wanted };
 }
 
-/** The fields that may change after a campaign was active: none that would change how earlier events count. */
+/** The fields that may change after a campaign was active: they do not change how earlier events count. */
 const MUTABLE = {
   campaign: ['name', 'description', 'endsAt', 'audienceIds'],
   mission: ['name', 'description', 'imageUrl', 'endsAt'],
 } as const;
 
-/** Holds an active campaign that has not started to what an activation asks; without a start it is active from `now` on. */
+/** Checks a change of an active campaign that has not started in the same way as an activation; without a start it is active from `now`. */
 async function reschedule(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<void> {
   requireReady(await contentProblems(uow, stored, now));
   if (stored.campaign.startsAt !== null) return;

@@ -1,16 +1,16 @@
 /** The cached value of one client. */
 export type Kept<Value> = { readonly version: bigint; readonly value: Value };
 
-/** Values by client, as many as there is room for. */
+/** Cached values by client, up to a total weight. */
 export type CatalogCache<Value> = {
-  /** Counts as a use. */
+  /** The value of a client; counts as a use. */
   get(clientId: string): Kept<Value> | undefined;
-  /** Does not count as a use. */
+  /** The value of a client; does not count as a use. */
   peek(clientId: string): Value | undefined;
   set(clientId: string, kept: Kept<Value>): void;
   /** The total weight of the values. */
   readonly weight: number;
-  /** How many there are. */
+  /** The number of values. */
   readonly size: number;
 };
 
@@ -18,14 +18,14 @@ export type CatalogCacheOptions<Value> = {
   /** The maximum total weight. A single heavier value is kept until the next is set. */
   readonly weightMax: number;
   readonly weigh: (value: Value) => number;
-  /** From 0 to 1. */
+  /** Random numbers from 0 to 1; `Math.random` by default. */
   readonly random?: () => number;
 };
 
-/** Entries among which the least used makes room: enough to be one of the least used of all. */
+/** Entries among which the least used one is evicted: enough to be one of the least used of all. */
 const SAMPLE = 8;
 
-/** Uses for each entry after which all counts are halved, so that what was used once gives way to what is used now. */
+/** Uses per entry after which all counts are halved, so that values of the past give way to current ones. */
 const MEMORY = 2;
 
 type Entry<Value> = Kept<Value> & { readonly clientId: string; readonly weight: number; place: number; uses: number };
@@ -37,7 +37,7 @@ type Entry<Value> = Kept<Value> & { readonly clientId: string; readonly weight: 
 export function createCatalogCache<Value>(options: CatalogCacheOptions<Value>): CatalogCache<Value> {
   const { weightMax, weigh, random = Math.random } = options;
   const byClient = new Map<string, Entry<Value>>();
-  // To choose from at random.
+  // An array, for a random choice.
   const entries: Entry<Value>[] = [];
   let weight = 0;
   let usesLeft = MEMORY;

@@ -5,10 +5,10 @@ import { campaignTable } from '../campaigns/campaign.entity.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import type { CatalogMission } from './client-catalog.ts';
 
-/** Rows of one page: the driver makes objects of them without a pause, in two milliseconds. */
+/** Rows of one page: the driver converts them in two milliseconds, without a pause. */
 const PAGE = 250;
 
-/** Before every id. */
+/** An id below all others. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const CAMPAIGN = propertiesOf(campaignTable, [
@@ -28,7 +28,7 @@ const CAMPAIGN = propertiesOf(campaignTable, [
 /** The columns of a campaign that rules and reads need. */
 export type CatalogCampaign = RowOf<typeof CAMPAIGN>;
 
-/** The campaigns of a client in any state, by pages: others have their turn between two. */
+/** The campaigns of a client in any state, by page: other clients can run between two pages. */
 export async function* campaignPages(uow: UnitOfWork): AsyncGenerator<CatalogCampaign[]> {
   yield* pages((after) =>
     uow.query<CatalogCampaign>(
@@ -62,7 +62,7 @@ const MISSION = propertiesOf(missionTable, [
   'createdAt',
 ]);
 
-/** The missions of a client that are not switched off, by pages: 5,000 in one piece held the event loop for 150 ms. */
+/** The enabled missions of a client, by page: 5,000 in one piece blocked the event loop for 150 ms. */
 export async function* missionPages(uow: UnitOfWork): AsyncGenerator<CatalogMission[]> {
   const rows = pages((after) =>
     uow.query<RowOf<typeof MISSION>>(

@@ -8,19 +8,19 @@ export type { CatalogMission, ClientCatalog } from './client-catalog.ts';
 
 /** The catalogues of all clients. */
 export type Catalogs = {
-  /** Gives the catalogue of the client whose unit of work it is, as of this transaction. */
+  /** The catalogue of the unit of work's client, as of this transaction. */
   (uow: UnitOfWork): Promise<ClientCatalog>;
-  /** The one that this process used last; it may be out of date, and there may be none. Only to guess by. */
+  /** The catalogue that this process used last, for estimates only: it may be out of date, and is undefined before the first use. */
   lastKnown(clientId: string): ClientCatalog | undefined;
 };
 
 export type CatalogsOptions = {
-  /** Definitions of all clients that are kept in memory. */
+  /** The most definitions in memory, for all clients. */
   readonly definitionsMax?: number | undefined;
   readonly metrics?: CatalogMetrics | undefined;
 };
 
-/** Told how often a catalogue was in memory. */
+/** Metrics of the cache of catalogues. */
 export type CatalogMetrics = {
   hit(): void;
   miss(): void;
@@ -28,15 +28,15 @@ export type CatalogMetrics = {
   kept(clients: number, definitions: number): void;
 };
 
-/** Definitions kept unless the configuration says otherwise; a mission takes about a kilobyte. */
+/** Definitions kept by default; a mission takes about a kilobyte. */
 export const DEFINITIONS_MAX = 100_000;
 
 /** The weight of a client without definitions. */
 const CLIENT_WEIGHT = 5;
 
 /**
- * The catalogues of all clients. Every unit of work reads, at its first use, the client's catalogue number, one row by its primary
- * key, so that no event is ever judged by definitions that had changed before its transaction began.
+ * The catalogues of all clients. The first use in a unit of work reads the version of the client's catalogue, one row by its primary key.
+ * So no event is decided by definitions that had changed before its transaction began.
  */
 export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: CatalogsOptions = {}): Catalogs {
   const cache = createCatalogCache<ClientCatalog>({ weightMax: definitionsMax, weigh: definitionsOf });
@@ -44,7 +44,7 @@ export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: Ca
   const loading = new Map<string, { readonly version: bigint; readonly catalog: Promise<ClientCatalog> }>();
 
   async function current(uow: UnitOfWork): Promise<ClientCatalog> {
-    // The number first: definitions that change in between are read again under the next number.
+    // The version comes first: definitions that change in between are read again under the next version.
     const version = await catalogVersion(uow);
     const known = cache.get(uow.clientId);
     if (known?.version === version) {
@@ -55,7 +55,10 @@ export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: Ca
     return (await loadedByAnother(uow, version)) ?? load(uow, version);
   }
 
-  /** Anyone who comes while a large catalogue is being read would read it again. If the other fails, it is read here. */
+  /**
+   * The catalogue from another caller that is reading the same version, so that a large one is not read twice. Undefined if that caller
+   * fails.
+   */
   async function loadedByAnother(uow: UnitOfWork, version: bigint): Promise<ClientCatalog | undefined> {
     const other = loading.get(uow.clientId);
     if (other?.version !== version) return undefined;

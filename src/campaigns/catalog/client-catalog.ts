@@ -8,21 +8,21 @@ import type { MissionEntity } from '../missions/mission.entity.ts';
 export type ClientCatalog = {
   readonly rules: RuleCatalog;
   readonly eventTypes: ReadonlyMap<string, EventType>;
-  /** The texts of the missions, by id. */
+  /** The missions, with the fields that reads show, by id. */
   readonly missions: ReadonlyMap<string, CatalogMission>;
   /** The campaigns by id, with the fields that reads show. */
   readonly campaigns: ReadonlyMap<string, CampaignText>;
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
-  /** Audiences that every account is in. */
+  /** The audiences of kind EVERYONE. */
   readonly everyoneAudienceIds: readonly string[];
   /** The zone of accounts without their own zone. */
   readonly calendar: Calendar;
-  /** Whether the mission-completed webhook is configured: else events need not say what they completed. */
+  /** Whether the mission-completed webhook is configured; if not, no such messages are written. */
   readonly sendsCompletions: boolean;
 };
 
 /** The fields of a campaign that reads show, without its missions. */
 export type CampaignText = { readonly name: string };
 
-/** A mission as the catalogue has it. */
+/** The fields of a mission in the catalogue. */
 export type CatalogMission = Omit<MissionEntity, 'campaign' | 'updatedAt' | 'active' | 'version'>;

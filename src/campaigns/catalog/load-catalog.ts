@@ -12,12 +12,12 @@ import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
 import { campaignRule, missionRule } from './rules.ts';
 
 /**
- * Reads every definition of a client and compiles the rules, page by page and in slices of time: a client with thousands
- * of missions holds nobody else up.
+ * Reads every definition of a client and compiles the rules, page by page and in time slices: a client with thousands of
+ * missions does not delay other clients.
  */
 export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
-  // Missions before their campaigns, and rewards after both: definitions that are created meanwhile then appear without
-  // their parts, and never parts of what was not read.
+  // Missions are read before their campaigns, and rewards after both. So definitions that are created meanwhile appear without their parts,
+  // and no part refers to an unread definition.
   const missions = new Map<string, CatalogMission>();
   const missionRules: MissionRule[] = [];
   for await (const page of missionPages(uow)) {

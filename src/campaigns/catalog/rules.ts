@@ -4,7 +4,7 @@ import type { CatalogMission } from './client-catalog.ts';
 import type { CampaignEntity } from '../campaigns/campaign.entity.ts';
 import { type Conditions, conditionsOfRule } from '../missions/mission-conditions.ts';
 
-/** The engine's rule of a mission's row. */
+/** The engine's rule of a mission row. */
 export function missionRule(mission: Omit<CatalogMission, 'createdAt'> & { readonly createdAt?: Date }): MissionRule {
   return {
     id: mission.id,
@@ -27,7 +27,7 @@ export function missionRule(mission: Omit<CatalogMission, 'createdAt'> & { reado
   };
 }
 
-/** The engine's rule of a campaign's row. */
+/** The engine's rule of a campaign row. */
 export function campaignRule(campaign: Pick<CampaignEntity, keyof CatalogCampaign>): CampaignRule {
   return {
     id: campaign.id,

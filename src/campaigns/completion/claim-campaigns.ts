@@ -27,12 +27,12 @@ import {
   type Pair,
 } from './completions.queries.ts';
 
-/** A campaign that an account claims. */
+/** An account's claim of a campaign. */
 export type CampaignClaim = {
-  /** In lower case. */
+  /** The id in lower case. */
   readonly campaignId: string;
   readonly account: AccountRef;
-  /** For the points ledger; empty for none. */
+  /** The operation id for the points ledger; empty for none. */
   readonly operationId: string;
 };
 
@@ -45,7 +45,7 @@ export type ClaimsOptions = Omit<CallBatcherOptions<CampaignClaim>, 'run'> & {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 };
 
-/** Runs the claims of this process. */
+/** The batcher of claims of this process. */
 export function createClaims({ catalogs, dispatcher, ...options }: ClaimsOptions): Claims {
   return createCallBatcher<CampaignClaim>({
     ...options,
@@ -56,13 +56,13 @@ export function createClaims({ catalogs, dispatcher, ...options }: ClaimsOptions
   });
 }
 
-/** A claim that holds. */
+/** An accepted claim. */
 type Closed = Pair & Pick<CampaignClaim, 'operationId'>;
 
 /**
- * Runs one client's claims in one transaction, in order: closes the campaigns and delivers their rewards. The number of statements
- * does not grow with the claims.
- * @returns one answer or refusal for each
+ * Runs one client's claims in one transaction, in order: closes the campaigns and delivers their rewards. The number of statements does not
+ * grow with the claims.
+ * @returns one answer or refusal for each claim
  */
 export async function claimCampaigns(
   uow: UnitOfWork,
@@ -89,7 +89,7 @@ export async function claimCampaigns(
     const key = completionKey(closed);
     const refusal = refusalOf(catalog, campaignId, states.get(key));
     if (refusal) return refusal;
-    // Another claim behind this one finds it closed.
+    // A later claim in the same batch finds the campaign closed.
     states.set(key, 'CLOSED');
     return closed;
   }
@@ -102,7 +102,7 @@ export async function claimCampaigns(
   return amongRefusals(results, answers);
 }
 
-/** The completion rewards of each. */
+/** The completion rewards of each closed campaign. */
 async function ordersOf(uow: UnitOfWork, catalog: ClientCatalog, closed: readonly Closed[], now: Date) {
   if (closed.length === 0) return [];
   const missionsOf = new Map<string, string[]>();
@@ -123,7 +123,7 @@ async function ordersOf(uow: UnitOfWork, catalog: ClientCatalog, closed: readonl
   );
 }
 
-/** Why an account cannot claim a campaign; undefined if it can. */
+/** The reason for which an account cannot claim a campaign; undefined if it can. */
 function refusalOf(
   { rules }: ClientCatalog,
   campaignId: string,

@@ -8,12 +8,12 @@ export type Closing = {
   readonly accountId: string;
   readonly campaignId: string;
   readonly operationId: string | undefined;
-  /** The account's assignment of a mission without periods, as it stands after what closes the campaign. */
+  /** The account's assignment of a mission without periods, in its state after the closing event. */
   readonly assignmentOf: (missionId: string) => AssignmentState | undefined;
   readonly now: Date;
 };
 
-/** The completion rewards of a campaign, which the rewards webhook tells. */
+/** The completion rewards of a campaign, which are sent to the rewards webhook. */
 export function closingOrders(catalog: ClientCatalog, closing: Closing): RewardOrder[] {
   const { accountId, campaignId, operationId, now } = closing;
   const assignment = soleAssignment(catalog, closing);
@@ -24,7 +24,7 @@ export function closingOrders(catalog: ClientCatalog, closing: Closing): RewardO
   });
 }
 
-/** The one assignment that a closing maps to: only a campaign of one mission has it, and only one that is no series. */
+/** The assignment for the webhook of a closing; undefined unless the campaign has exactly one mission and that is no series. */
 function soleAssignment(catalog: ClientCatalog, { campaignId, assignmentOf }: Closing): AssignmentState | undefined {
   const missionIds = catalog.rules.campaigns.get(campaignId)?.missionIds ?? [];
   const [missionId] = missionIds;

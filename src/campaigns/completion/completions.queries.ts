@@ -2,26 +2,26 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
-import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { campaignCompletionTable } from './campaign-completion.entity.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 
-/** One account has completed all missions of one campaign. */
+/** The completion of all missions of one campaign by one account. */
 export type Completion = {
   readonly accountId: string;
   readonly campaignId: string;
-  /** Its rewards are delivered in this transaction; else it waits to be claimed. */
+  /** Whether its rewards are delivered in this transaction; otherwise it waits for a claim. */
   readonly closed: boolean;
 };
 
-/** How a completion is named among others. */
+/** The key of a completion in a map. */
 export function completionKey({ accountId, campaignId }: Pick<Completion, 'accountId' | 'campaignId'>): string {
   return `${accountId} ${campaignId}`;
 }
 
 /**
- * Records completions and gives the keys of those that are new. A campaign closes once for an account: the primary key
- * decides, so what is not new must not be rewarded.
+ * Records completions and returns the keys of the new ones. A campaign closes once for an account: the primary key decides, so other
+ * completions must not be rewarded.
  */
 export async function recordCompletions(
   uow: UnitOfWork,
@@ -49,7 +49,7 @@ const insertRows = insertInto(campaignCompletionTable, {
   returning: columnsOf(campaignCompletionTable, ['accountId', 'campaignId']),
 });
 
-/** The campaigns that an account has completed and not claimed yet, those that are paused among them, by id, and when it completed them. */
+/** The completed and unclaimed campaigns of an account, including paused ones: the time of completion by campaign id. */
 export async function unclaimedCampaigns(uow: UnitOfWork, accountId: string): Promise<ReadonlyMap<string, Date>> {
   return (await unclaimedOf(uow, accountId)) ?? new Map();
 }
@@ -77,14 +77,14 @@ export type Pair = Pick<Completion, 'accountId' | 'campaignId'>;
 /** SQL for the pairs `$2`, `$3`. */
 const PAIRS = 'unnest($2::uuid[], $3::uuid[]) as wanted(account_id, campaign_id)';
 
-/** By the account alone: its completions are few, and the index of those of a campaign looks as good to the planner. */
+/** The look-up by account only: its completions are few, and the planner might otherwise choose the index of a campaign's completions. */
 const BY_ACCOUNT = { key: { account_id: 'wanted.account_id' }, and: 'campaign_id = wanted.campaign_id' } as const;
 
-/** Where an account stands with a campaign. */
+/** The state of a completed campaign for an account. */
 export type CompletionState = 'CLAIMABLE' | 'CLOSED';
 
 /**
- * Reads where accounts stand with campaigns, by {@link completionKey}; without those that they have not completed. The caller holds
+ * Reads the states of campaigns for accounts, by {@link completionKey}; campaigns that are not completed have no entry. The caller holds
  * the accounts' locks.
  */
 export async function completionStates(uow: UnitOfWork, pairs: readonly Pair[]): Promise<Map<string, CompletionState>> {
@@ -105,7 +105,7 @@ export async function completionStates(uow: UnitOfWork, pairs: readonly Pair[]):
   );
 }
 
-/** Notes that accounts, whose locks the caller holds, have claimed campaigns. */
+/** Marks campaigns as claimed by accounts, whose locks the caller holds. */
 export async function closeCompletions(uow: UnitOfWork, pairs: readonly Pair[], now: Date): Promise<void> {
   if (pairs.length === 0) return;
   countActivity(uow, { campaignsCompleted: pairs.length });

@@ -11,7 +11,7 @@ import type { Catalogs } from '../catalog/catalog.ts';
 import { campaignTexts } from '../campaigns/campaigns.queries.ts';
 import { claimableCampaigns } from './claimable-campaigns.ts';
 
-/** Gives what an account can claim, completed first before the rest: proto CampaignService.ListClaimableCampaigns. */
+/** Lists the campaigns that an account can claim, the oldest completion first: proto CampaignService.ListClaimableCampaigns. */
 export function listClaimableCampaigns(
   { db, principal }: Call,
   { accountId, idType }: ListClaimableCampaignsRequest,

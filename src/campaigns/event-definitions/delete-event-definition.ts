@@ -14,7 +14,7 @@ import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 import { usesOfCode } from '../uses.queries.ts';
 
-/** Removes an event definition that no mission counts: proto EventDefinitionAdminService.DeleteEventDefinition. */
+/** Deletes an event definition that no mission counts: proto EventDefinitionAdminService.DeleteEventDefinition. */
 export async function deleteEventDefinition(
   { db, principal }: Call,
   { id, version }: DeleteEventDefinitionRequest,

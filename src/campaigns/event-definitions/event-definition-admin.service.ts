@@ -6,7 +6,7 @@ import { getEventDefinition } from './get-event-definition.ts';
 import { listEventDefinitionPage } from './list-event-definition-page.ts';
 import { updateEventDefinition } from './update-event-definition.ts';
 
-/** The catalogue of event definitions of one client. */
+/** The operations on one client's event definitions. */
 export const eventDefinitionAdminService = {
   createEventDefinition,
   getEventDefinition,

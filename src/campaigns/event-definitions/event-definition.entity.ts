@@ -15,7 +15,7 @@ export const eventDefinitionTable = defineEntity({
     type: columns.oneOf(['SINGLE', 'AMOUNT']),
     name: columns.text(),
     description: columns.text().default(''),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),

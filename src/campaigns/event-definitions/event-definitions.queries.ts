@@ -4,7 +4,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
-/** The client's whole catalogue of events, by code. */
+/** All event definitions of the client, by code. */
 export function allEventDefinitions(uow: UnitOfWork): Promise<EventDefinitionEntity[]> {
   return uow.em.find(
     eventDefinitionTable,
@@ -13,14 +13,14 @@ export function allEventDefinitions(uow: UnitOfWork): Promise<EventDefinitionEnt
   );
 }
 
-/** The type of each code of the catalogue. */
+/** The event type by code. */
 export async function eventTypes(uow: UnitOfWork): Promise<Map<string, EventDefinitionEntity['type']>> {
   const definitions = await allEventDefinitions(uow);
   return new Map(definitions.map((definition) => [definition.programmaticCode, definition.type]));
 }
 
 /**
- * One event definition, held against other changes until the transaction ends if `forChange`.
+ * One event definition; `forChange` locks it until the transaction ends.
  * @throws DomainError `EVENT_DEFINITION_NOT_FOUND`
  */
 export async function requireEventDefinition(

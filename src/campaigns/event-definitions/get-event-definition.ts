@@ -9,7 +9,7 @@ import { usesOfCode } from '../uses.queries.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 
-/** Gives one event definition: proto EventDefinitionAdminService.GetEventDefinition. */
+/** Returns one event definition: proto EventDefinitionAdminService.GetEventDefinition. */
 export function getEventDefinition(
   { db, principal }: Call,
   { id }: GetEventDefinitionRequest,

@@ -8,7 +8,7 @@ import type { RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { EVENT_DEFINITION, toEventDefinitionMessage } from './event-definition-message.ts';
 
-/** Lists the catalogue by page, by code: proto EventDefinitionAdminService.ListEventDefinitions. */
+/** Lists the event definitions by page, in the order of codes: proto EventDefinitionAdminService.ListEventDefinitions. */
 export function listEventDefinitionPage(
   { db, principal }: Call,
   request: ListEventDefinitionsRequest,
@@ -21,7 +21,7 @@ export function listEventDefinitionPage(
 
 const eventDefinitionPage = pagedList<RowOf<typeof EVENT_DEFINITION>>({
   from: 'event_definition',
-  // The list continues after a row by the name of the column.
+  // The position after a row is read by the column's own name.
   columns: `${EVENT_DEFINITION}, programmatic_code`,
   orderBy: ['programmatic_code'],
   fields: {

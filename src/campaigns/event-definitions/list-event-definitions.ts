@@ -4,7 +4,7 @@ import type { ListEventDefinitionsResponseSchema } from '../../../gen/laurel/v1/
 import type { Call } from '../../clients/call.ts';
 import { allEventDefinitions } from './event-definitions.queries.ts';
 
-/** Gives the whole catalogue: proto TriggerService.ListEventDefinitions. */
+/** Returns all event definitions: proto TriggerService.ListEventDefinitions. */
 export function listEventDefinitions({
   db,
   principal,

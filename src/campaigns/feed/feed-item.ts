@@ -20,8 +20,8 @@ import { type Conditions, toConditionsMessage } from '../missions/mission-condit
 
 /** One item of an account's feed. @param claimable whether its campaign waits for a claim */
 export function feedItem(catalog: ClientCatalog, view: AssignmentView, claimable: boolean): FeedItem {
-  // A message is a plain object. The fields of the mission are copied from a cached message: building each item
-  // completely took 5 % of the feed's speed.
+  // A message is a plain object. The fields of the mission are copied from a cached message: building each whole item took 5 % of the
+  // feed's speed.
   return {
     ...textsOf(catalog, missionOf(catalog, view.missionId)),
     id: view.id,

@@ -6,7 +6,7 @@ import { listEarnedRewards } from '../../rewards/delivery/list-earned-rewards.ts
 import { listMissionProgress } from './list-mission-progress.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** Reading what an account is asked to do, has done and has earned. */
+/** The reads of an account's open and completed missions, and its pending points. */
 export function feedService(catalogs: Catalogs) {
   return {
     getFeed: (call, request) => getFeed(call, request, catalogs),

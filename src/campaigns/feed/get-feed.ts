@@ -18,18 +18,16 @@ import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
 import { MISSION_TYPES } from '../missions/mission-types.ts';
 import { claimableCampaigns } from '../completion/claimable-campaigns.ts';
 import { feedItem } from './feed-item.ts';
-import { calendarOfAccount, liveAccount } from './live-accounts.ts';
+import { calendarOfAccount, loadAccountContext } from '../assignments/account-contexts.ts';
 
-/**
- * Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored.
- */
+/** Returns the open items of an account: proto FeedService.GetFeed. They are computed from memberships and definitions, not stored. */
 export async function getFeed(
   { db, principal, now, context }: Call,
   { accountId, idType, filters }: GetFeedRequest,
   catalogs: Catalogs,
 ): Promise<GetFeedResponse> {
   const isWanted = feedFilter(filters);
-  // A HEAD of an account that nobody knows is answered as if it had been created, and creates nothing.
+  // A HEAD for an unknown account is answered as for a new account, without creating it.
   const isHead = context.requestMethod === 'HEAD';
   const itemsOf = async (uow: UnitOfWork, account: Account) => {
     const catalog = await catalogs(uow);
@@ -51,7 +49,7 @@ export async function getFeed(
   );
 }
 
-/** Missions in one step. */
+/** Missions in one step of building a feed. */
 const MISSIONS_PER_STEP = 50;
 
 function* itemSteps(
@@ -76,7 +74,7 @@ async function viewsOf(
 ): Promise<AssignmentView[]> {
   const plans = [...catalog.rules.missions.values()];
   const periodKeys = periodKeysAt({ plans, missionIds: [] }, calendarOfAccount(catalog, account), now.getTime());
-  const live = await liveAccount(uow, { account, catalog, periodKeys });
+  const live = await loadAccountContext(uow, { account, catalog, periodKeys });
   return inTimeSlices(viewSteps());
 
   function* viewSteps(): Steps<AssignmentView[]> {
@@ -103,7 +101,7 @@ const FEED_FIELDS = {
   campaignId: { kind: 'uuid', of: ({ view, catalog }: FeedEntry) => campaignIdOf(catalog, view) },
 } as const;
 
-/** Without a condition on the status only what is ACTIVE is wanted; with one the conditions decide. */
+/** The filter of a feed: without a condition on the status only ACTIVE items pass; with one, the conditions decide. */
 function feedFilter(filters: GetFeedRequest['filters']): (entry: FeedEntry) => boolean {
   const matches = matchFilter<FeedEntry>(filters, FEED_FIELDS);
   if (filters?.filters.some(({ field }) => field === 'status')) return matches;

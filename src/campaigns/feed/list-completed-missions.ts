@@ -7,7 +7,7 @@ import type { Call } from '../../clients/call.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { storedViews } from './stored-views.ts';
 
-/** Gives what an account has completed, latest first: proto FeedService.ListCompletedMissions. */
+/** Lists the completed missions of an account, latest first: proto FeedService.ListCompletedMissions. */
 export function listCompletedMissions(
   { db, principal, clock }: Call,
   { accountId, idType }: ListCompletedMissionsRequest,

@@ -7,7 +7,7 @@ import type { Call } from '../../clients/call.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { storedViews } from './stored-views.ts';
 
-/** Gives what an account has started and can still complete, oldest start first: proto FeedService.ListMissionProgress. */
+/** Lists the missions that an account has started and can still complete, oldest start first: proto FeedService.ListMissionProgress. */
 export function listMissionProgress(
   { db, principal, clock }: Call,
   { accountId, idType }: ListMissionProgressRequest,

@@ -10,12 +10,12 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { toAssignmentMessage } from '../assignments/assignment-message.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
-import { type LiveAccount, liveAccounts } from './live-accounts.ts';
+import { type LoadedAccount, loadAccountContexts } from '../assignments/account-contexts.ts';
 
 /**
- * The stored assignments of one account at `now`, as the feed shows them, filtered by `chosen`; empty for an unknown
- * external id. The count of a ROUTINE's periods is left out.
- * @param order which of two comes first
+ * The stored assignments of one account at `now`, as the feed shows them, filtered by `chosen`; empty for an unknown external id. The count
+ * of a ROUTINE's periods is left out.
+ * @param order the comparison of two items
  * @throws DomainError 400 malformed, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
  */
 export async function storedViews(
@@ -31,7 +31,7 @@ export async function storedViews(
   const live = await wholeAccount(uow, { account, catalog });
   return inTimeSlices(messages(live!));
 
-  function* messages(live: LiveAccount): Steps<Assignment[]> {
+  function* messages(live: LoadedAccount): Steps<Assignment[]> {
     const views: AssignmentView[] = [];
     let done = 0;
     for (const state of live.assignments.values()) {
@@ -55,9 +55,9 @@ const ASSIGNMENTS_PER_STEP = 50;
 
 type Whole = { readonly account: Account; readonly catalog: ClientCatalog };
 
-/** An account with all its assignments, together with the others that are asked for in the same moment. */
+/** An account with all its assignments. Concurrent requests share the statements. */
 const wholeAccount = batchedLookUp(async (uow, asked: readonly Whole[]) => {
   const accounts = asked.map(({ account }) => account);
-  const live = await liveAccounts(uow, asked[0]!.catalog, accounts, {});
+  const live = await loadAccountContexts(uow, asked[0]!.catalog, accounts, {});
   return new Map(asked.map((one) => [one, live.get(one.account.id)!]));
 });

@@ -14,18 +14,18 @@ import { requireStandalone } from './standalone-missions.queries.ts';
 
 type Funnel = MessageInitShape<typeof MissionFunnelSchema>;
 
-/** Reads what accounts did of standalone missions; however many operators look at one, it is counted once in ten seconds. */
+/** The read of a standalone mission's funnel; its counts are cached for ten seconds, for all operators. */
 export function missionFunnels() {
   const counted = createTtlCache<Funnel>({ lifetimeMs: 10_000, capacity: 1_000 });
 
-  /** Counts how far the accounts of a standalone mission are: proto MissionAdminService.GetMissionFunnel. */
+  /** Counts the accounts of a standalone mission by progress: proto MissionAdminService.GetMissionFunnel. */
   return async function getMissionFunnel(
     { db, principal: { clientId } }: Call,
     { id }: GetMissionFunnelRequest,
   ): Promise<MessageInitShape<typeof GetMissionFunnelResponseSchema>> {
     return db.unitOfWork(clientId, async (uow) => {
       const mission = await requireStandalone(uow, id);
-      // A change of the mission is shown at once.
+      // The version in the key shows a change of the mission without a delay.
       const key = `${clientId} ${mission.id} ${mission.version}`;
       return { funnel: await counted.get(key, () => countFunnel(uow, mission)) };
     });

@@ -7,7 +7,7 @@ import type { Call } from '../../clients/call.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 
-/** Gives one standalone mission: proto MissionAdminService.GetMission. */
+/** Returns one standalone mission: proto MissionAdminService.GetMission. */
 export function getMission(
   { db, principal }: Call,
   { id }: GetMissionRequest,

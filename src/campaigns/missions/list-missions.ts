@@ -26,7 +26,7 @@ export function listMissions(
 const missionPage = pagedList<{ id: string }>({
   from: '(select * from mission where campaign_id is null) as standalone',
   columns: 'id',
-  // A UUIDv7 sorts by the time of its making.
+  // UUIDv7 ids sort by creation time.
   orderBy: ['id'],
   descending: true,
   fields: {

@@ -7,7 +7,7 @@ import { getMission } from './get-mission.ts';
 import { listMissions } from './list-missions.ts';
 import { updateMission } from './update-mission.ts';
 
-/** Standalone missions of one client. */
+/** The operations on one client's standalone missions. */
 export function missionAdminService() {
   return {
     createMission,

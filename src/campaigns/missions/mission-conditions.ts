@@ -36,10 +36,10 @@ type Stored = {
   readonly prerequisiteMissionIds: readonly string[];
 };
 
-/** The three forms of a condition: as it is sent and answered, as it is stored, and as the rules of the game take it. */
+/** The forms of a condition: in requests, in the column, in answers, and in the engine's rule. */
 type Forms<Sent, InColumn, Answered, InRule> = {
   /**
-   * @returns undefined where the condition is not set
+   * @returns undefined if the condition is not set
    * @throws DomainError `BAD_REQUEST` that names `field`
    */
   store(sent: Sent, field: string): InColumn | undefined;
@@ -54,7 +54,7 @@ type FormsOf<Name extends Condition> = Forms<
   ConditionsOfRule[Name]
 >;
 
-/** ISO numbers of the days, as the engine counts them. */
+/** The ISO numbers of the days, as the engine counts them. */
 const ISO_DAYS = { MONDAY: 1, TUESDAY: 2, WEDNESDAY: 3, THURSDAY: 4, FRIDAY: 5, SATURDAY: 6, SUNDAY: 7 } as const;
 
 const amount: Forms<number | undefined, string, number, Amount> = {
@@ -69,7 +69,7 @@ const time: Forms<string | undefined, string, string, string> = {
   rule: (stored) => stored,
 };
 
-/** Every condition that the proto has. One that is missing here, or in the rules of the game, does not compile. */
+/** Every condition of the proto. A condition that is missing here or in the engine does not compile. */
 const conditions: { readonly [Name in Condition]: FormsOf<Name> } = {
   minAmount: amount,
   maxAmount: amount,
@@ -106,7 +106,7 @@ export function conditionsOfRule(stored: Conditions): ConditionsOfRule {
   return converted((name, { rule }) => valueOr(stored[name], rule));
 }
 
-/** An object with every condition, each as `convert` gives it. */
+/** An object with every condition, converted by `convert`. */
 function converted<To>(convert: <Name extends Condition>(name: Name, forms: FormsOf<Name>) => unknown): To {
   const names = Object.keys(conditions) as Condition[];
   return Object.fromEntries(names.map((name) => [name, convert(name, conditions[name] as FormsOf<typeof name>)])) as To;

@@ -21,13 +21,13 @@ export type MissionHome = {
   readonly eventType: EventType;
 };
 
-/** The columns of a mission that is written. */
+/** The columns of a mission to be written. */
 export type NewMission = Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>;
 
 /**
- * The columns of a mission as an operator drafted it, with the id that the draft names or a new one.
- * @param field how messages name the draft, for example `missions[0]`
- * @throws DomainError `BAD_REQUEST` naming what does not go together, and what to send instead
+ * The columns of a mission from an operator's draft, with the draft's id or a new one.
+ * @param field the draft's name in messages, for example `missions[0]`
+ * @throws DomainError `BAD_REQUEST` with the contradiction and its correction
  */
 export function missionFromDraft(draft: MissionDraft, home: MissionHome, field: string): NewMission {
   const mission = columnsOf(draft, home, field);

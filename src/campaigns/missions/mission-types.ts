@@ -3,7 +3,7 @@ import type { MissionType } from '../../engine/missions/mission-rule.ts';
 import { enumNames } from '../../kernel/enum-names.ts';
 
 /**
- * Every mission type, in the order of the proto. The engine is pure and spells its types itself: where it lacks one of the
- * proto's, this does not compile; where it has one more, the messages do not.
+ * Every mission type, in the order of the proto. The engine is pure and has its own list of types: a missing type does not compile here,
+ * and an additional one does not compile in the messages.
  */
 export const MISSION_TYPES: readonly MissionType[] = enumNames(Mission_TypeSchema);

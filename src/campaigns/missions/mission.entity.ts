@@ -18,7 +18,7 @@ export const missionTable = defineEntity({
     id: columns.id(),
     campaignId: columns.reference().nullable(),
     campaign: columns.parent(CampaignEntity, 'campaign_id'),
-    /** Only without a campaign. */
+    /** Set only without a campaign. */
     audienceId: columns.reference().nullable(),
     type: columns.oneOf(MISSION_TYPES),
     name: columns.text(),
@@ -41,11 +41,11 @@ export const missionTable = defineEntity({
     /** Days of 24 hours from the first progress of a CHALLENGE. */
     durationDays: p.integer().nullable(),
     position: p.integer().default(0),
-    /** Standalone items are switched here; inside a campaign its status decides. */
+    /** Whether a standalone mission is enabled; a mission in a campaign depends on the campaign's status. */
     active: p.boolean().default(true),
     /**
-     * Raised by every change of a standalone item; inside a campaign its version counts, so that two operators do not overwrite
-     * each other.
+     * Increases with every change of a standalone mission, so that two operators do not overwrite each other. A mission in a campaign uses
+     * the campaign's version.
      */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { shortestCycle, loadReachable } from '../../kernel/graph.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
-import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Conditions } from './mission-conditions.ts';
 import type { MissionEntity } from './mission.entity.ts';
 
-/** A mission as far as its prerequisites go. */
+/** A mission with the data for its prerequisites. */
 export type WaitingMission = {
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export type WaitingMission = {
   readonly campaign?: { readonly id: string; readonly name: string; readonly isDraft: boolean } | undefined;
 };
 
-/** A mission with its prerequisites, as it stands or is to be. */
+/** A mission with its prerequisites, stored or drafted. */
 export type MissionContent = Pick<MissionEntity, 'id' | 'name' | 'conditions'>;
 
 /** The missions that an account must have completed before this one. */
@@ -25,12 +25,12 @@ export function prerequisitesOf({ conditions }: Pick<MissionEntity, 'conditions'
   return (conditions as Conditions).prerequisiteMissionIds ?? [];
 }
 
-/** A mission of a unit of work as {@link missionsWaitedFor} takes it. */
+/** A mission entity in the form for {@link missionsWaitedFor}. */
 export function waitingMission(mission: MissionContent, campaign?: WaitingMission['campaign']): WaitingMission {
   return { id: mission.id, name: mission.name, waitsFor: prerequisitesOf(mission), campaign };
 }
 
-/** Some missions and all that they wait for, be it through others, by id. */
+/** Some missions and all their direct and indirect prerequisites, by id. */
 export function missionsWaitedFor(
   uow: UnitOfWork,
   missions: readonly WaitingMission[],
@@ -42,7 +42,7 @@ export function missionsWaitedFor(
   );
 }
 
-/** A circle of missions that wait for each other, the first not repeated. None of them can ever be completed. */
+/** A circle of missions that wait for each other, without the first repeated at the end. Such missions can never be completed. */
 export function prerequisiteCycle(
   missions: ReadonlyMap<string, WaitingMission>,
   start: string,
@@ -53,7 +53,7 @@ export function prerequisiteCycle(
   return shortestCycle(start, (id) => known(missions.get(id)?.waitsFor ?? []))?.map((id) => missions.get(id)!);
 }
 
-/** A circle in words. */
+/** A circle as sentences. */
 export function cycleInWords(circle: readonly WaitingMission[]): readonly Sentence[] {
   return circle.map(
     (mission, index) => sentence`${named(mission)} waits for ${named(circle[index + 1] ?? circle[0]!)}`,
@@ -65,9 +65,8 @@ function named({ name, campaign }: WaitingMission): Sentence {
 }
 
 /**
- * Refuses new prerequisites of a standalone mission by which it would wait for itself. Nothing is said of a circle that leads
- * through a campaign which is a DRAFT: it can still change, and is looked at when it is activated. The caller holds the
- * catalogue.
+ * Refuses new prerequisites of a standalone mission by which it would wait for itself. A circle through a campaign that is a DRAFT is
+ * allowed: the draft can still change, and its activation checks it. The caller holds the lock of the catalogue.
  * @throws DomainError `BAD_REQUEST` with the circle
  */
 export async function requireNoCycle(

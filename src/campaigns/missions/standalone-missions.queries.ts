@@ -9,7 +9,7 @@ import { type MissionEntity, missionTable } from './mission.entity.ts';
 import { missionFromDraft, type NewMission } from './mission-draft.ts';
 
 /**
- * One standalone mission, held against other changes until the transaction ends if `forChange`.
+ * One standalone mission; `forChange` locks it until the transaction ends.
  * @throws DomainError `MISSION_NOT_FOUND`, also for a mission of a campaign
  */
 export async function requireStandalone(
@@ -24,8 +24,8 @@ export async function requireStandalone(
 }
 
 /**
- * The columns of a standalone mission as an operator drafted it. They stand in a feed after those of campaigns.
- * @throws DomainError `BAD_REQUEST` naming the field
+ * The columns of a standalone mission from an operator's draft. In a feed it follows the missions of campaigns.
+ * @throws DomainError `BAD_REQUEST` with the name of the field
  */
 export async function standaloneFromDraft(
   uow: UnitOfWork,

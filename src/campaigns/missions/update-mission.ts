@@ -45,7 +45,7 @@ export async function updateMission(
   return { mission: after };
 }
 
-/** The fields that may change after a mission is offered: none that would change how earlier events count. */
+/** The fields that may change after a mission is offered: they do not change how earlier events count. */
 const MUTABLE = ['name', 'description', 'imageUrl', 'endsAt'] as const;
 
 function requireChangeable(mission: MissionEntity, content: Omit<NewMission, 'id'>, now: Date): void {

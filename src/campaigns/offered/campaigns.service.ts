@@ -7,7 +7,7 @@ import { getOfferedCampaign } from './get-offered-campaign.ts';
 import { listClaimableCampaigns } from '../completion/list-claimable-campaigns.ts';
 import { listOfferedCampaigns } from './list-offered-campaigns.ts';
 
-/** Campaigns as an app sees them, and what an account does with one. */
+/** The operations on campaigns for apps, and the claims of accounts. */
 export function campaignsService(claims: Claims, catalogs: Catalogs) {
   return {
     claimCampaign: (call, request) => claimCampaign(call, request, claims),

@@ -8,7 +8,7 @@ import type { Catalogs } from '../catalog/catalog.ts';
 import { showOfferedCampaigns } from './offered-campaign-message.ts';
 import { requireOfferedCampaign } from './offered-campaigns.queries.ts';
 
-/** Gives one campaign that was activated: proto CampaignService.GetOfferedCampaign. */
+/** Returns one campaign that was activated: proto CampaignService.GetOfferedCampaign. */
 export function getOfferedCampaign(
   { db, principal, now }: Call,
   { id }: GetOfferedCampaignRequest,

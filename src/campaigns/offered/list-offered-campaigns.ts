@@ -9,8 +9,8 @@ import { showOfferedCampaigns } from './offered-campaign-message.ts';
 import { offeredCampaignPage } from './offered-campaigns.queries.ts';
 
 /**
- * Lists campaigns that were activated by page, latest first: proto CampaignService.ListOfferedCampaigns. Without a condition
- * on the phase only what is ACTIVE, as the feed does with its items.
+ * Lists activated campaigns by page, latest first: proto CampaignService.ListOfferedCampaigns. Without a condition on the phase only ACTIVE
+ * campaigns are listed, like the items of a feed.
  */
 export function listOfferedCampaigns(
   { db, principal, now }: Call,
@@ -20,7 +20,7 @@ export function listOfferedCampaigns(
   const namesPhase = request.filters?.filters.some(({ field }) => field === 'phase') ?? false;
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await offeredCampaignPage(uow, { ...request, only: namesPhase ? {} : { phase: 'ACTIVE' } });
-    // Read after the page, so that nothing on the page is missing in it.
+    // The catalogue is read after the page, so that it has every campaign of the page.
     return { ...page, rows: await showOfferedCampaigns(uow, await catalogs(uow), page.rows, now) };
   });
 }

@@ -18,8 +18,8 @@ import { campaignPhase } from '../campaigns/campaign-phase.ts';
 import type { OfferedCampaignRow } from './offered-campaigns.queries.ts';
 
 /**
- * Campaigns as an app shows them at `now`. Missions and rewards are the catalogue's, as in the feed; what is none of an app's
- * business (versions, who changed it, stock) is not among them.
+ * Campaigns as an app shows them at `now`. Missions and rewards come from the catalogue, as in the feed. Versions, editors and stock are
+ * left out, because apps do not need them.
  */
 export async function showOfferedCampaigns(
   uow: UnitOfWork,
@@ -36,7 +36,7 @@ export async function showOfferedCampaigns(
 
 type Message = MessageInitShape<typeof OfferedCampaignSchema>;
 
-/** Campaign by campaign: a page may have thousands of missions. */
+/** One campaign in each step: a page may have thousands of missions. */
 function* messageSteps(
   catalog: ClientCatalog,
   audiences: ReadonlyMap<string, AudienceSummary>,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -23,14 +23,14 @@ const OFFERED = propertiesOf(campaignTable, [
 /** The fields of a campaign that apps may read, without its missions. */
 export type OfferedCampaignRow = RowOf<typeof OFFERED>;
 
-/** A campaign that was activated is one whatever became of it; only what never was is a draft. */
+/** A campaign in any state after its activation; only a DRAFT has never been activated. */
 const ACTIVATED = `status <> 'DRAFT'`;
 
-/** Campaigns that were activated by page, latest first. */
+/** Pages of activated campaigns, latest first. */
 export const offeredCampaignPage = pagedList<OfferedCampaignRow>({
   from: `(select *, ${phaseSql} as phase from campaign where ${ACTIVATED}) as offered`,
   columns: OFFERED,
-  // A UUIDv7 sorts by the time of its making.
+  // UUIDv7 ids sort by creation time.
   orderBy: ['id'],
   descending: true,
   fields: {
@@ -48,7 +48,7 @@ export const offeredCampaignPage = pagedList<OfferedCampaignRow>({
 });
 
 /**
- * One campaign that was activated.
+ * One activated campaign.
  * @throws DomainError `CAMPAIGN_NOT_FOUND`, also for a draft
  */
 export async function requireOfferedCampaign(uow: UnitOfWork, id: string): Promise<OfferedCampaignRow> {

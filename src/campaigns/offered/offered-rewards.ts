@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 
-/** Every reward that a campaign which was activated, one of its missions, or a standalone mission gives. */
+/** The rewards of activated campaigns, of their missions, and of standalone missions. */
 export function offeredRewards(catalogs: Catalogs) {
   return async (uow: UnitOfWork): Promise<RewardDefinition[]> => {
     const { rules, missions, rewards } = await catalogs(uow);

@@ -1,6 +1,6 @@
 import { pagedList } from '../../persistence/lists/list-page.ts';
 
-/** How far an account is, by its id: in a mission, which has no `closed_at`, or in a campaign, which has no `started_at`. */
+/** The progress of an account, by its id, in a mission (without `closed_at`) or in a campaign (without `started_at`). */
 export type CampaignAccountRow = {
   readonly id: string;
   readonly started_at: Date | null;
@@ -9,19 +9,19 @@ export type CampaignAccountRow = {
 };
 
 /**
- * Without a join to the accounts, whose rows the caller reads by the ids of a page: where PostgreSQL has no statistics yet, it
- * joins each account with all that the mission has.
+ * No join to the accounts: the caller reads their rows by the ids of a page. Without statistics PostgreSQL joins each account with all
+ * assignments of the mission.
  */
 const ACCOUNTS = {
   columns: 'id, started_at, completed_at, closed_at',
-  // A UUIDv7 sorts by the time of its making.
+  // UUIDv7 ids sort by creation time.
   orderBy: ['id'],
   orderable: { createdAt: { column: 'id' } },
   searched: { ids: ['id'] },
   fields: { id: { kind: 'uuid', column: 'id' } },
 } as const;
 
-/** Of each account one row: what counts the periods of a mission, where there are some, and else the first of them. */
+/** One row for each account and mission: the assignment with the lowest period key, which is the one of the whole routine if it exists. */
 const FIRST_PERIOD = `s.period_key = (select min(p.period_key) from assignment p
    where p.client_id = s.client_id and p.account_id = s.account_id and p.mission_id = s.mission_id)`;
 
@@ -41,17 +41,17 @@ function ofCampaigns(condition: string) {
   });
 }
 
-/** Accounts that began a mission without periods by page; narrow it to one `mission_id`. */
+/** Pages of accounts that began a mission without periods; narrow them to one `mission_id`. */
 export const startedPage = ofMissions(`period_key = ''`);
 
-/** The same of a mission whose periods have a row each. */
+/** Pages of accounts that began a mission with one row per period; narrow them to one `mission_id`. */
 export const startedPeriodsPage = ofMissions(FIRST_PERIOD);
 
-/** Accounts that completed a mission by page; narrow it to one `mission_id`. */
+/** Pages of accounts that completed a mission; narrow them to one `mission_id`. */
 export const completedMissionPage = ofMissions(`period_key = '' and status = 'COMPLETED'`);
 
-/** Accounts that completed a campaign by page; narrow it to one `campaign_id`. */
+/** Pages of accounts that completed a campaign; narrow them to one `campaign_id`. */
 export const completedPage = ofCampaigns('true');
 
-/** Accounts for which a campaign is closed by page; narrow it to one `campaign_id`. */
+/** Pages of accounts for which a campaign is closed; narrow them to one `campaign_id`. */
 export const closedPage = ofCampaigns('closed_at is not null');

@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 
 /** The counts of a campaign for one day. */
 export type CampaignDay = {
-  /** The date in the client's zone, as 2026-11-22. */
+  /** The date in the client's zone, for example 2026-11-22. */
   readonly date: string;
   readonly started: number;
   readonly completed: number;
@@ -10,8 +10,8 @@ export type CampaignDay = {
 };
 
 /**
- * Counts, for so many days up to today, the accounts that began a campaign, completed it, and had it closed. Made of what is
- * there: it reads the assignments of these missions and the completions, about as long as the funnel does.
+ * Counts the accounts that began, completed and closed a campaign, for each of the last days until today. It reads the assignments of the
+ * missions and the completions, which takes about as long as the funnel.
  */
 export function countDays(
   uow: UnitOfWork,

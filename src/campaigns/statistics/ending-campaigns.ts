@@ -4,7 +4,7 @@ import { phaseSql } from '../campaigns/campaign-phase.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A campaign is reported if it ends within this time. */
+/** Campaigns that end within this time are reported. */
 const SOON_MS = 3 * DAY_MS;
 
 /** Active campaigns that end soon, the first to end first. */

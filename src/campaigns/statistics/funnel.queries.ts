@@ -5,15 +5,15 @@ import type { MissionEntity } from '../missions/mission.entity.ts';
 export type StepCount = { readonly started: number; readonly completed: number };
 
 /**
- * How many accounts are how far in some missions, by mission; one that nobody began has no entry. Reads the assignments of
- * these missions and no others: a million take PostgreSQL about half a second.
+ * The numbers of accounts that have started and completed some missions, by mission; a mission without assignments has no entry. Reads only
+ * the assignments of these missions: a million take PostgreSQL about half a second.
  */
 export async function countSteps(
   uow: UnitOfWork,
   missions: readonly Pick<MissionEntity, 'id'>[],
 ): Promise<Map<string, StepCount>> {
   const rows = await uow.query<StepCount & { missionId: string }>(
-    // A ROUTINE has a row for each period of an account; the one that counts them, without a period, tells its completion.
+    // A ROUTINE has a row for each period of an account; the row without a period counts them and shows the completion.
     `select mission_id as "missionId", count(distinct account_id)::int as started,
             count(*) filter (where period_key = '' and status = 'COMPLETED')::int as completed
        from assignment where client_id = $1 and mission_id = any($2::uuid[])
@@ -23,7 +23,7 @@ export async function countSteps(
   return new Map(rows.map(({ missionId, ...count }) => [missionId, count]));
 }
 
-/** How many accounts completed a campaign, and for how many of them it is closed. */
+/** The numbers of accounts that completed a campaign, and for which it is closed. */
 export async function countCompletions(
   uow: UnitOfWork,
   campaignId: string,

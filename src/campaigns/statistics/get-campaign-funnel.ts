@@ -16,18 +16,18 @@ import { countCompletions, countSteps } from './funnel.queries.ts';
 
 type Funnel = MessageInitShape<typeof CampaignFunnelSchema>;
 
-/** Reads funnels; however many operators look at one, it is counted once in ten seconds. */
+/** The read of campaign funnels; the counts are cached for ten seconds, for all operators. */
 export function campaignFunnels() {
   const counted = createTtlCache<Funnel>({ lifetimeMs: 10_000, capacity: 1_000 });
 
-  /** Counts how far the accounts of a campaign are: proto CampaignAdminService.GetCampaignFunnel. */
+  /** Counts the accounts of a campaign by progress: proto CampaignAdminService.GetCampaignFunnel. */
   return async function getCampaignFunnel(
     { db, principal: { clientId } }: Call,
     { id }: GetCampaignFunnelRequest,
   ): Promise<MessageInitShape<typeof GetCampaignFunnelResponseSchema>> {
     return db.unitOfWork(clientId, async (uow) => {
       const stored = await requireCampaign(uow, id);
-      // A change of the campaign is shown at once.
+      // The version in the key shows a change of the campaign without a delay.
       const key = `${clientId} ${stored.campaign.id} ${stored.campaign.version}`;
       return { funnel: await counted.get(key, () => countFunnel(uow, stored)) };
     });

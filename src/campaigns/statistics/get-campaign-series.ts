@@ -9,14 +9,14 @@ import { createTtlCache } from '../../clients/credentials/ttl-cache.ts';
 import { requireCampaign } from '../campaigns/campaigns.queries.ts';
 import { type CampaignDay, countDays } from './campaign-series.queries.ts';
 
-/** Days that are counted where the caller does not say how many. */
+/** The default number of days. */
 const DAYS = 30;
 
-/** Reads series; however many operators look at one, it is counted once in a minute. */
+/** The read of campaign series; the counts are cached for a minute, for all operators. */
 export function campaignSeries() {
   const counted = createTtlCache<CampaignDay[]>({ lifetimeMs: 60_000, capacity: 1_000 });
 
-  /** Counts what happened in a campaign, day by day: proto CampaignAdminService.GetCampaignSeries. */
+  /** Counts the accounts that began, completed and closed a campaign, day by day: proto CampaignAdminService.GetCampaignSeries. */
   return async function getCampaignSeries(
     { db, principal: { clientId }, now }: Call,
     { id, days = DAYS }: GetCampaignSeriesRequest,

@@ -23,7 +23,7 @@ import {
 } from './campaign-accounts.queries.ts';
 import { type CampaignWithMissions, requireCampaign } from '../campaigns/campaigns.queries.ts';
 
-/** Lists the accounts behind a number of the funnel by page: proto CampaignAdminService.ListCampaignAccounts. */
+/** Lists the accounts of one step of the funnel by page: proto CampaignAdminService.ListCampaignAccounts. */
 export function listCampaignAccounts(
   { db, principal }: Call,
   { campaignId, missionId, step, ...request }: ListCampaignAccountsRequest,

@@ -8,8 +8,8 @@ import { phaseSql } from '../campaigns/campaign-phase.ts';
 const HORIZON_MS = 14 * 86_400_000;
 
 /**
- * Active campaigns whose rewards are sold out before they end, and within 14 days: for each the product that is so first. Chests
- * are not opened for it.
+ * Active campaigns whose rewards sell out before they end, and within 14 days, each with the product that sells out first. Products in
+ * chests are not included.
  */
 export async function shortCampaigns(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   const horizon = new Date(now.getTime() + HORIZON_MS);
@@ -40,7 +40,7 @@ type Giving = {
   readonly rewardIds: readonly string[];
 };
 
-/** Active campaigns that give one of the rewards, themselves or by a mission. */
+/** Active campaigns that give one of the rewards, directly or through a mission. */
 export async function campaignsGiving(uow: UnitOfWork, rewardIds: readonly string[]): Promise<Giving[]> {
   if (rewardIds.length === 0) return [];
   return uow.query<Giving>(

@@ -20,13 +20,13 @@ export type Credential = {
   readonly hash: Buffer;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
-  /** Of a session nothing is recorded but its sign-in. */
+  /** Undefined for a session: only its sign-in is recorded. */
   readonly lastUsedAt: Date | undefined;
-  /** Only of a session. */
+  /** Sessions only; false for a credential. */
   readonly passwordChangeRequired: boolean;
-  /** Of a person who came by password and has no second factor. */
+  /** The person signed in by password and has no second factor. */
   readonly lacksSecondFactor: boolean;
-  /** The client requires a second factor; only of a session. */
+  /** The client requires a second factor; sessions only. */
   readonly secondFactorRequired: boolean;
 };
 
@@ -37,7 +37,7 @@ type CredentialRow = RowOf<typeof CREDENTIAL>;
 /** The key of a credential: its client, and the SHA-256 of its token. */
 export type CredentialKey = { readonly clientId: string; readonly hash: Buffer };
 
-/** For each key its credential, also an expired or revoked one; undefined for none. One statement, whatever clients they are of. */
+/** The credential of each key, also an expired or revoked one; undefined if unknown. One statement for all clients. */
 export async function findCredentials(
   db: Database,
   keys: readonly CredentialKey[],
@@ -59,7 +59,7 @@ export async function findCredentials(
 
 type FoundRow = { [Column in keyof CredentialRow]: CredentialRow[Column] | null };
 
-/** The same where clients lie on several nodes: a statement that names one client goes to its node and nowhere else. */
+/** The credentials of the keys if clients are distributed over nodes: a statement for one client runs only on its node. */
 function credentialsOnNodes(uow: UnitOfWork, keys: readonly CredentialKey[]): Promise<Array<FoundRow | undefined>> {
   return Promise.all(
     keys.map(async ({ clientId, hash }) => {
@@ -93,13 +93,13 @@ const USER = columnsOf(consoleUserTable, ['email', 'role', 'passwordTemporary'],
 const CLIENT = columnsOf(clientTable, ['requireSecondFactor'], 'c');
 const TOKEN = columnsOf(consoleTokenTable, ['hash', 'expiresAt'], 't');
 
-/** It ends with its user as well. */
+/** The user's row is included, because a disabled user's session ends. */
 type SessionRow = RowOf<typeof SESSION> &
   RowOf<typeof USER> &
   RowOf<typeof TOKEN> &
   RowOf<typeof CLIENT> & { readonly ended_at: Date | null; readonly lacks_second_factor: boolean };
 
-/** The session with an access token of this hash, also one that has ended or whose user has been disabled. */
+/** The session of an access token with this hash, also an ended session or one of a disabled user. */
 export async function findSession(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
     uow.query<SessionRow>(
@@ -130,8 +130,8 @@ export async function findSession(db: Database, clientId: string, hash: Buffer):
 }
 
 /**
- * Records uses, but for credentials of which another process recorded one after `unlessAfter`, or is about to. Waits for nobody:
- * a row that somebody holds is passed over.
+ * Records uses of credentials, except those that another process recorded after `unlessAfter` or is recording now. It never waits: locked
+ * rows are skipped.
  */
 export async function touchCredentials(
   db: Database,
@@ -175,7 +175,7 @@ async function touchOnNodes(
   return Promise.all(touched);
 }
 
-/** Whether there is a client with this id. */
+/** Whether a client with this id exists. */
 export async function clientExists(db: Database, clientId: string): Promise<boolean> {
   return (await findActedFor(db, clientId)) !== undefined;
 }
@@ -183,7 +183,7 @@ export async function clientExists(db: Database, clientId: string): Promise<bool
 /** The requirements of a client for callers that act for it. */
 export type ActedFor = { readonly secondFactorRequired: boolean };
 
-/** The client with this id; undefined where there is none. */
+/** The client with this id; undefined if unknown. */
 export async function findActedFor(db: Database, clientId: string): Promise<ActedFor | undefined> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
     uow.query<RowOf<typeof CLIENT>>(`select ${CLIENT} from client c where c.id = $1`, [clientId]),
@@ -191,7 +191,7 @@ export async function findActedFor(db: Database, clientId: string): Promise<Acte
   return row && { secondFactorRequired: row.require_second_factor };
 }
 
-/** When a credential was last used, of any client, in a system unit of work; undefined where none ever was. */
+/** The last use of any credential of any client, in a system unit of work; undefined if none was ever used. */
 export async function lastUseOfCredentials(uow: UnitOfWork): Promise<Date | undefined> {
   const [row] = await uow.query<{ at: Date | null }>('select max(last_used_at) as at from credential');
   return row?.at ?? undefined;

@@ -15,39 +15,39 @@ import { ACCESS_FOR } from '../sessions/sessions.queries.ts';
 import { createTtlCache } from './ttl-cache.ts';
 import { hashToken, parseToken } from './token.ts';
 
-/** Tells who makes a call, from its headers alone. */
+/** Identifies the caller by the headers alone. */
 export type Authenticator = {
   /**
-   * The principal behind `Authorization: Bearer <token>`. A revocation is obeyed within a second, an expiry at once.
-   * @throws DomainError unauthenticated: missing, malformed, unknown, expired or revoked, each in its own words;
-   * forbidden or `CLIENT_NOT_FOUND` for a `Laurel-Client-Id` that this credential may not name; RateLimited where the
-   * caller's address guesses
+   * The principal of `Authorization: Bearer <token>`. A revocation takes effect within a second, an expiry at once.
+   * @throws DomainError unauthenticated for a missing, malformed, unknown, expired or revoked credential, each with its own message;
+   * forbidden or `CLIENT_NOT_FOUND` for a `Laurel-Client-Id` that this credential may not use; RateLimited if the caller's address sends
+   * too many unknown credentials
    */
   authenticate(headers: CredentialHeaders): Promise<Principal>;
-  /** Waits for what is still being written about the last calls. */
+  /** Waits for pending writes about the last calls. */
   close(): Promise<void>;
 };
 
-/** The two headers that authentication reads, and where they came from. */
+/** The two headers that authentication reads, and the caller's address. */
 export type CredentialHeaders = {
   /** `Authorization` */
   readonly authorization: string | undefined;
   /** `Laurel-Client-Id`: the client that a SERVICE_ADMIN acts for. */
   readonly actFor: string | undefined;
-  /** Asked only where the credential must be looked up. */
+  /** Called only if the credential must be looked up. */
   readonly callerAddress?: () => string;
 };
 
-/** Milliseconds. A revocation must be obeyed within a second; the rest of that second is for a busy process. */
+/** Milliseconds. A revocation must take effect within a second; the rest of the second is a margin for a busy process. */
 const TRUSTED_FOR = 900;
 
-/** Credentials remembered; at some 300 bytes each this is 3 MB at most. */
+/** Cached credentials: 300 bytes each, 3 MB at most. */
 const REMEMBERED = 10_000;
 
 /** Milliseconds between two writes of `last_used_at`: precise enough to find unused keys, and no write per call. */
 const TOUCH_EVERY = 60_000;
 
-/** The authenticator over the credentials in the database; without a `throttle` anyone may guess as fast as he can. */
+/** The authenticator over the credentials in the database; without a `throttle`, guesses of credentials are not limited. */
 export function authenticator(
   db: Database,
   clock: Clock,
@@ -72,7 +72,7 @@ export function authenticator(
     return credential;
   }
 
-  /** The call does not await it: a credential still works if the time of its last use cannot be stored. */
+  /** The call does not await it: a credential works even if the time of its last use cannot be stored. */
   function touch(credential: Credential): void {
     const { lastUsedAt } = credential;
     if (lastUsedAt !== undefined && !isDue(new Date(lastUsedAt.getTime() + TOUCH_EVERY), clock(), TOUCH_EVERY)) return;
@@ -100,14 +100,14 @@ export function authenticator(
   return {
     async authenticate({ authorization, actFor, callerAddress }) {
       const token = bearerOf(authorization);
-      // Remembered by digest, so that what is remembered holds no token.
+      // The cache key is a digest, so that the cache holds no token.
       const key = digest('sha256', token, 'base64');
       const find = () => load(token);
       const remembered = await credentials.get(key, () =>
         throttle === undefined ? find() : throttle.lookUp(callerAddress?.() ?? '', key, find),
       );
       const principal = await enter(remembered, actFor);
-      // A user who has just changed the password or set up a second factor can continue at once.
+      // The cached principal may be older than a new password or second factor, so the user is looked up again and continues at once.
       return principal.passwordChangeRequired || principal.secondFactorSetupRequired
         ? enter(await find(), actFor)
         : principal;
@@ -121,7 +121,7 @@ export function authenticator(
 function principalOf(credential: Credential): Principal {
   const { clientId, id, role, actor, passwordChangeRequired } = credential;
   const own = { clientId, credentialId: id, role, actor, ownClientId: clientId, passwordChangeRequired };
-  // Also where the person acts for another client: whose people they are asks it of them wherever they go.
+  // This also holds if the person acts for another client, because the person's own client requires the factor everywhere.
   const isHeldUp = credential.lacksSecondFactor && credential.secondFactorRequired;
   return isHeldUp ? { ...own, secondFactorSetupRequired: true } : own;
 }
@@ -161,7 +161,7 @@ function refusalOf(credential: Credential, now: Date): DomainError | undefined {
   if (credential.revokedAt !== undefined) {
     return unauthenticated('The credential has been revoked. Send one that is still valid.');
   }
-  // How long a credential lasts is for who made it to say; how long a session does is known.
+  // The creator of a credential chooses its lifetime; a session has a known maximum.
   const longestMs = credential.actor.type === 'USER' ? ACCESS_FOR : Infinity;
   if (credential.expiresAt !== undefined && isDue(credential.expiresAt, now, longestMs)) {
     return unauthenticated(sentence`The credential expired at ${credential.expiresAt}. Send one that is still valid.`);

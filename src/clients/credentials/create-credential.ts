@@ -17,7 +17,7 @@ import { requireMayActOn } from '../permissions.ts';
 import type { Call } from '../call.ts';
 import { hashToken, newToken, tokenHint } from './token.ts';
 
-/** Creates a credential and shows its secret, this once: proto CredentialAdminService.CreateCredential. */
+/** Creates a credential and shows its secret only once: proto CredentialAdminService.CreateCredential. */
 export function createCredential(
   { db, principal, clock }: Call,
   request: CreateCredentialRequest,
@@ -47,7 +47,7 @@ export function createCredential(
   });
 }
 
-/** Keys are for backends and tokens for administrators, so that a leaked key cannot read the webhook's settings. */
+/** API keys are for backends and access tokens for administrators, so that a leaked key cannot read the settings of webhooks. */
 function roleOf({ kind, role }: CreateCredentialRequest): CredentialEntity['role'] {
   if (kind === Credential_Kind.API_KEY) {
     if (role === RoleNumber.ROLE_UNSPECIFIED || role === RoleNumber.INTEGRATOR) return 'INTEGRATOR';

@@ -5,25 +5,25 @@ import { type Credential, type CredentialKey, findCredentials, touchCredentials 
 
 /** Reads and writes of credentials, in batches. */
 export type CredentialBatches = {
-  /** The credential, also an expired or revoked one; undefined for none. */
+  /** The credential, also an expired or revoked one; undefined if unknown. */
   find(key: CredentialKey): Promise<Credential | undefined>;
-  /** Records that it is used now, unless a use was recorded within `everyMs`. */
+  /** Records a use now, unless a use was recorded within `everyMs`. */
   touch(credential: Pick<Credential, 'clientId' | 'id'>): Promise<void>;
 };
 
 /** A placeholder, because batches mix the credentials of all clients. */
 const EVERYBODY = '';
 
-/** Credentials in one statement. */
+/** Credentials per statement. */
 const BATCH_MAX = 500;
 
-/** Statements at once. */
+/** Concurrent statements. */
 const AT_ONCE = 4;
 
 /**
- * Batches over the credentials in the database. A credential is looked up again every second, and of thousands of clients with an
- * event now and then each event needs that. With a transaction for each, and one for each event, an event of one of 2,000 clients
- * cost 1,670 us of this process, 130 where one client sends all: docs/decisions/0051.
+ * Batched access to the credentials in the database. The cache is valid for a second, so each event of a rarely active client needs a
+ * look-up. With one transaction per look-up, an event of one of 2,000 clients took 1,670 us of this process; an event of a single client
+ * took 130: docs/decisions/0051.
  * @param everyMs milliseconds between two records of one credential's use
  */
 export function credentialBatches(db: Database, clock: Clock, everyMs: number): CredentialBatches {

@@ -18,7 +18,7 @@ export const CREDENTIAL = propertiesOf(credentialTable, [
   'lastUsedAt',
 ]);
 
-/** A credential as the API shows it: without its secret, which nobody has any more. */
+/** The API message of a credential, without its secret, which is not stored. */
 export function toCredentialMessage(
   credential: PartOf<CredentialEntity, typeof CREDENTIAL>,
 ): MessageInitShape<typeof CredentialSchema> {

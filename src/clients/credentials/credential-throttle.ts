@@ -7,10 +7,10 @@ import { sentence } from '../../kernel/sentence.ts';
 /** Slows down an address that sends one unknown credential after the other. */
 export type CredentialThrottle = {
   /**
-   * Looks a credential up on behalf of `address`. A credential that was found here before is looked up also for an address
-   * that guesses: behind one proxy all callers share an address.
-   * @param digest names the credential without holding it
-   * @throws RateLimited without a look-up, while the address has too many unknown ones behind it
+   * Looks up a credential for `address`. A known credential is looked up even for a blocked address, because all callers behind one proxy
+   * share an address.
+   * @param digest identifies the credential without containing it
+   * @throws RateLimited without a look-up, while the address has sent too many unknown credentials
    */
   lookUp<Found>(address: string, digest: string, find: () => Promise<Found | undefined>): Promise<Found | undefined>;
 };
@@ -18,25 +18,25 @@ export type CredentialThrottle = {
 /** Seconds over which unknown credentials are counted. */
 const WINDOW = 60;
 
-/** Seconds for which other processes remember that this one has let a credential in. */
+/** Seconds for which other processes remember a credential that this process has accepted. */
 const SHARED_FOR = 3_600;
 
-/** Milliseconds after which they are told again. */
+/** Milliseconds after which a known credential is shared again. */
 const LOG_EVERY = 300_000;
 
-/** Credentials remembered as known; 100 bytes each. */
+/** Cached known credentials; 100 bytes each. */
 const KNOWN = 20_000;
 
 /**
- * A throttle that lets each address be wrong `perMinute` times a minute, in all processes that share the counts of `newLimiter`; in
- * this process alone if left out. They also share what is known, or a process that was just started would keep everybody out whose
- * neighbour guesses.
+ * A throttle with `perMinute` unknown credentials per address, over all processes that share the counts of `newLimiter`, otherwise in this
+ * process alone. Processes also share the known credentials. Otherwise a new process would refuse every caller of an address on which
+ * another caller guesses.
  */
 export function credentialThrottle(perMinute: number, newLimiter?: NewLimiter): CredentialThrottle {
   const misses = (newLimiter ?? ownLimiter)({ name: 'unknown credentials', points: perMinute, duration: WINDOW });
-  // Never at its limit: it holds keys, and forgets them.
+  // This limiter never reaches its limit: it only stores keys with an expiry.
   const shared = newLimiter?.({ name: 'known credentials', points: Number.MAX_SAFE_INTEGER, duration: SHARED_FOR });
-  /** With when the others were told, by `performance.now()`. */
+  /** The time of the last sharing of each credential, by `performance.now()`. */
   const known = new LRUCache<string, number>({ max: KNOWN });
 
   return {

@@ -15,7 +15,7 @@ export const credentialTable = defineEntity({
     name: columns.text(),
     /** SHA-256 of the token; the token itself is shown once and never stored. */
     hash: p.blob(),
-    /** The end of the token, by which a person recognises it. */
+    /** The end of the token, by which people recognise it. */
     lastFour: columns.text(),
     createdAt: columns.createdAt(),
     expiresAt: columns.moment().nullable(),

@@ -21,7 +21,7 @@ export function listCredentials(
 
 const credentialPage = pagedList<RowOf<typeof CREDENTIAL>>({
   from: 'credential',
-  // The list continues after a row by the name of the column.
+  // The cursor of the list needs the raw column.
   columns: `${CREDENTIAL}, created_at`,
   orderBy: ['created_at', 'id'],
   descending: true,

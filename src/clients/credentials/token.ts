@@ -2,8 +2,8 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key is for an integrator's backend, an access token for an administrator's tools. Of a person who has signed in,
- * SESSION is the bearer token and REFRESH the value of the cookie that renews it.
+ * An API key is for an integrator's backend, an access token for an administrator's tools. For a signed-in person, SESSION is the bearer
+ * token and REFRESH the value of the cookie that renews it.
  */
 export type TokenKind = 'API_KEY' | 'ACCESS_TOKEN' | 'SESSION' | 'REFRESH';
 
@@ -19,7 +19,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 62^22 is just above 2^128, so that 22 characters hold any UUID. */
 const CLIENT_LENGTH = 22;
 
-/** 190 bits: nobody guesses one, and a plain SHA-256 is enough to store it (a slow hash protects only weak secrets). */
+/** 190 bits cannot be guessed, so a plain SHA-256 is enough for storage (a slow hash protects only weak secrets). */
 const SECRET_LENGTH = 32;
 
 /** 62^6 is above 2^32, so that 6 characters hold any CRC-32. */
@@ -29,15 +29,12 @@ const TOKEN = new RegExp(
   `^(lrl_(?:key|adm|ses|ref)_)([0-9A-Za-z]{${CLIENT_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
 );
 
-/**
- * Enough to find the token to revoke in a list, far too little to use it. The end differs where the beginning (prefix, client) does
- * not.
- */
+/** Enough to find a token in a list, far too few to use it. Tokens share their beginning (prefix, client), but not their end. */
 const HINT_LENGTH = 4;
 
 /**
- * A new secret token of a client: prefix, client id, 32 random characters, checksum. The client id inside lets the
- * token be looked up among that client's rows alone. Shown once; only its hash is stored.
+ * A new secret token of a client: prefix, client id, 32 random characters, checksum. The client id inside lets the token be looked up among
+ * that client's rows alone. It is shown once; only its hash is stored.
  */
 export function newToken(kind: TokenKind, clientId: string): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -50,14 +47,14 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** The last characters of a token, by which people tell tokens apart in a list. */
+/** The last characters of a token, by which people distinguish tokens in a list. */
 export function tokenHint(token: string): string {
   return token.slice(-HINT_LENGTH);
 }
 
 /**
- * Kind and client of a token; undefined if the text is no token of ours or was mistyped. The checksum spares the
- * database a look-up, and tells secret scanners a real token from a look-alike; it proves nothing.
+ * The kind and client of a token; undefined if the text is not a token or was mistyped. The checksum saves a look-up in the database, and
+ * lets secret scanners recognise real tokens; it authenticates no caller.
  */
 export function parseToken(token: string): { kind: TokenKind; clientId: string } | undefined {
   const parts = TOKEN.exec(token);
@@ -78,7 +75,7 @@ function base62(value: bigint, length: number): string {
   return digits.reverse().join('');
 }
 
-/** Undefined above 2^128, which 22 characters can also spell. */
+/** Undefined above 2^128, because 22 characters can also encode larger numbers. */
 function uuidOf(text: string): string | undefined {
   let value = 0n;
   for (const digit of text) value = value * 62n + BigInt(ALPHABET.indexOf(digit));

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 
-/** Remembers what a look-up found, for a short while. */
+/** Caches look-ups for a short time. */
 export type TtlCache<Value> = {
   /** The cached value of `key`, otherwise the result of `load`. Callers during a load share it. */
   get(key: string, load: () => Promise<Value>): Promise<Value>;
 };
 
 /**
- * A bounded memory of look-ups. The lifetime counts from before the look-up began, so that a value is never older than
- * `lifetimeMs` when it is used. Failures are not remembered. When full, what was not used for longest makes room.
+ * A bounded cache of look-ups. The lifetime begins before the look-up, so that a used value is never older than `lifetimeMs`. Failures are
+ * not cached. A full cache evicts the least recently used value.
  */
 export function createTtlCache<Value>(options: { lifetimeMs: number; capacity: number }): TtlCache<Value> {
   const entries = new LRUCache<string, Promise<Value>>({
     max: options.capacity,
     ttl: options.lifetimeMs,
-    // The clock of `start` below, read for each look; it is monotonic, so that setting the machine's back prolongs no trust.
+    // The clock of `start` below, read at each access. It is monotonic, so that setting the machine's clock back extends no lifetime.
     perf: performance,
     ttlResolution: 0,
   });

@@ -15,7 +15,7 @@ import { requireConsoleUser } from '../users/require-console-user.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 import { factorEnabled, NO_SECOND_FACTOR, secretOwner } from './take-code.ts';
 
-/** Makes a secret that waits to be confirmed: proto SessionService.BeginSecondFactor. */
+/** Creates a secret that the user must confirm: proto SessionService.BeginSecondFactor. */
 export async function beginSecondFactor(
   call: Call,
   { currentPassword }: BeginSecondFactorRequest,

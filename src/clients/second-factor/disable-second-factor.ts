@@ -17,7 +17,7 @@ import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { codeRefused, factorMissing, NO_SECOND_FACTOR, takeCode } from './take-code.ts';
 
-/** Switches one's own second factor off: proto SessionService.DisableSecondFactor. */
+/** Switches off the caller's second factor: proto SessionService.DisableSecondFactor. */
 export async function disableSecondFactor(
   call: Call,
   { currentPassword, code }: DisableSecondFactorRequest,

@@ -1,12 +1,12 @@
 import { hash, randomInt } from 'node:crypto';
 
-/** Codes that a person gets. */
+/** Codes per person. */
 const CODES = 10;
 
 /** Without i, l, o and u, which people misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** 16 characters of 32 are 80 bits: what is kept as SHA-256 alone cannot be searched for. */
+/** 16 characters of 32 have 80 bits, so that a stored SHA-256 cannot be reversed by a search. */
 const LENGTH = 16;
 
 /** Ten codes in groups that people can copy by hand. */
@@ -18,7 +18,10 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/** The digest of a code as it is kept. @param code as {@link normalizedCode} gives it */
+/**
+ * The stored digest of a code.
+ * @param code a result of {@link normalizedCode}
+ */
 export function recoveryHash(userId: string, code: string): string {
   return hash('sha256', `laurel recovery code of ${userId.toLowerCase()} ${code}`, 'hex');
 }
@@ -28,7 +31,7 @@ export function normalizedCode(typed: string): string {
   return typed.replaceAll(/[\s-]/g, '').toLowerCase();
 }
 
-/** The digests of a user, as the column `recovery_code_hashes` holds them. */
+/** The recovery digests of a user, from the column `recovery_code_hashes`. */
 export function splitHashes(kept: string | null | undefined): string[] {
   return kept ? kept.split(',') : [];
 }

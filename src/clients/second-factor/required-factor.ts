@@ -9,7 +9,7 @@ import { isPerson, type Principal } from '../principal.ts';
  */
 export const LACKS_SECOND_FACTOR = '(u.second_factor_at is null and not s.by_provider)';
 
-/** Whether the person of a session of the unit of work's client came by password and has no second factor. */
+/** Whether the person of a session signed in by password and has no second factor. The session belongs to the unit of work's client. */
 export async function lacksSecondFactor(uow: UnitOfWork, sessionId: string): Promise<boolean> {
   const rows = await uow.query(
     `select 1 from console_session s join console_user u on u.client_id = s.client_id and u.id = s.user_id
@@ -19,7 +19,10 @@ export async function lacksSecondFactor(uow: UnitOfWork, sessionId: string): Pro
   return rows.length > 0;
 }
 
-/** Whether who calls is a person who came by password and has no second factor. Looked up: nothing that is remembered counts. */
+/**
+ * Whether the caller is a person who signed in by password and has no second factor. It reads the database, because a cached principal may
+ * be old.
+ */
 export async function callerLacksSecondFactor(db: Database, principal: Principal): Promise<boolean> {
   if (!isPerson(principal)) return false;
   const { clientId, ownClientId = clientId, credentialId } = principal;
@@ -27,7 +30,7 @@ export async function callerLacksSecondFactor(db: Database, principal: Principal
 }
 
 /**
- * Lets nobody require of others what the person lacks, who would be the first to be refused.
+ * Refuses a requirement of second factors by a person without one, who would be locked out first.
  * @throws DomainError `SECOND_FACTOR_NOT_ENABLED`
  */
 export function requireOwnFactor(lacks: boolean): void {
@@ -38,7 +41,7 @@ export function requireOwnFactor(lacks: boolean): void {
   );
 }
 
-/** A client requires what the person has yet to set up. */
+/** The error for a person who must set up a second factor. */
 export function setupRequired(): DomainError {
   return new DomainError(
     'SECOND_FACTOR_SETUP_REQUIRED',

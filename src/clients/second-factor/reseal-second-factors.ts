@@ -2,12 +2,12 @@ import { type Resealed, resealed, type SecretBox } from '../../kernel/secrets/se
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { secretOwner } from './take-code.ts';
 
-/** Users of one unit of work: their rows stay locked until it ends. */
+/** Users per unit of work: their rows stay locked until it ends. */
 const AT_ONCE = 100;
 
 /**
- * Seals the secrets of all second factors under the current key. May be repeated, and run while the service runs.
- * @returns how many were sealed again, and how many no configured key opens
+ * Encrypts the secrets of all second factors with the current key. May be repeated, and run while the service runs.
+ * @returns the number of encrypted secrets, and of secrets that no configured key decrypts
  */
 export async function resealSecondFactors(db: Database, secrets: SecretBox): Promise<Resealed> {
   const users = await db.systemUnitOfWork((uow) =>
@@ -30,7 +30,7 @@ export async function resealSecondFactors(db: Database, secrets: SecretBox): Pro
   return count;
 }
 
-/** Read again under a lock, so that a factor that was switched on in between is not overwritten. */
+/** The rows are read again under a lock, so that a second factor set up meanwhile is not overwritten. */
 async function resealUsers(
   uow: UnitOfWork,
   secrets: SecretBox,

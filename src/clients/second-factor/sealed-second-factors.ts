@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '../../persistence/checks/secret-keys.check.ts';
 
-/** The secrets of second factors. Recovery codes and a reset need no key, so that a missing one keeps nobody from starting. */
+/** The secrets of second factors. Recovery codes and a reset need no key, so a missing key does not prevent the start. */
 export const sealedSecondFactors: SealedSecrets = {
   sql: `select split_part(second_factor_sealed, '.', 2) as key, count(*)::int as count
           from console_user where second_factor_sealed is not null group by 1 order by 1`,

@@ -4,19 +4,18 @@ import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { normalizedCode, recoveryHash, splitHashes } from './recovery-codes.ts';
 import { isUsedStep, stepOfCode } from './totp.ts';
 
-/** By what somebody has shown to have the second factor. */
+/** The means by which a user has shown the second factor. */
 export type Shown = { readonly by: 'APP' } | { readonly by: 'RECOVERY_CODE'; readonly left: number };
 
-/** Where the secret of a user belongs: a sealed text of another user does not open. */
+/** The owner that a user's secret is encrypted for: a secret of another user cannot be decrypted. */
 export function secretOwner({ clientId, id }: { clientId: string; id: string }): string {
   return `${clientId.toLowerCase()}/console_user/${id.toLowerCase()}/second factor`;
 }
 
 /**
- * Takes a code of a user who is locked in the unit of work, by which of two callers with one code the second finds it used. The
- * caller flushes.
- * @returns undefined where it is none, or was used
- * @throws DomainError `SECOND_FACTOR_REFUSED` where the key of the secret is lost; recovery codes need none
+ * Uses up a code of a user. The user's row is locked, so that the second of two callers with one code finds it used. The caller flushes.
+ * @returns undefined for a wrong or used code
+ * @throws DomainError `SECOND_FACTOR_REFUSED` if the key of the secret is lost; recovery codes need no key
  */
 export function takeCode(user: ConsoleUserEntity, typed: string, secrets: SecretBox, now: Date): Shown | undefined {
   const code = normalizedCode(typed);
@@ -48,7 +47,7 @@ function openSecret(user: ConsoleUserEntity, secrets: SecretBox): string {
   }
 }
 
-/** The password was right, and a code has to come with it. */
+/** The error for a correct password without a code. */
 export function secondFactorRequired(): DomainError {
   return new DomainError(
     'SECOND_FACTOR_REQUIRED',
@@ -56,7 +55,7 @@ export function secondFactorRequired(): DomainError {
   );
 }
 
-/** The code is none, or was used. */
+/** The error for a wrong or used code. */
 export function codeRefused(): DomainError {
   return new DomainError(
     'SECOND_FACTOR_REFUSED',
@@ -64,17 +63,17 @@ export function codeRefused(): DomainError {
   );
 }
 
-/** The user has no second factor. */
+/** The error for a user without a second factor. */
 export function factorMissing(): DomainError {
   return new DomainError('SECOND_FACTOR_NOT_ENABLED', 'There is no second factor, or none that waits to be confirmed.');
 }
 
-/** The user has a second factor. */
+/** The error for a user who already has a second factor. */
 export function factorEnabled(): DomainError {
   return new DomainError('SECOND_FACTOR_ENABLED', 'There is a second factor already. Switch it off first.');
 }
 
-/** Forgets all of a second factor. */
+/** The values that remove a second factor. */
 export const NO_SECOND_FACTOR = {
   secondFactorSealed: null,
   secondFactorAt: null,

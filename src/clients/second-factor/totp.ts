@@ -1,10 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
 import { CLOCK_TOLERANCE_MS } from '../../kernel/time/due.ts';
 
-/** Seconds for which one code is shown. */
+/** Seconds of validity of one code. */
 const PERIOD = 30;
 
-/** Codes before and after the present one that are accepted too: clocks differ, and people type slowly. */
+/** The number of accepted codes before and after the current one: clocks differ, and people type slowly. */
 const WINDOW = 1;
 
 /** Bytes, as RFC 4226 recommends. */
@@ -16,12 +16,15 @@ const ISSUER = 'Laurel';
 /** The defaults of authenticator apps, many of which ignore other values. */
 const KIND = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
 
-/** A secret that nobody has, in base32. */
+/** A new random secret, in base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The address by which an app learns a secret, `otpauth://totp/...`. @param label whose it is, for the person */
+/**
+ * The URI with which an app imports a secret, `otpauth://totp/...`.
+ * @param label the owner's name for the person
+ */
 export function totpUri(secret: string, label: string): string {
   return new TOTP({ ...KIND, issuer: ISSUER, label, secret: Secret.fromBase32(secret) }).toString();
 }
@@ -36,7 +39,7 @@ export function isUsedStep(step: number, lastUsed: number | null | undefined, no
   return step <= lastUsed && lastUsed <= present + WINDOW + CLOCK_TOLERANCE_MS / (PERIOD * 1_000);
 }
 
-/** The step (thirty seconds, counted from 1970) of a code; undefined if the code is not accepted now. */
+/** The time step of a code (thirty seconds, counted from 1970); undefined if the code is not accepted now. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const totp = new TOTP({ ...KIND, secret: Secret.fromBase32(secret) });
   const timestamp = now.getTime();

@@ -37,7 +37,7 @@ export async function changePassword(
   const passwordHash = await attempt(call, chosenPasswordCounter({ clientId, id }), () => hashPassword(newPassword));
   await db.unitOfWork(clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
-    // Somebody has replaced the password since it was looked at.
+    // The password was replaced after it was checked.
     if (user.passwordHash !== old) throw wrongPassword();
     const before = toConsoleUserMessage(user);
     uow.em.assign(user, { passwordHash, passwordTemporary: false, lockedUntil: null });

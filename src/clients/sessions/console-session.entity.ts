@@ -12,21 +12,21 @@ export const consoleSessionTable = defineEntity({
     id: columns.id(),
     userId: columns.reference(),
     createdAt: columns.createdAt(),
-    /** However often it is renewed. */
+    /** The end of the session, regardless of renewals. */
     expiresAt: columns.moment(),
-    /** An identity provider vouched for the person; false in sessions that hosts of 0.1.0 began. */
+    /** Whether an identity provider authenticated the person; false in sessions that hosts of 0.1.0 began. */
     byProvider: p.boolean().default(false),
-    /** Wrong passwords that were sent for the user between the sign-in before and this one. */
+    /** Wrong passwords for the user between the previous sign-in and this one. */
     failedBefore: p.integer().default(0),
-    /** When the user had signed in before. */
+    /** The time of the previous sign-in. */
     signedInBeforeAt: columns.moment().nullable(),
     /** The browser's user agent; null for a session of release 0.1.0. */
     userAgent: columns.text().nullable(),
-    /** From which address the person signed in. */
+    /** The address of the sign-in. */
     address: columns.text().nullable(),
-    /** The sign-in, or the last renewal of a token. */
+    /** The time of the sign-in or of the last renewal of a token. */
     lastUsedAt: columns.moment().nullable(),
-    /** Signed out, replaced by a new password, or ended because a stolen cookie was sent. */
+    /** The time of the sign-out, of the new password, or of the use of a stolen cookie. */
     endedAt: columns.moment().nullable(),
   },
 });

@@ -2,8 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * A token of a session, without the token itself. A session has one ACCESS token per tab of the browser, and one chain of
- * REFRESH tokens, of which the last is valid. */
+ * A token of a session, without the token itself. A session has one ACCESS token per browser tab, and one chain of REFRESH tokens, of which
+ * the last is valid.
+ */
 export const consoleTokenTable = defineEntity({
   name: 'ConsoleTokenEntity',
   tableName: 'console_token',
@@ -19,9 +20,9 @@ export const consoleTokenTable = defineEntity({
     /** SHA-256 of the token. */
     hash: p.blob(),
     expiresAt: columns.moment(),
-    /** When a REFRESH token was used, and so replaced by another. */
+    /** The time at which a REFRESH token was used and replaced. */
     replacedAt: columns.moment().nullable(),
-    /** The token that replaced it, readable only with the replaced token, and only while that may still be repeated. */
+    /** The token that replaced it, encrypted with the replaced token; present only while that one may be sent again. */
     successor: columns.text().nullable(),
   },
 });

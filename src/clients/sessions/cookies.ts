@@ -11,18 +11,18 @@ export type CookieSite = 'host' | 'plain';
 
 /** The cookies of a call, for the handlers of sessions. */
 export type CookieContext = Pick<HandlerContext, 'requestHeader' | 'responseHeader'> & {
-  /** Undefined where no cookie is kept: see {@link requireCookies}. */
+  /** Undefined if cookies are not possible: see {@link requireCookies}. */
   readonly site: CookieSite | undefined;
 };
 
-/** The site of a request's cookies. Without TLS there are some on this machine, and where `insecureCookies` allows them. */
+/** The cookie site of a request. Without TLS, cookies work only on this machine or if `insecureCookies` allows them. */
 export function cookieSite(channel: Channel, insecureCookies: boolean): CookieSite | undefined {
   if (channel === 'https') return 'host';
   return channel === 'loopback' || insecureCookies ? 'plain' : undefined;
 }
 
 /**
- * Call it before a session begins, which could not be renewed without its cookie.
+ * Refuses a sign-in without cookies, because its session could not be renewed. Call it before a session begins.
  * @throws DomainError `HTTPS_REQUIRED`
  */
 export function requireCookies({ site }: Pick<CookieContext, 'site'>): CookieSite {
@@ -33,7 +33,7 @@ export function requireCookies({ site }: Pick<CookieContext, 'site'>): CookieSit
   );
 }
 
-/** The value of the cookie of that name, as its site calls it; undefined where it was not sent, or is empty. */
+/** The value of the cookie with that name at its site; undefined if it was not sent or is empty. */
 export function cookieOf(
   { requestHeader, site }: Omit<CookieContext, 'responseHeader'>,
   name: string,
@@ -47,17 +47,17 @@ function asSent(value: string): string {
   return value;
 }
 
-/** A cookie that no script reads. */
+/** A cookie that scripts cannot read. */
 export type Cookie = {
-  /** Without the prefix of its site. */
+  /** The name without the prefix of its site. */
   readonly name: string;
   readonly value: string;
   readonly sameSite: 'Strict' | 'Lax';
-  /** Seconds; 0 has the browser forget it. */
+  /** Seconds; 0 deletes the cookie. */
   readonly maxAge: number;
 };
 
-/** The header that sets a cookie. `__Host-` asks for the path `/`, for Secure, and for no domain. */
+/** The header that sets a cookie. The prefix `__Host-` requires the path `/`, for Secure, and for no domain. */
 export function cookieText({ name, value, sameSite, maxAge }: Cookie, site: CookieSite): string {
   const secure = site === 'host' ? '; Secure' : '';
   return `${nameAt(site, name)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure}`;

@@ -1,6 +1,6 @@
 import type { Database } from '../../persistence/database.ts';
 
-/** Sessions deleted in one transaction, with their tokens. */
+/** Sessions per transaction, deleted with their tokens. */
 const BATCH = 200;
 
 /**

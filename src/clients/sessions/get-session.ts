@@ -9,7 +9,7 @@ import { consoleUserTable } from '../users/console-user.entity.ts';
 import { clientOf, sessionUser } from './session-message.ts';
 import type { Call } from '../call.ts';
 
-/** Tells who makes a call: proto SessionService.GetSession. */
+/** Returns the caller: proto SessionService.GetSession. */
 export async function getSession({
   db,
   principal,
@@ -17,7 +17,7 @@ export async function getSession({
   const ownClientId = principal.ownClientId ?? principal.clientId;
   const client = await db.unitOfWork(principal.clientId, clientOf);
   const own = ownClientId === principal.clientId ? client : await db.unitOfWork(ownClientId, clientOf);
-  // Looked up, because the call that this answers may have set the second factor up.
+  // The database is read, because this call may follow the set-up of the second factor.
   const isAsked = client.requireSecondFactor === true || own.requireSecondFactor === true;
   return {
     session: {
@@ -31,7 +31,7 @@ export async function getSession({
   };
 }
 
-/** Of the caller's own client, also while it acts for another. */
+/** The user, from the caller's own client, also while the call acts for another. */
 async function userOf(
   db: Database,
   { actor, credentialId }: Principal,

@@ -5,14 +5,14 @@ import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { consoleSessionTable } from './console-session.entity.ts';
 
-/** Sessions that are listed: a person has a few, and a script that signs in each minute has no use for all. */
+/** The most sessions in a list: a person has a few, and a script that signs in every minute does not need all. */
 const LISTED = 100;
 
 const SESSION = columnsOf(consoleSessionTable, ['id', 'userAgent', 'address', 'createdAt', 'lastUsedAt', 'expiresAt']);
 
 /**
- * The sessions of a user of the unit of work's client that have not ended, the one used last first.
- * @param current the session by which the call is made
+ * The open sessions of a user of the unit of work's client, the most recently used first.
+ * @param current the session of the call
  */
 export async function openSessions(
   uow: UnitOfWork,

@@ -14,7 +14,7 @@ import { sessionCookie, setSessionCookie } from './session-cookie.ts';
 import { userSession } from './session-message.ts';
 import { endSession, newAccessToken, touchSession } from './sessions.queries.ts';
 
-/** Gives a new access token for the cookie, and replaces the cookie: proto SessionService.RefreshSession. */
+/** Returns a new access token for the cookie, and replaces the cookie: proto SessionService.RefreshSession. */
 export async function refreshSession(
   { db, now }: Call,
   cookies: CookieContext,
@@ -22,7 +22,7 @@ export async function refreshSession(
   const token = sessionCookie(cookies);
   const parsed = token === undefined ? undefined : parseToken(token);
   if (token === undefined || parsed?.kind !== 'REFRESH') throw sessionEnded();
-  // An end is stored as well, so that it must not be thrown inside.
+  // The end of a stolen session is stored too, so the error must not be thrown inside the transaction.
   const renewed = await db.unitOfWork(parsed.clientId, (uow) => renew(uow, token, now));
   if (renewed === undefined) throw sessionEnded();
   const { tokens, session } = renewed;

@@ -9,17 +9,17 @@ import { consoleSessionTable } from './console-session.entity.ts';
 import { consoleTokenTable } from './console-token.entity.ts';
 import { newRefreshToken, RENEWABLE_FOR, SESSION_FOR, type SessionTokens } from './sessions.queries.ts';
 
-/** Milliseconds in which a replaced cookie is still answered: tabs that open together send the same one. */
+/** Milliseconds for which a replaced cookie is still accepted: tabs that open together send the same one. */
 const REPLACED_FOR = 10_000;
 
-/** The session of a cookie's token. */
+/** The result of renewing a cookie's token. */
 export type Renewal =
   | ({ readonly kind: 'renewed'; readonly sessionId: string; readonly userId: string; readonly expiresAt: Date } & Pick<
       SessionTokens,
       'refreshToken' | 'refreshExpiresAt'
     >)
   | { readonly kind: 'ended' }
-  /** The cookie was replaced a while ago, so that two parties hold it. */
+  /** The cookie was replaced earlier, so two parties have it. */
   | { readonly kind: 'stolen'; readonly sessionId: string; readonly userId: string };
 
 /**
@@ -48,10 +48,10 @@ export async function renewCookie(uow: UnitOfWork, sent: string, now: Date): Pro
 const TOKEN = columnsOf(consoleTokenTable, ['id', 'sessionId', 'expiresAt', 'replacedAt', 'successor'], 't');
 const USER = columnsOf(consoleSessionTable, ['userId'], 's');
 
-/** `ends` is of the session. */
+/** `ends` is the end of the session. */
 type TokenRow = RowOf<typeof TOKEN> & RowOf<typeof USER> & { readonly ends: Date };
 
-/** The lock makes those who send the same token at once follow one another. */
+/** The lock serialises callers with the same token. */
 async function lockedToken(uow: UnitOfWork, token: string, now: Date): Promise<TokenRow | undefined> {
   const [row] = await uow.query<TokenRow>(
     `select ${TOKEN}, ${USER}, s.expires_at as ends
@@ -87,7 +87,7 @@ async function replace(
   return next;
 }
 
-/** Its key is made of the token, of which the database holds a digest only: who reads the rows cannot open it. */
+/** The key is derived from the token. The database has only the token's digest, so a reader of the rows cannot decrypt the successor. */
 function boxOf(token: string): SecretBox {
   return createSecretBox([hash('sha256', `laurel successor of ${token}`, 'buffer')]);
 }

@@ -7,8 +7,8 @@ import { requireConsoleUser } from '../users/require-console-user.ts';
 import { requireUser } from './require-user.ts';
 
 /**
- * Holds a password against that of the user who makes the call; wrong ones are counted.
- * @returns the hash that it belongs to, by which a change in between is seen
+ * Checks the password of the calling user; wrong passwords are counted.
+ * @returns the hash of the password, so that the caller can detect a change meanwhile
  * @throws DomainError `WRONG_PASSWORD`, `SESSION_REQUIRED`; MustWait `USER_LOCKED`
  */
 export async function requirePresentPassword(call: Call, currentPassword: string): Promise<string> {
@@ -19,7 +19,7 @@ export async function requirePresentPassword(call: Call, currentPassword: string
   return passwordHash;
 }
 
-/** The password is not the present one. */
+/** The error for a wrong password. */
 export function wrongPassword(): DomainError {
   return new DomainError('WRONG_PASSWORD', 'currentPassword is wrong. Send the one you signed in with.');
 }

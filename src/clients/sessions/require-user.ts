@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Principal } from '../principal.ts';
 
 /**
- * The user behind a call, in the user's own client also while it acts for another.
+ * The user of a call, in the user's own client, also while the call acts for another.
  * @throws DomainError `SESSION_REQUIRED` for an access token
  */
 export function requireUser({ actor, ownClientId, clientId }: Principal): { clientId: string; id: string } {

@@ -12,7 +12,7 @@ import { permissionsOf } from '../permissions.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { previousSignInsOf } from './sessions.queries.ts';
 
-/** The session of a user, acting for the unit of work's client, which is the user's own. */
+/** The session of a user in the unit of work of the user's own client. */
 export async function userSession(
   uow: UnitOfWork,
   user: ConsoleUserEntity,
@@ -29,7 +29,7 @@ export async function userSession(
   };
 }
 
-/** The person behind a session, in a unit of work of the person's own client. */
+/** The person of a session, in a unit of work of the person's own client. */
 export async function sessionUser(
   uow: UnitOfWork,
   { id, email, name, passwordTemporary, secondFactorAt, recoveryCodeHashes }: ConsoleUserEntity,
@@ -48,7 +48,7 @@ export async function sessionUser(
   };
 }
 
-/** The unit of work's client as the API shows it. */
+/** The API message of the unit of work's client. */
 export async function clientOf(uow: UnitOfWork): Promise<ReturnType<typeof toClientMessage>> {
   const client = await uow.em.findOne(clientTable, { id: uow.clientId });
   if (!client) throw clientNotFound(uow.clientId);

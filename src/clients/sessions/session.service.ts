@@ -20,17 +20,17 @@ import type { Call, Handlers } from '../call.ts';
 
 /** The settings of sessions. */
 export type SessionOptions = {
-  /** The way by a provider, if there is one. */
+  /** The sign-in by a provider, if configured. */
   readonly oidc?: OidcMethod | undefined;
   /** Whether a session may begin over plain http from another machine. Default false. */
   readonly insecureCookies?: boolean | undefined;
-  /** Makes what counts failures by address; in this process alone if left out. */
+  /** Creates the counters of failures by address; if left out, they count in this process alone. */
   readonly newLimiter?: NewLimiter | undefined;
-  /** Seals the secrets of second factors. */
+  /** Encrypts the secrets of second factors. */
   readonly secrets: SecretBox;
 };
 
-/** Signing in to the console and out of it. */
+/** The operations of signing in to the console and out of it. */
 export function sessionService(clock: Clock, { oidc, insecureCookies = false, newLimiter, secrets }: SessionOptions) {
   const throttle = signInThrottle(clock, 'PASSWORD', newLimiter);
   const cookies = ({ context: { requestHeader, responseHeader, values } }: Call): CookieContext => ({

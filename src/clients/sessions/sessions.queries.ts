@@ -2,16 +2,16 @@ import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { hashToken, newToken } from '../credentials/token.ts';
 
-/** Milliseconds that an access token is accepted. */
+/** Milliseconds of validity of an access token. */
 export const ACCESS_FOR = 60 * 60_000;
 
-/** Milliseconds that a session lasts without being renewed: over lunch and a long afternoon, not over the night. */
+/** Milliseconds of a session without a renewal: it survives a long afternoon, but not a night. */
 export const RENEWABLE_FOR = 12 * 60 * 60_000;
 
-/** Milliseconds that a session lasts at most, however often it is renewed. */
+/** The maximum milliseconds of a session, regardless of renewals. */
 export const SESSION_FOR = 7 * 24 * 60 * 60_000;
 
-/** The secrets of a session, which exist here and with the caller only. */
+/** The secrets of a session. Only this process and the caller have them. */
 export type SessionTokens = {
   /** For `Authorization: Bearer`. */
   readonly accessToken: string;
@@ -21,18 +21,18 @@ export type SessionTokens = {
   readonly refreshExpiresAt: Date;
 };
 
-/** The facts that a sign-in shows about earlier sign-ins. */
+/** Facts about earlier sign-ins, shown at a sign-in. */
 export type PreviousSignIns = {
-  /** Wrong passwords that were sent since the sign-in before. */
+  /** Wrong passwords since the previous sign-in. */
   readonly failed: number;
-  /** When that was; null at the first sign-in. */
+  /** The time of the previous sign-in; null at the first one. */
   readonly signedInAt: Date | null;
 };
 
-/** How somebody signs in. By browser and address the person knows the session again. */
+/** The origin of a sign-in. The browser and the address help the person recognise the session. */
 export type SignInOrigin = { readonly userAgent: string; readonly address: string; readonly byProvider: boolean };
 
-/** Characters of a user agent that are kept. */
+/** Stored characters of a user agent. */
 const USER_AGENT_LENGTH = 255;
 
 /** Begins a session of a user of the unit of work's client. */
@@ -67,7 +67,7 @@ export async function beginSession(
   return { sessionId, ...(await newAccessToken(uow, session, now)), ...(await newRefreshToken(uow, session, now)) };
 }
 
-/** The facts shown when a session began; undefined for an unknown session. */
+/** The facts shown at the begin of a session; undefined for an unknown session. */
 export async function previousSignInsOf(uow: UnitOfWork, sessionId: string): Promise<PreviousSignIns | undefined> {
   const [row] = await uow.query<{ failed_before: number; signed_in_before_at: Date | null }>(
     'select failed_before, signed_in_before_at from console_session where client_id = $1 and id = $2',
@@ -76,10 +76,10 @@ export async function previousSignInsOf(uow: UnitOfWork, sessionId: string): Pro
   return row && { failed: row.failed_before, signedInAt: row.signed_in_before_at };
 }
 
-/** A session whose tokens are made. */
+/** A session that needs tokens. */
 type OpenSession = { readonly sessionId: string; readonly expiresAt: Date };
 
-/** Another access token of a session; earlier ones stay valid. */
+/** Creates a further access token of a session; earlier ones stay valid. */
 export async function newAccessToken(
   uow: UnitOfWork,
   { sessionId, expiresAt }: OpenSession,
@@ -91,7 +91,7 @@ export async function newAccessToken(
   return { accessToken, accessExpiresAt };
 }
 
-/** Another value for the cookie of a session. The caller takes the present one out of use. */
+/** Creates a further cookie value of a session. The caller marks the present one as replaced. */
 export async function newRefreshToken(
   uow: UnitOfWork,
   { sessionId, expiresAt }: OpenSession,
@@ -113,7 +113,7 @@ async function insertToken(
   );
 }
 
-/** The session of an access token or a cookie of the unit of work's client, also one that has expired. */
+/** The session of an access token or cookie of the unit of work's client, also if the token has expired. */
 export async function sessionOfToken(
   uow: UnitOfWork,
   token: string,
@@ -127,7 +127,7 @@ export async function sessionOfToken(
   return row && { sessionId: row.session_id, userId: row.user_id };
 }
 
-/** Ends one session, and tells whether it had not ended before. */
+/** Ends one session. Returns false if it had ended before. */
 export async function endSession(uow: UnitOfWork, sessionId: string, now: Date): Promise<boolean> {
   const rows = await uow.query(
     'update console_session set ended_at = $3 where client_id = $1 and id = $2 and ended_at is null returning id',
@@ -136,7 +136,7 @@ export async function endSession(uow: UnitOfWork, sessionId: string, now: Date):
   return rows.length > 0;
 }
 
-/** Ends an open session if it is of this user, and tells whether it was. */
+/** Ends an open session of this user. Returns false if the user has no such open session. */
 export async function endSessionOf(uow: UnitOfWork, userId: string, sessionId: string, now: Date): Promise<boolean> {
   const rows = await uow.query(
     `update console_session set ended_at = $4
@@ -155,7 +155,10 @@ export async function touchSession(uow: UnitOfWork, sessionId: string, now: Date
   ]);
 }
 
-/** Ends all sessions of a user, but for one. @returns how many had not ended or expired */
+/**
+ * Ends all sessions of a user, except `butFor`.
+ * @returns the number of sessions that were still open
+ */
 export async function endSessions(uow: UnitOfWork, userId: string, now: Date, butFor?: string): Promise<number> {
   const ended = await uow.query<{ open: boolean }>(
     `update console_session set ended_at = $3
@@ -170,7 +173,7 @@ function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-/** PostgreSQL's text takes no NUL, and a header is bytes: what is no plain character is left out. */
+/** PostgreSQL's text cannot store NUL, and a header may contain any bytes, so only printable ASCII is kept. */
 function checkedAgent(userAgent: string): string {
   return userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_LENGTH);
 }

@@ -14,24 +14,24 @@ export type SignInDesk = {
   readonly throttle: SignInThrottle;
 };
 
-/** Whose passwords may be looked at now. */
+/** The users whose passwords may be checked now. */
 export type Admitted = {
   readonly users: readonly Candidate[];
-  /** Attempts that were taken for it; the caller gives them back unless the password was wrong. */
+  /** The attempts taken for this sign-in; the caller returns them unless the password is wrong. */
   readonly taken: readonly Taken[];
-  /** The counters of the place from which the sign-in comes. */
+  /** The counters of the origin of the sign-in. */
   readonly own: readonly Counter[];
-  /** Whether the browser is known for one of those who have the e-mail. */
+  /** Whether the browser is known for one of the users with the e-mail. */
   readonly isKnown: boolean;
-  /** Why a user for whom the browser is known was left out: what to answer if nobody else's password it is. */
+  /** The reason for leaving out a user with a known browser. It is the answer if no other user has the password. */
   readonly refusal: DomainError | undefined;
 };
 
 /**
- * Decides which users' passwords may be checked. For a user who has signed in with this browser before, the browser's
- * own counter decides; otherwise the counters of unknown browsers. The distinction is by user, not by e-mail, because
- * another client may have a user with the same e-mail.
- * @throws MustWait `USER_LOCKED`, `TOO_MANY_SIGN_INS` where nobody's may
+ * Decides which users' passwords may be checked. For a user who has signed in with this browser before, the browser's own counter decides;
+ * otherwise the counters of unknown browsers. The distinction is by user, not by e-mail, because another client may have a user with the
+ * same e-mail.
+ * @throws MustWait `USER_LOCKED`, `TOO_MANY_SIGN_INS` if no user's password may be checked
  */
 export async function admit(
   desk: SignInDesk,
@@ -46,7 +46,8 @@ export async function admit(
     own: [counter],
     taken: await takeAttempts(desk, [counter]),
   }));
-  // Also where everybody found is known: whether there are others must not show in what strangers have left.
+  // Unknown browsers are counted even if the browser is known for every found user; otherwise the remaining attempts would reveal whether
+  // there are others.
   if (known.length === 0 || sent.clientId === undefined) gates.push(strangers());
 
   async function strangers() {

@@ -4,15 +4,15 @@ import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 
-/** How wrong passwords are slowed down. */
+/** The slow-down after wrong passwords. */
 export type AttemptLimits = {
-  /** Failures after which one has to wait. */
+  /** Failures before the first wait. */
   readonly free: number;
   /** Milliseconds of the first wait; each further failure doubles it. */
   readonly firstWait: number;
-  /** Milliseconds of the longest wait: nobody is kept out for longer. */
+  /** Milliseconds of the longest wait. */
   readonly longestWait: number;
-  /** Milliseconds without a failure after which all are forgotten. */
+  /** Milliseconds without a failure after which the count is reset. */
   readonly forgetAfter: number;
   /** The message to a user who must wait; absent for passwords. */
   readonly refusal?: (until: Date) => Sentence;
@@ -20,34 +20,34 @@ export type AttemptLimits = {
 
 /** A counter of failures. */
 export type Counter = {
-  /** Whose row it is; {@link NOBODY} for what strangers try. */
+  /** The client of the row; {@link NOBODY} for attempts from unknown browsers. */
   readonly clientId: string;
   /** The subject of the attempts. It is compared in lower case by the database, as e-mails are. */
   readonly subject: string;
-  /** From where. */
+  /** The origin of the attempts. */
   readonly source: string;
   readonly pace: AttemptLimits;
 };
 
-/** Attempts that were taken together and may be given back. */
+/** Attempts that were taken together and may be returned. */
 export type Taken = { readonly clientId: string; readonly at: Date; readonly counters: readonly TakenCounter[] };
 
 type TakenCounter = Counter & { readonly lastFailedAt: Date };
 
 type Needs = { readonly db: Database; readonly clock: Clock };
 
-/** The client of what belongs to none. */
+/** The client of rows that belong to no client. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Past rows that one attempt clears away: more than it adds, so that they do not pile up. */
+/** Expired rows that one attempt deletes: more than it adds, so that they do not accumulate. */
 const SWEPT = 10;
 
-/** Names a row. `lower` is the database's, because the e-mail of a user is looked up by it: no spelling has its own counter. */
+/** The key of a row. PostgreSQL's `lower` is used, as in the look-up of users by e-mail, so that no spelling has a separate counter. */
 const KEY = `client_id = $1 and subject = sha256(convert_to(lower($2), 'UTF8')) and source = sha256(convert_to($3, 'UTF8'))`;
 
 /**
- * Takes an attempt of each counter BEFORE the password is looked at, so that of a hundred guesses sent at once no more are
- * looked at than of a hundred sent one after the other. All counters or none; they are of one client.
+ * Takes an attempt of each counter BEFORE the check of the password, so that a hundred simultaneous guesses get no more checks than a
+ * hundred sequential ones. It takes all counters or none; they belong to one client.
  * @throws MustWait `USER_LOCKED`
  */
 export async function takeAttempts({ db, clock }: Needs, counters: readonly [Counter, ...Counter[]]): Promise<Taken> {
@@ -87,7 +87,7 @@ async function take(uow: UnitOfWork, counter: Counter, now: Date): Promise<Taken
   return { ...counter, lastFailedAt };
 }
 
-/** Gives attempts back that were none: the password was right, or nobody looked at it. */
+/** Returns attempts that do not count: the password was correct, or was never checked. */
 export async function returnAttempts({ db }: Pick<Needs, 'db'>, { clientId, at, counters }: Taken): Promise<void> {
   await db.unitOfWork(clientId, async (uow) => {
     for (const { subject, source, lastFailedAt } of counters) {
@@ -102,7 +102,7 @@ export async function returnAttempts({ db }: Pick<Needs, 'db'>, { clientId, at, 
   });
 }
 
-/** Runs work that needs an attempt. If it is refused because too many sign-ins run, the attempt does not count. */
+/** Runs work that needs an attempt. If it is refused because too many sign-ins run, the attempt is returned. */
 export async function attempt<T>(needs: Needs, counter: Counter, work: () => Promise<T>): Promise<T> {
   const taken = await takeAttempts(needs, [counter]);
   try {
@@ -113,12 +113,12 @@ export async function attempt<T>(needs: Needs, counter: Counter, work: () => Pro
   }
 }
 
-/** Forgets the failures of one counter. */
+/** Deletes the failures of one counter. */
 export async function clearAttempts(uow: UnitOfWork, { clientId, subject, source }: Omit<Counter, 'pace'>) {
   await uow.query(`delete from sign_in_attempt where ${KEY}`, [clientId, subject, source]);
 }
 
-/** Forgets what was tried with one subject, from wherever but `except`. */
+/** Deletes the failures of one subject from all origins except `except`. */
 export async function clearAllAttempts(
   uow: UnitOfWork,
   { clientId, subject }: Pick<Counter, 'clientId' | 'subject'>,
@@ -131,7 +131,7 @@ export async function clearAllAttempts(
   );
 }
 
-/** Rows that somebody holds are left to the next attempt. */
+/** Deletes expired rows; locked rows are left to the next attempt. */
 async function sweep(uow: UnitOfWork, now: Date): Promise<void> {
   await uow.query(
     `delete from sign_in_attempt a using (
@@ -142,12 +142,12 @@ async function sweep(uow: UnitOfWork, now: Date): Promise<void> {
   );
 }
 
-/** Milliseconds to wait after so many failures. */
+/** The milliseconds of the wait after this many failures. */
 export function waitAfter(failures: number, { free, firstWait, longestWait }: AttemptLimits): number {
   return failures < free ? 0 : Math.min(longestWait, firstWait * 2 ** (failures - free));
 }
 
-/** The words are the same whether there is such a user or not. */
+/** The message is the same for existing and unknown users. */
 function mustWait(now: Date, wait: number, refusal = passwordRefusal): TooManyRequests {
   return new TooManyRequests('USER_LOCKED', refusal(new Date(now.getTime() + wait)), wait);
 }

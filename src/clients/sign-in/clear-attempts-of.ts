@@ -12,7 +12,7 @@ export async function clearAttemptsOf(
   { clientId, id, email }: { clientId: string; id: string; email: string },
 ): Promise<void> {
   await db.systemUnitOfWork(async (uow) => {
-    // The passwords that were chosen stay counted, or a reset in between would allow ever more of them.
+    // The counter of chosen passwords stays, because otherwise a reset would allow more of them.
     await clearAllAttempts(uow, { clientId, subject: id }, chosenPasswordCounter({ clientId, id }).source);
     await clearAllAttempts(uow, { clientId: NOBODY, subject: unknownBrowserSubject(email, clientId) });
     if (await isOnlyUserOfEmail(uow, { clientId, email })) {

@@ -16,9 +16,9 @@ import { beginSession } from '../sessions/sessions.queries.ts';
 
 /**
  * Begins the session of an authenticated user, reports earlier failures, and remembers the browser.
- * @param by.address from where; empty where that is not known
- * @param by.shown how a second factor was shown; without it nobody who has one gets in by password
- * @param by.provider vouches for the user, who then needs no password: one that an administrator made is taken away
+ * @param by.address the caller's address; empty if unknown
+ * @param by.shown the means by which a second factor was shown; a user with a second factor needs it for a sign-in by password
+ * @param by.provider whether a provider authenticated the user; a temporary password is then removed
  */
 export async function completeSignIn(
   { db, clock }: { db: Database; clock: Clock },

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** A browser with which a user has signed in. It opens nothing; its sign-ins are counted apart from those of strangers. */
+/** A browser with which a user has signed in. It grants no access; its attempts are counted separately from those of unknown browsers. */
 export const consoleDeviceTable = defineEntity({
   name: 'ConsoleDeviceEntity',
   tableName: 'console_device',

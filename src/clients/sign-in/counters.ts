@@ -5,12 +5,12 @@ import { type Counter, NOBODY, type AttemptLimits } from './attempts.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** From one place. */
+/** The limit of attempts from one origin. */
 const HERE: AttemptLimits = { free: 5, firstWait: 10 * SECOND, longestWait: 5 * MINUTE, forgetAfter: 60 * MINUTE };
 
 /**
- * From all places that are not known together: some thirty an hour, however many machines somebody has. The longest wait is
- * shorter, because a person who has a new browser waits for it too.
+ * The limit of attempts from all unknown browsers together: about thirty an hour, from any number of machines. The longest wait is shorter,
+ * because a person with a new browser waits for it too.
  */
 const EVERYWHERE: AttemptLimits = {
   free: 20,
@@ -20,12 +20,12 @@ const EVERYWHERE: AttemptLimits = {
 };
 
 /**
- * The limit of passwords that one user may choose. Without it, a user with the same e-mail in another client could set
- * one guess after the other as the own password, and learn from sign-ins whether the other user has it, too.
+ * The limit of passwords that one user may choose. Without it, a user with the same e-mail in another client could set guesses as the
+ * password there, and learn from sign-ins whether the other user has the same password.
  */
 const CHOSEN: AttemptLimits = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE };
 
-/** Codes of a second factor, of which an attacker who has the password may try about a hundred a day in a million. */
+/** The limit of codes of a second factor: an attacker with the password has about a hundred guesses a day, out of a million codes. */
 const CODES: AttemptLimits = {
   free: 5,
   firstWait: 10 * SECOND,
@@ -36,8 +36,8 @@ const CODES: AttemptLimits = {
 };
 
 /**
- * The counters of a browser that is not known. They follow from what was sent alone, never from what is stored, so that
- * they tell nobody which e-mails or clients there are.
+ * The counters of an unknown browser. They depend only on the request, never on stored data, so that they do not reveal existing e-mails or
+ * clients.
  */
 export function unknownBrowserCounters(sent: { email: string; clientId: string | undefined; address: string }) {
   const subject = unknownBrowserSubject(sent.email, sent.clientId);
@@ -56,17 +56,17 @@ export function deviceCounter({ clientId, id }: { clientId: string; id: string }
   return { clientId, subject: id, source: `device ${deviceId}`, pace: HERE };
 }
 
-/** The counter of the present passwords that a session sends in order to change its own. */
+/** The counter of the present passwords that a session sends to change its password. */
 export function presentPasswordCounter({ clientId, id }: { clientId: string; id: string }): Counter {
   return { clientId, subject: id, source: 'present password', pace: HERE };
 }
 
-/** The counter of the passwords that a user has chosen. */
+/** The counter of a user's chosen passwords. */
 export function chosenPasswordCounter({ clientId, id }: { clientId: string; id: string }): Counter {
   return { clientId, subject: id, source: 'chosen password', pace: CHOSEN };
 }
 
-/** The counter of the codes that somebody sends who has the password: apart for a known browser, so that its owner gets in. */
+/** The counter of codes sent with the correct password: separate for a known browser, so that the owner can still sign in. */
 export function secondFactorCounter(
   { clientId, id }: { clientId: string; id: string },
   deviceId: string | null,
@@ -74,7 +74,7 @@ export function secondFactorCounter(
   return { clientId, subject: id, source: `second factor ${deviceId ?? 'elsewhere'}`, pace: CODES };
 }
 
-/** The counter of the codes that a session sends in order to change its second factor. */
+/** The counter of the codes that a session sends to change its second factor. */
 export function ownSecondFactorCounter(user: { clientId: string; id: string }): Counter {
   return secondFactorCounter(user, 'own session');
 }

@@ -6,29 +6,29 @@ import { type CookieContext, cookieOf, cookieText } from '../sessions/cookies.ts
 
 const NAME = 'laurel_device';
 
-/** Bytes: nobody guesses one. */
+/** Bytes; enough to prevent guessing. */
 const TOKEN_BYTES = 32;
 
-/** People of one browser. */
+/** The most people per browser. */
 const PEOPLE = 5;
 
-/** Browsers that are known of one user; the one that was not used for longest is forgotten. */
+/** The most known browsers per user; the least recently used one is deleted. */
 const BROWSERS = 20;
 
-/** Seconds: 400 days, the longest that browsers keep a cookie. */
+/** Seconds: 400 days, the longest lifetime that browsers allow a cookie. */
 const KEPT = 400 * 86_400;
 
 /**
- * The digests of the tokens in a browser's cookie, one for each of its people. A token says that this browser has signed in
- * as one user before, and nothing else: it opens nothing.
+ * The digests of the tokens in a browser's cookie, one for each of its people. A token only shows that one user has signed in with this
+ * browser before; it grants no access.
  */
 export function devicesOf(context: Omit<CookieContext, 'responseHeader'>): Buffer[] {
   return tokensOf(context).map(hashToken);
 }
 
 /**
- * Makes a browser known of a user who has just signed in, in the sign-in's unit of work. A token that the browser brought
- * is kept if it is the user's own, and never becomes another user's: anyone who had planted it would be known as well.
+ * Stores the browser of a user who has just signed in, in the sign-in's unit of work. A token from the browser stays in use if it belongs
+ * to this user. It never becomes another user's token, because an attacker could have planted it.
  * @returns the tokens for its cookie, the user's own last
  */
 export async function rememberDevice(
@@ -57,7 +57,7 @@ export async function rememberDevice(
   return [...tokens, token].slice(-PEOPLE);
 }
 
-/** Sets the cookie by which a browser is known. */
+/** Sets the cookie of a known browser. */
 export function setDeviceCookie({ responseHeader, site }: CookieContext, tokens: readonly string[]): void {
   if (site === undefined) return;
   const cookie = { name: NAME, value: tokens.join('.'), sameSite: 'Strict', maxAge: KEPT } as const;

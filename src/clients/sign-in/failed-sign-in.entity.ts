@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * How many wrong passwords were sent for one user from one network in one hour, until the audit log has them. Those with an e-mail
- * that no user has belong to no client: they have the nil UUID for client and user.
+ * The number of wrong passwords for one user from one network in one hour, until the audit log has it. Rows for an unknown e-mail belong to
+ * no client: they have the nil UUID for client and user.
  */
 export const failedSignInTable = defineEntity({
   name: 'FailedSignInEntity',
@@ -13,9 +13,9 @@ export const failedSignInTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     userId: p.uuid().primary(),
-    /** An IPv4 address, or the first 64 bits of an IPv6 one; empty where it is not known. */
+    /** An IPv4 address, or the first 64 bits of an IPv6 one; empty if unknown. */
     network: p.text().primary(),
-    /** The beginning of an hour of UTC. */
+    /** The begin of an hour in UTC. */
     hour: columns.moment().primary(),
     failures: p.integer(),
   },

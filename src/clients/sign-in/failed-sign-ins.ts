@@ -6,15 +6,15 @@ import { sentence } from '../../kernel/sentence.ts';
 
 const HOUR = 60 * 60_000;
 
-/** Rows that one transaction takes. */
+/** Rows per transaction. */
 const BATCH = 500;
 
-/** Characters: an address behind a proxy is what that wrote. */
+/** Characters; behind a proxy the address is any text that the proxy wrote. */
 const NETWORK_LENGTH = 64;
 
 /**
- * Counts a wrong password, in a unit of work of the user's client; what was sent is kept nowhere, because people type passwords
- * into the field of the e-mail. The first of an hour is entered into the audit log at once.
+ * Counts a wrong password, in a unit of work of the user's client. The sent e-mail is not stored, because people type passwords into that
+ * field. The first failure of an hour is added to the audit log at once.
  */
 export async function noteFailedSignIn(uow: UnitOfWork, userId: string, address: string, now: Date): Promise<void> {
   const network = networkOf(address).slice(0, NETWORK_LENGTH);
@@ -27,7 +27,7 @@ export async function noteFailedSignIn(uow: UnitOfWork, userId: string, address:
     await recordFailedSignIns(uow, { userId, network, note: String(sentence`A wrong password.`) });
 }
 
-/** The clients with failed sign-ins of hours that are over; the nil UUID for e-mails that no user has. */
+/** The clients with failed sign-ins of past hours; the nil UUID for unknown e-mails. */
 export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ clientId: string }>(
     `select distinct client_id as "clientId" from failed_sign_in where ${isOver('$1', '$2')}`,
@@ -38,7 +38,7 @@ export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Prom
 
 /**
  * Adds the number of failed sign-ins of each past hour to the audit log, if it is more than the one already there.
- * @returns how many failed in all
+ * @returns the number of failed sign-ins
  */
 export async function reportFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
   let total = 0;
@@ -52,7 +52,7 @@ export async function reportFailedSignIns(db: Database, clientId: string, now: D
 
 type Row = { readonly userId: string; readonly network: string; readonly hour: Date; readonly failures: number };
 
-/** SQL that is true of hours that are over, and of those of a clock that was ahead. */
+/** SQL that is true for past hours, and for hours too far in the future, from a clock that was ahead. */
 function isOver(present: string, tooFar: string): string {
   return `(hour < ${present} or hour > ${tooFar})`;
 }
@@ -75,7 +75,7 @@ async function reportBatch(uow: UnitOfWork, now: Date): Promise<Row[]> {
   return rows;
 }
 
-/** No hour that has begun begins later. */
+/** The latest plausible begin of an hour. */
 function ahead(now: Date): Date {
   return new Date(now.getTime() + CLOCK_TOLERANCE_MS);
 }

@@ -6,13 +6,13 @@ import {
 import { type CookieContext, cookieOf } from '../sessions/cookies.ts';
 import type { OidcSignIn } from './oidc.ts';
 
-/** The provider at which people may sign in as well, what its cookie holds, and where on this service that begins. */
+/** The provider for sign-ins, the choices in its cookie, and the path of this service where a sign-in begins. */
 export type OidcMethod = Pick<OidcSignIn, 'provider' | 'choicesIn'> & { readonly startPath: string };
 
-/** The cookie with the clients of a person who has to choose one. */
+/** The cookie with the clients from which a person must choose. */
 export const CHOICES_COOKIE = 'laurel_choices';
 
-/** Tells how people may sign in: proto SessionService.ListSignInMethods. */
+/** Lists the ways to sign in: proto SessionService.ListSignInMethods. */
 export async function listSignInMethods(
   cookies: Omit<CookieContext, 'responseHeader'>,
   oidc: OidcMethod | undefined,

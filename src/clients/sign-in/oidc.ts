@@ -24,49 +24,49 @@ import { signInThrottle } from './sign-in-throttle.ts';
 import { type Candidate, type ClientChoice, clientChoices, usersOfEmail } from './sign-in.queries.ts';
 import { timedSeal } from './timed-seal.ts';
 
-/** The provider at which people may sign in, and what we are to it. */
+/** The provider for sign-ins, and our registration there. */
 export type OidcSettings = {
   /** `http:` on this machine only. */
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Of this service, as it is registered at the provider; its path is `/admin/session/oidc/callback`. */
+  /** The callback of this service as registered at the provider; its path is `/admin/session/oidc/callback`. */
   readonly redirectUri: URL;
 };
 
-/** Signing in at an OpenID Connect provider: authorization code flow with PKCE, state and nonce. */
+/** Sign-ins at an OpenID Connect provider: authorization code flow with PKCE, state and nonce. */
 export type OidcSignIn = {
   /** Host name of the provider. */
   readonly provider: string;
-  /** Where to send the browser, and what it has to bring back. */
+  /** The address for the browser, and the ticket that it must bring back. */
   start(aim: SignInTarget): Promise<{ readonly url: URL; readonly ticket: string }>;
   /**
-   * Begins the session of whom the provider names and sets its cookie, unless that person has to choose a client first.
-   * @param back the ticket and the query with which the browser came back, and from which address
-   * @throws DomainError `SIGN_IN_EXPIRED`, `OIDC_DENIED`, `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `TOO_MANY_SIGN_INS`;
-   * openid-client's errors for what the provider refuses or what does not belong together
+   * Begins the session of the person whom the provider authenticated and sets its cookie, unless the person must choose a client first.
+   * @param back the ticket and the query of the browser's return, and its address
+   * @throws DomainError `SIGN_IN_EXPIRED`, `OIDC_DENIED`, `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `TOO_MANY_SIGN_INS`; openid-client's errors
+   * for a refusal of the provider or values that do not match
    */
-  finish(back: ProviderReturn, context: CookieContext): Promise<Outcome>;
-  /** The clients of `Outcome.choices`, by name; none where the text is too old, was not made here, or is missing. */
+  finish(back: ProviderReturn, context: CookieContext): Promise<SignInOutcome>;
+  /** The clients of `SignInOutcome.choices`, by name; empty if the text is too old, was not made here, or is missing. */
   choicesIn(sealed: string | undefined): Promise<ClientChoice[]>;
 };
 
 /** The target of a sign-in. */
 export type SignInTarget = {
-  /** Path of this service to which the sign-in leads. */
+  /** The path of this service after the sign-in. */
   readonly next: string;
-  /** Where the person has users of several clients: of which. */
+  /** The chosen client, if the person has users of several clients. */
   readonly clientId?: string | undefined;
 };
 
-/** How a browser came back from the provider. */
+/** The return of a browser from the provider. */
 export type ProviderReturn = { readonly ticket: string; readonly query: string; readonly address: string };
 
-/** How a sign-in ended. */
-export type Outcome = {
-  /** Where the person wanted to go. */
+/** The outcome of a sign-in. */
+export type SignInOutcome = {
+  /** The path that the person wanted. */
   readonly next: string;
-  /** Where no session has begun, because users of several clients have the e-mail: the clients, sealed for the browser. */
+  /** Present if users of several clients have the e-mail and no session has begun: the clients, encrypted for the browser. */
   readonly choices: string | undefined;
 };
 
@@ -74,7 +74,7 @@ export type Outcome = {
 type Ticket = SignInTarget & {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE: anyone who steals the provider's code on its way cannot use it without this. */
+  /** The PKCE verifier: a thief of the provider's code cannot use the code without it. */
   readonly verifier: string;
 };
 
@@ -83,15 +83,15 @@ type OidcMeans = {
   readonly db: Database;
   readonly clock: Clock;
   readonly secrets: SecretBox;
-  /** Makes what counts failures by address; in this process alone if left out. */
+  /** Creates the counters of failures by address; if left out, they count in this process alone. */
   readonly newLimiter?: NewLimiter | undefined;
 };
 
-/** The sign-in at one provider. Its description is read at the first use, and again after a failure. */
+/** The sign-in at one provider. The provider's metadata is read at the first use, and again after a failure. */
 export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimiter }: OidcMeans): OidcSignIn {
   const tickets = timedSeal<Ticket>('oidc-ticket', { secrets, clock });
   const choices = timedSeal<{ readonly clientIds: readonly string[] }>('oidc-choices', { secrets, clock });
-  // Each return makes us ask the provider, which a stranger could have us do without end.
+  // Each return causes a request to the provider, so an attacker could cause any number.
   const throttle = signInThrottle(clock, 'PROVIDER', newLimiter);
   let known: Promise<Configuration> | undefined;
   const configuration = () => {
@@ -102,7 +102,10 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
     return known;
   };
 
-  async function welcome({ ticket: sealed, query, address }: ProviderReturn, context: CookieContext): Promise<Outcome> {
+  async function welcome(
+    { ticket: sealed, query, address }: ProviderReturn,
+    context: CookieContext,
+  ): Promise<SignInOutcome> {
     const ticket = tickets.open(sealed);
     const callback = new URL(settings.redirectUri);
     callback.search = query;
@@ -121,7 +124,7 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
     try {
       return choices.open(sealed ?? '').clientIds;
     } catch {
-      // Somebody else's, an old one, or nonsense: to a page that asks how to sign in it is as if there were none.
+      // The cookie may be old, foreign or damaged; the list of sign-in methods treats it as missing.
       return [];
     }
   }
@@ -165,12 +168,12 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
 }
 
 function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
-  // The signature of the ID token is looked at though it comes from the provider itself: a proxy in between may end its TLS.
+  // The signature of the ID token is checked although the token comes from the provider directly: a proxy between may end its TLS.
   const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])];
   return discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: 5 });
 }
 
-/** From the ID token, else from the provider's UserInfo: where providers put it is their own choice. */
+/** The e-mail from the ID token, otherwise from the provider's UserInfo, because providers differ. */
 async function verifiedEmail(configuration: Configuration, callback: URL, ticket: Ticket): Promise<string> {
   const tokens = await authorizationCodeGrant(configuration, callback, {
     expectedState: ticket.state,
@@ -184,7 +187,7 @@ async function verifiedEmail(configuration: Configuration, callback: URL, ticket
   if (typeof email !== 'string' || isVerified !== true) {
     throw new DomainError('EMAIL_NOT_VERIFIED', 'The provider does not vouch for this e-mail.');
   }
-  // No user has such an e-mail, but PostgreSQL's lower() makes a plain k of the Kelvin sign, and so one person of two.
+  // Only printable ASCII is accepted: PostgreSQL's lower() turns the Kelvin sign into a plain k, so two people could match one user.
   if (!/^[\x21-\x7e]+$/.test(email)) throw unknownUser();
   return email;
 }

@@ -7,9 +7,9 @@ import { secondFactorCounter } from './counters.ts';
 import { type Candidate, countFailedSignIn } from './sign-in.queries.ts';
 
 /**
- * Asks a user, whose password was right, for the second factor, if there is one.
- * @param typed what was sent as a code
- * @returns by what it was shown; undefined where the user has none
+ * Requires the second factor of a user with a correct password, if the user has one.
+ * @param typed the sent code
+ * @returns the means by which it was shown; undefined if the user has none
  * @throws DomainError `SECOND_FACTOR_REQUIRED`, `SECOND_FACTOR_REFUSED`; MustWait `USER_LOCKED`
  */
 export async function requireSecondFactor(
@@ -25,7 +25,7 @@ export async function requireSecondFactor(
   const shown = await attempt(desk, counter, () =>
     db.unitOfWork(user.clientId, async (uow) => {
       const stored = await requireConsoleUser(uow, user.id);
-      // Somebody has reset it since the password was looked at.
+      // The second factor was reset after the password check.
       if (!stored.secondFactorAt) return undefined;
       const used = takeCode(stored, typed, secrets, clock());
       if (used === undefined) return undefined;

@@ -4,23 +4,23 @@ import { networkOf } from '../credentials/credential-throttle.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
-/** Slows down an address from which one sign-in after the other fails, no matter whose they are. */
+/** Slows down an address with many failed sign-ins, whichever users they are for. */
 export type SignInThrottle = {
   /** @throws MustWait `TOO_MANY_SIGN_INS` */
   requireRoom(address: string): Promise<void>;
-  /** Counts a sign-in that failed. */
+  /** Counts a failed sign-in. */
   failed(address: string): Promise<void>;
 };
 
-/** Failures from one address within {@link WINDOW}: a whole office behind one proxy may mistype. */
+/** Failures from one address within {@link WINDOW}; an office behind one proxy shares them. */
 const FAILURES = 30;
 
 /** Seconds. */
 const WINDOW = 600;
 
 /**
- * A throttle of one way to sign in, in all processes that share the counts of `newLimiter`.
- * @param clock for the moment that it tells
+ * A throttle of one way to sign in, over all processes that share the counts of `newLimiter`.
+ * @param clock for the time in its message
  */
 export function signInThrottle(clock: Clock, way: 'PASSWORD' | 'PROVIDER', newLimiter = ownLimiter): SignInThrottle {
   const failures = newLimiter({ name: `sign-in ${way}`, points: FAILURES, duration: WINDOW });

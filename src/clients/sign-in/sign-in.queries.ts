@@ -2,25 +2,25 @@ import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { noteFailedSignIn } from './failed-sign-ins.ts';
 
-/** A user who may be the one that signs in. */
+/** A user who may be the person that signs in. */
 export type Candidate = {
   readonly clientId: string;
   readonly clientName: string;
   readonly id: string;
   readonly passwordHash: string;
   readonly disabled: boolean;
-  /** Whether a second factor is asked for. */
+  /** Whether the user has a second factor. */
   readonly hasSecondFactor: boolean;
-  /** The browser by which the user is known here; null where it is not. */
+  /** The known browser of the user; null if the browser is unknown. */
   readonly deviceId: string | null;
 };
 
-/** Users of one e-mail whose passwords are tried: each costs a hash. Those of further clients name their client. */
+/** The most users of one e-mail whose passwords are checked: each check costs a hash. Users beyond must send their client. */
 export const TRIED = 10;
 
 /**
- * The users with an e-mail, in any case of its letters, of one client or of all: nobody has said yet whose he is.
- * @param devices digests of the tokens by which the browser says it is known
+ * The users with an e-mail, in any case of its letters, of one client or of all clients, because the client may be unknown yet.
+ * @param devices the digests of the tokens in the browser's cookie
  */
 export function usersOfEmail(
   db: Database,
@@ -49,10 +49,7 @@ export async function isOnlyUserOfEmail(uow: UnitOfWork, { clientId, email }: { 
   return others.length === 0;
 }
 
-/**
- * Counts a wrong password for a user, who sees the number later. For an unknown user it takes the same time and changes
- * no row.
- */
+/** Counts a wrong password of a user, who sees the number later. For an unknown user it takes the same time and changes no row. */
 export async function countFailedSignIn(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   user: { readonly clientId: string; readonly id: string },
@@ -67,7 +64,7 @@ export async function countFailedSignIn(
   });
 }
 
-/** A client of which somebody has a user. */
+/** A client with a user of the person. */
 export type ClientChoice = Pick<Candidate, 'clientId' | 'clientName'>;
 
 /** The clients with these ids, by name. */

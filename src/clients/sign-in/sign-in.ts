@@ -48,9 +48,9 @@ export async function signIn(
   return completeSignIn(desk, user, SessionService.method.signIn, cookies, { address, ...second });
 }
 
-/** The admitted users with this password. If too many sign-ins run for a check, the attempt does not count. */
+/** The admitted users with this password. If too many checks run, the attempt is returned. */
 async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, password: string): Promise<Candidate[]> {
-  // All are waited for, so that none is still looked at when the attempts are given back.
+  // All checks are awaited, so that none still runs when the attempts are returned.
   const looks = users.map(async (user) => ((await isPassword(password, user.passwordHash)) ? [user] : []));
   const looked = await Promise.allSettled(looks.length === 0 ? [checkDummyHash(password).then(() => [])] : looks);
   const failure = looked.find((each) => each.status === 'rejected');
@@ -59,7 +59,7 @@ async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, p
   throw failure.reason;
 }
 
-/** Counts a wrong password and gives the error to answer. */
+/** Counts a wrong password and returns the error. */
 async function failed(desk: SignInDesk, { users, refusal, isKnown }: Admitted, address: string): Promise<DomainError> {
   const tried = users.length === 0 ? [{ clientId: NOBODY, id: NOBODY }] : users;
   await Promise.all(tried.map((user) => countFailedSignIn(desk, user, address)));
@@ -77,7 +77,7 @@ async function succeeded(desk: SignInDesk, { taken, own }: Admitted, isEverybody
   for (const counter of own) await desk.db.unitOfWork(counter.clientId, (uow) => clearAttempts(uow, counter));
 }
 
-/** One answer for all that may be wrong, so that it tells nobody which e-mails there are. */
+/** One answer for all faults, so that it does not reveal existing e-mails. */
 function refused(): DomainError {
   return new DomainError(
     'SIGN_IN_REFUSED',

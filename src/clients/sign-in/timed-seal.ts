@@ -3,19 +3,19 @@ import { isDue } from '../../kernel/time/due.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 
-/** Seconds for which a browser may hold what was sealed for it: as long as somebody may take to sign in at a provider. */
+/** Seconds of validity of an encrypted value in the browser: the time for a sign-in at a provider. */
 export const SEALED_SECONDS = 600;
 
-/** Values of one kind as a browser holds them for us. */
+/** Encrypts values of one kind for the browser to hold. */
 export type TimedSeal<Value> = {
   close(value: Value): string;
-  /** @throws DomainError `SIGN_IN_EXPIRED`; UnreadableSecret if it was not made here, or for something else */
+  /** @throws DomainError `SIGN_IN_EXPIRED`; UnreadableSecret if it was made elsewhere or for another purpose */
   open(sealed: string): Value;
 };
 
 /**
- * Seals values with their end inside, because a browser may forget to forget a cookie.
- * @param purpose what they are for, so that no other sealed text passes for one
+ * Encrypts values with their expiry inside, because a browser may keep an expired cookie.
+ * @param purpose the purpose of the values, so that no other encrypted text is accepted
  */
 export function timedSeal<Value extends object>(
   purpose: string,

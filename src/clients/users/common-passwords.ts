@@ -1,15 +1,15 @@
-/** Characters around a common password that do not make it another one; beyond them they may be worth something themselves. */
+/** The most characters around a common password that do not make it safe; more may be safe themselves. */
 const PADDING = 8;
 
-/** Words of this service that are no secret in a password of it. docs/console-users.md names them. */
+/** Words that are easy to guess in a password for this service. docs/console-users.md lists them. */
 const WORDS_OF_OURS = ['laurel', 'console', 'admin', 'gamification', 'loyalty', 'rewards', 'campaign'];
 
-/** Characters that have to be left of a password without the words that anyone knows who knows whose it is. */
+/** The fewest characters of a password besides words that are easy to guess for a known person. */
 const REST_MIN = 8;
 
 /**
- * Whether a password is made of words of this service, or of the person's e-mail, and little more.
- * @param email of the person whose password it is to be
+ * Whether a password consists of words of this service or of the person's e-mail, and little more.
+ * @param email the e-mail of the password's owner
  */
 export function isMadeOfKnownWords(password: string, email: string): boolean {
   const words = [...WORDS_OF_OURS, ...email.toLowerCase().split(/[^\p{L}\p{N}]+/u)].filter(({ length }) => length >= 3);
@@ -33,7 +33,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** Some 50,000, 5 MB: read when somebody first chooses a password, which most processes never see. */
+/** Some 50,000 passwords, 5 MB: loaded at the first choice of a password, which most processes never see. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));
   return list;

@@ -8,7 +8,7 @@ import { resetConsoleUserPassword } from './reset-console-user-password.ts';
 import { resetConsoleUserSecondFactor } from './reset-console-user-second-factor.ts';
 import { updateConsoleUser } from './update-console-user.ts';
 
-/** The people who may sign in to the console of one client. */
+/** The operations on the console users of one client. */
 export const consoleUserAdminService = {
   createConsoleUser,
   getConsoleUser,

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 
-/** Ids of the client's console users, or of those with an e-mail address, in lower case; at most two. */
+/** The ids of the client's console users, or of those with an e-mail address in lower case; at most two. */
 export async function consoleUserIds(uow: UnitOfWork, email?: string): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     'select id from console_user where client_id = $1 and (lower(email) = $2) is not false limit 2',

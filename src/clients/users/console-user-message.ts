@@ -21,7 +21,7 @@ export const CONSOLE_USER = propertiesOf(consoleUserTable, [
   'version',
 ]);
 
-/** A user as the API shows it, without a trace of the password. */
+/** The API message of a user, without password data. */
 export function toConsoleUserMessage(
   user: PartOf<ConsoleUserEntity, typeof CONSOLE_USER>,
 ): MessageInitShape<typeof ConsoleUserSchema> {

@@ -20,26 +20,26 @@ export const consoleUserTable = defineEntity({
     role: columns.oneOf(['CLIENT_ADMIN', 'SERVICE_ADMIN', 'VIEWER', 'SUPPORT', 'MARKETER']),
     /** argon2id, with its salt and parameters. */
     passwordHash: columns.text(),
-    /** An administrator made the password, so that the user has to replace it. */
+    /** Whether an administrator made the password, so that the user must replace it. */
     passwordTemporary: p.boolean().default(false),
-    /** Wrong passwords checked since the last sign-in, only to show them to the user. */
+    /** Wrong passwords since the last sign-in, only shown to the user. */
     failedSignIns: p.integer().default(0),
-    /** Written by the release before only, which locked users. */
+    /** Written only by the previous release, which locked users. */
     lockedUntil: columns.moment().nullable(),
-    /** The secret of the second factor, sealed (decision 80); where `secondFactorAt` is null, one that waits to be confirmed. */
+    /** The encrypted secret of the second factor (decision 80); not confirmed yet while `secondFactorAt` is null. */
     secondFactorSealed: columns.text().nullable(),
-    /** Since when sign-ins by password ask for a second factor. */
+    /** The time since which sign-ins by password need a second factor. */
     secondFactorAt: columns.moment().nullable(),
-    /** The thirty seconds, counted from 1970, of the last code that was accepted: neither it nor an older one is again. */
+    /** The time step (thirty seconds, counted from 1970) of the last accepted code; this code and older ones are refused. */
     secondFactorStep: p.integer().nullable(),
-    /** SHA-256 of each recovery code that has not been used, as hexadecimal digits with commas between. */
+    /** SHA-256 of each unused recovery code, in hexadecimal, separated by commas. */
     recoveryCodeHashes: columns.text().nullable(),
     lastSignedInAt: columns.moment().nullable(),
     createdAt: columns.createdAt(),
-    /** The last change by an administrator; signing in is none. */
+    /** The last change by an administrator; a sign-in does not count. */
     updatedAt: columns.createdAt(),
     disabledAt: columns.moment().nullable(),
-    /** Raised by each change of an administrator. */
+    /** Increases with each change by an administrator. */
     version: p.integer().default(1),
   },
 });

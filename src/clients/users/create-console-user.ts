@@ -17,7 +17,7 @@ import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.
 import { hashPassword, newPassword } from './password.ts';
 
 /**
- * Creates a user and shows the first password, this once: proto ConsoleUserAdminService.CreateConsoleUser.
+ * Creates a user and shows the first password only once: proto ConsoleUserAdminService.CreateConsoleUser.
  * @param options.passwordStays the user need not replace it: only for the demo, whose password is in a file anyway
  */
 export async function createConsoleUser(
@@ -52,7 +52,7 @@ export async function createConsoleUser(
   });
 }
 
-/** The lock is on the e-mail, so that two who create the same user at once get one user and one refusal. */
+/** The lock is on the e-mail, so that of two calls that create the same user at once, one succeeds and one is refused. */
 async function requireFreeEmail(uow: UnitOfWork, email: string): Promise<void> {
   await uow.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${uow.clientId} ${email.toLowerCase()}`]);
   const taken = await uow.query('select 1 from console_user where client_id = $1 and lower(email) = lower($2)', [

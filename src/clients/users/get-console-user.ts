@@ -7,7 +7,7 @@ import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
-/** Gives one user: proto ConsoleUserAdminService.GetConsoleUser. */
+/** Returns one user: proto ConsoleUserAdminService.GetConsoleUser. */
 export function getConsoleUser(
   { db, principal }: Call,
   { id }: GetConsoleUserRequest,

@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import { USER_ROLES } from '../permissions.ts';
 import { CONSOLE_USER, toConsoleUserMessage } from './console-user-message.ts';
 
-/** Lists users by page, by e-mail: proto ConsoleUserAdminService.ListConsoleUsers. */
+/** Lists users by page and e-mail: proto ConsoleUserAdminService.ListConsoleUsers. */
 export function listConsoleUsers(
   { db, principal }: Call,
   request: ListConsoleUsersRequest,

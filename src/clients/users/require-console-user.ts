@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
 
 /**
- * A user of the unit of work's client, locked until it ends.
+ * A user of the unit of work's client, locked until the transaction ends.
  * @throws DomainError `CONSOLE_USER_NOT_FOUND`
  */
 export async function requireConsoleUser(uow: UnitOfWork, id: string): Promise<ConsoleUserEntity> {

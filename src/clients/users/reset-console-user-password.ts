@@ -15,7 +15,7 @@ import { hashPassword, newPassword } from './password.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
-/** Makes a new password and shows it, this once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
+/** Creates a new password and shows it only once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
 export async function resetConsoleUserPassword(
   { db, principal, now }: Call,
   { id }: ResetConsoleUserPasswordRequest,

@@ -16,7 +16,7 @@ import { clearAttemptsOf } from '../sign-in/clear-attempts-of.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
-/** Switches off the second factor of somebody who is locked out: proto ConsoleUserAdminService.ResetConsoleUserSecondFactor. */
+/** Switches off the second factor of a locked-out user: proto ConsoleUserAdminService.ResetConsoleUserSecondFactor. */
 export async function resetConsoleUserSecondFactor(
   { db, principal, now }: Call,
   { id }: ResetConsoleUserSecondFactorRequest,
@@ -45,7 +45,7 @@ export async function resetConsoleUserSecondFactor(
   return { user: after };
 }
 
-/** A session that somebody left open would otherwise be enough to switch it off. */
+/** The error for a reset of one's own second factor: otherwise an open session of another person would be enough to switch it off. */
 function ownFactor(): DomainError {
   return new DomainError(
     'OWN_USER',

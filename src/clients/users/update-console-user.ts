@@ -19,7 +19,7 @@ import type { ConsoleUserEntity } from './console-user.entity.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 import type { Call } from '../call.ts';
 
-/** Changes name, role or whether signing in is refused: proto ConsoleUserAdminService.UpdateConsoleUser. */
+/** Changes the name, the role or the disabled state of a user: proto ConsoleUserAdminService.UpdateConsoleUser. */
 export function updateConsoleUser(
   { db, principal, now }: Call,
   request: UpdateConsoleUserRequest,
@@ -51,7 +51,7 @@ export function updateConsoleUser(
 
 type Written = { name?: string; role?: ConsoleUserEntity['role']; disabled?: boolean };
 
-/** The fields to write: those in the mask, or those that are set. */
+/** The fields to write: those in the mask, otherwise all that are set. */
 function changesOf({ user, updateMask }: UpdateConsoleUserRequest): Written {
   const sent = user!;
   const set = ConsoleUserChangesSchema.fields.filter(
@@ -69,7 +69,7 @@ function written(path: string, { name = '', role, disabled }: ConsoleUserChanges
   throw badRequest(sentence`'${path}' cannot be cleared or changed. Send a value for name, role or disabled.`);
 }
 
-/** Administrators who locked themselves out would need somebody else to come back in, and may be the last one. */
+/** Administrators may not lock themselves out: another one would have to restore their access, and they may be the last. */
 function requireNotOneself({ actor }: Principal, user: ConsoleUserEntity, { role, disabled }: Written): void {
   const demoted = role !== undefined && !canActOn({ role }, user.role);
   if (actor?.id !== user.id || !(disabled || demoted)) return;

@@ -4,13 +4,13 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { isMetricsMessage, type Snapshot, type ToProcess } from './metrics-messages.ts';
 import { createMetricsSum } from './metrics-sum.ts';
 
-/** Milliseconds that one process may take to say what it has counted; then what it said before stands for it. */
+/** Milliseconds for the answer of one process; afterwards its previous metrics count. */
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/** Milliseconds between two looks without a scrape: what a killed process has counted since is lost. */
+/** Milliseconds between two collections without a scrape. The counts of a killed process since the last one are lost. */
 const LOOK_EVERY = 10_000;
 
-/** Collects the metrics of this process and of all that it has started. */
+/** Collects the metrics of this process and of all its child processes. */
 export type MetricsCollector = { stop(): void };
 
 /** The state of a serving process. */
@@ -28,7 +28,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
   let questionCount = 0;
   let collecting: Promise<string> | undefined;
 
-  /** A process that dies meanwhile is a fact for the `exit` event, not an error of the sending. */
+  /** The `exit` event handles a process that dies meanwhile, so an error of sending is ignored. */
   const send = (worker: Worker, message: ToProcess) => void worker.send(message, undefined, () => {});
 
   function ask(id: number): Promise<void> {
@@ -51,20 +51,20 @@ export function collectMetrics(logger: Logger): MetricsCollector {
     const alive = [...members].filter(([, { isDead }]) => !isDead);
     await Promise.all(alive.map(([id]) => ask(id)));
     const ownCounts = await own.getMetricsAsJSON();
-    // From here on nothing is awaited: a process must not move from one list to the other between its two lists.
+    // No await follows: a process must not be in both lists or in none.
     const [dead, living] = [true, false].map((wanted) =>
       [...members.values()].filter(({ isDead }) => isDead === wanted).map(({ last }) => last),
     ) as [Snapshot[], Snapshot[]];
     return sum.text([ownCounts, ...living], dead);
   }
 
-  /** Scrapes that come together share one answer. */
+  /** Simultaneous scrapes share one answer. */
   async function answer(worker: Worker, scrape: number): Promise<void> {
     collecting ??= collect().finally(() => (collecting = undefined));
     try {
       send(worker, { laurel: 'scraped', scrape, text: await collecting });
     } catch (error) {
-      // The scrape is refused there when its time is over.
+      // The scraped process refuses the scrape after its timeout.
       logger.error({ err: error }, 'the metrics of all processes could not be put together');
     }
   }
@@ -79,7 +79,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
     if (message.answers !== undefined) questions.get(message.answers)?.done();
   }
 
-  /** Its last words may still be on their way when a process has ended; after its channel has closed there are none. */
+  /** The last messages of an ended process may still arrive until its channel has closed. */
   function onWorkerExit(worker: Worker): void {
     for (const { of, done } of questions.values()) if (of === worker.id) done();
     const member = members.get(worker.id);

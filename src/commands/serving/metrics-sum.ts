@@ -6,9 +6,8 @@ export type MetricsSum = {
   /** Keeps the counters and histograms of a dead process. Its gauges are dropped. */
   keep(last: Snapshot): void;
   /**
-   * The sum of kept and current metrics, in Prometheus's text format. No counter is less than in the previous text.
-   * Call it once at a time.
-   * @param dead processes of which only counters and histograms count, and which are not kept yet
+   * The sum of kept and current metrics, in Prometheus's text format. No counter is less than in the previous text. Call it once at a time.
+   * @param dead the metrics of dead processes that are not kept yet; only counters and histograms count
    */
   text(living: readonly Snapshot[], dead: readonly Snapshot[]): Promise<string>;
 };
@@ -32,15 +31,15 @@ const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   laurel_clock_skew_seconds: 'average',
 };
 
-/** A sum of nothing yet. */
+/** Creates an empty sum. */
 export function createMetricsSum(): MetricsSum {
-  /** The first is the sum of those before. */
+  /** The first element is the sum of earlier ones. */
   const kept: Snapshot[] = [];
   const shown = new Map<string, number>();
 
   /**
-   * Sums of fractions depend on their order, which changes when a process dies. A counter that fell by a last digit would
-   * have Prometheus add all of it once more.
+   * Returns a counter that never falls. Sums of fractions depend on their order, which changes when a process dies. Prometheus takes the
+   * smallest fall for a reset and adds the whole counter again.
    */
   function neverFalling({ name, value, ...sample }: Sample): number {
     const key = `${name} ${JSON.stringify(sample)}`;
@@ -70,10 +69,10 @@ export function createMetricsSum(): MetricsSum {
   }
 }
 
-/** One number of a metric. */
+/** One value of a metric. */
 type Sample = {
   readonly name: string;
-  /** Of a histogram, which of its parts. */
+  /** The part of a histogram; undefined for other metrics. */
   readonly metricName: string | undefined;
   readonly labels: object;
   readonly value: number;
@@ -87,7 +86,7 @@ function counted(snapshot: Snapshot): Snapshot {
   return snapshot.filter(isCounted);
 }
 
-/** One metric for each name, in the order in which they come first. */
+/** One metric for each name, in the order of first occurrence. */
 function addUp(snapshots: readonly Snapshot[]): Promise<Snapshot> {
   const chosen = snapshots.map((snapshot) =>
     snapshot.map((metric) => ({ ...metric, aggregator: AGGREGATORS[metric.name] ?? metric.aggregator })),

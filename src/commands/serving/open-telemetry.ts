@@ -13,22 +13,22 @@ import {
 import type { Logger } from 'pino';
 import type { Span, SpanAttributes, SpanContext, Tracer } from '../../kernel/tracing.ts';
 
-/** Milliseconds that the last spans get at the end: a receiver that is away must not hold the process. */
+/** Milliseconds for sending the last spans: an unreachable receiver must not delay the end of the process. */
 const STOP_MS = 2_000;
 
-/** Links of one span: a batch may carry two hundred events. */
+/** The most links of one span: a batch may have two hundred events. */
 const LINKS_MAX = 256;
 
 /**
- * A tracer on OpenTelemetry's library. Where spans go, how many are kept and the service's name come from its variables
- * (`OTEL_...`). Spans wait in a bounded queue and are dropped where the receiver is away or slow.
- * @throws Error with words for an operator where the sampler cannot be used
+ * A tracer on OpenTelemetry's library. The receiver, the sampling and the service's name come from its variables (`OTEL_...`). Spans wait
+ * in a bounded queue and are dropped if the receiver is unreachable or slow.
+ * @throws Error with a text for an operator if the sampler is invalid
  */
 export function openTelemetry(
   env: NodeJS.ProcessEnv,
   logger: Logger,
 ): { readonly tracer: Tracer; stop(): Promise<void> } {
-  // Rare words of the library, such as that a receiver is away; at `warn` it says them for each try.
+  // Rare messages of the library, such as an unreachable receiver; at level `warn` it repeats them for each attempt.
   const say = (message: string) => logger.warn({ detail: message }, 'traces: OpenTelemetry says');
   diag.setLogger({ error: say, warn: say, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
   const provider = new TracerProvider({
@@ -95,7 +95,7 @@ function defined(attributes: SpanAttributes): Record<string, string | number | b
   );
 }
 
-/** By OpenTelemetry's names; every trace, and those that callers sample, by default. */
+/** The sampler by OpenTelemetry's names; the default samples every trace unless the caller decides otherwise. */
 function samplerOf(env: NodeJS.ProcessEnv): Sampler {
   const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
   const [, parent, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? [];

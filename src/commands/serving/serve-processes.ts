@@ -11,23 +11,21 @@ import { waitForSignal } from './wait-for-signal.ts';
 /** Milliseconds before a dead process is replaced, doubled after each short-lived one. */
 const RESTART_DELAY = { min: 1_000, max: 60_000 } as const;
 
-/** Milliseconds after which a process that has served so long is replaced as quickly as the first one. */
+/** Milliseconds of serving after which the delay of a restart is the shortest again. */
 const LONG_LIVED = 60_000;
 
 /**
- * `laurel serve --processes N`: N processes that serve one port and one database. This process serves nothing itself: it
- * migrates, starts the others, replaces one that dies, and stops them all. Every invariant holds across processes, because
- * they meet in the database alone.
- * @throws Error if a process ends before any has served: what keeps it from starting, such as a port that is taken, would keep
- * its successors from it as well
+ * `laurel serve --processes N`: N processes that serve one port and one database. This process serves no requests: it migrates, starts the
+ * others, replaces dead ones, and stops them all. Every invariant holds across processes, because they share only the database.
+ * @throws Error if a process ends before any has served: its replacements would fail for the same reason, such as a taken port
  */
 export async function serveProcesses(config: Config, logger: Logger): Promise<void> {
   const database = await openServiceDatabase(config, logger, { checks: await serviceChecks(config) });
   const shared = { DATABASE_URL: database.url, LAUREL_MIGRATE: 'false', LAUREL_PROCESSES: '1' };
-  // Without this process's own switches: `--processes` again would never end.
+  // This process's own switches are left out: with `--processes` each child would start further children.
   cluster.setupPrimary({ args: ['serve'] });
   const metrics = collectMetrics(logger);
-  // Listens for what the processes count together; see shared-limiter.ts.
+  // Serves the shared limiters of the processes; see shared-limiter.ts.
   void new RateLimiterClusterMaster();
   let stopping = false;
   let hasServed = false;
@@ -35,7 +33,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
 
   function start(place: number, shortLives = 0): void {
     const isFirst = place === 0;
-    // One process is enough to tidy up, and two would provision the demo twice.
+    // One process is enough for housekeeping, and two would provision the demo twice.
     const own = {
       LAUREL_DEMO: String(config.demo && isFirst),
       LAUREL_HOUSEKEEPING: String(config.housekeeping && isFirst),
@@ -43,7 +41,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
     };
     const begun = performance.now();
     const worker = cluster.fork({ ...shared, ...own });
-    // Words to a process that has just died are lost with it; unheard, the event would end this one.
+    // A message to a dead process is lost; without a listener the `error` event would end this process.
     worker.on('error', (error) => logger.warn({ err: error, pid: worker.process.pid }, 'a process was not reached'));
     worker.once('listening', () => (hasServed = true));
     worker.once('exit', (code, signal) => {
@@ -71,7 +69,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
   logger.info('stopped');
 }
 
-/** Each process answers what it has accepted before it ends. */
+/** Each process answers its accepted requests before it ends. */
 async function stopAll(workers: readonly (Worker | undefined)[], logger: Logger): Promise<void> {
   await Promise.all(
     workers.map(async (worker) => {

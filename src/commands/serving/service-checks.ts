@@ -9,11 +9,11 @@ import { databaseChecks } from '../../persistence/checks/database-checks.ts';
 import { secretKeysCheck } from '../../persistence/checks/secret-keys.check.ts';
 import { sealedWebhookSecrets } from '../../webhooks/configuration/sealed-webhook-secrets.ts';
 
-/** Every kind of secret that is stored. */
+/** All kinds of stored secrets. */
 const SEALED = [sealedWebhookSecrets, sealedAlertSecrets, sealedSecondFactors];
 
 /**
- * Everything that is looked at before the service starts, while it runs, and by `laurel doctor`: one list for all three.
+ * The checks before the service starts, while it runs, and of `laurel doctor`: one list for all three.
  * @throws Error if a configured key is malformed
  */
 export async function serviceChecks({ secretKeys, dataFolder, acceptLostSecrets }: Config): Promise<readonly Check[]> {
@@ -27,7 +27,7 @@ export async function serviceChecks({ secretKeys, dataFolder, acceptLostSecrets 
   return [...databaseChecks, secretKeysCheck(configured, SEALED)];
 }
 
-/** The service, or a command, does not start. Its message lists everything that was found. */
+/** The service or a command cannot start; the message lists all findings. */
 export class RefusedByChecks extends Error {
   override readonly name = 'RefusedByChecks';
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Expose, Exposition } from '../../server/metrics.ts';
 import { type FromProcess, isMetricsMessage } from './metrics-messages.ts';
 
-/** Milliseconds that a reader of `/metrics` waits for the process that knows all counts. It answers within one or two. */
+/** Milliseconds that a reader of `/metrics` waits for the parent process, which usually answers within one or two. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
@@ -19,7 +19,7 @@ function share(registry: Registry, logger: Logger): Exposition {
   const scrapes = new Map<number, (text: string) => void>();
   let scrapeCount = 0;
 
-  /** A channel that is closed has nobody at its other end who would ask. */
+  /** A closed channel has no reader, so its errors are ignored. */
   const send = (message: FromProcess) =>
     new Promise<void>((resolve) => {
       if (process.connected) process.send!(message, undefined, undefined, () => resolve());
@@ -31,7 +31,7 @@ function share(registry: Registry, logger: Logger): Exposition {
       const snapshot = await registry.getMetricsAsJSON();
       await send({ laurel: 'counted', snapshot, ...(answers === undefined ? {} : { answers }) });
     } catch (error) {
-      // The last known value is used for it.
+      // The parent process uses the previous metrics.
       logger.warn({ err: error }, 'the metrics of this process could not be handed over');
     }
   }

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import { useTracer } from '../../kernel/tracing.ts';
 
-/** Traces that are on. */
+/** Active tracing. */
 export type Tracing = {
-  /** Sends what has not been sent, for two seconds at most, and switches traces off. */
+  /** Sends the remaining spans, for two seconds at most, and switches tracing off. */
   stop(): Promise<void>;
 };
 
 /**
- * Sends traces by OTLP over HTTP where OpenTelemetry's own variables say where to; undefined where they do not: then none of
- * its libraries is loaded, and nothing is traced.
- * @throws Error with words for an operator where OTEL_TRACES_SAMPLER or its argument cannot be used
+ * Sends traces by OTLP over HTTP to the receiver in OpenTelemetry's own variables. Undefined without a receiver: then no OpenTelemetry
+ * library is loaded, and tracing is off.
+ * @throws Error with a text for an operator if OTEL_TRACES_SAMPLER or its argument is invalid
  */
 export async function startTracing(env: NodeJS.ProcessEnv, logger: Logger): Promise<Tracing | undefined> {
   const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];

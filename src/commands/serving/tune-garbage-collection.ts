@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Tunes V8 for short-lived objects of requests and batches, for the whole process with its threads. Call it before
- * there is work. The figures were measured on two processors, each with several processes.
+ * Tunes V8 for short-lived objects of requests and batches, for the whole process with its threads. Call it before any work begins. The
+ * figures were measured on two processors, each with several processes.
  */
 export function tuneGarbageCollection(): void {
   // Switches allocation site pretenuring off. With it, V8 decides in the first seconds, for the life of the process,

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** SIGHUP is what a terminal sends that is closed: the service's own PostgreSQL would go on running if it ended at once. */
+/** A closed terminal sends SIGHUP: if this process ended at once, the embedded PostgreSQL would keep running. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Resolves with the first signal. A second one ends the process at once, for an operator who will not wait. */
+/** Resolves with the first signal. A second signal ends the process at once, for an impatient operator. */
 export function waitForSignal(logger: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals): void => {

@@ -4,8 +4,8 @@ export type EnumName<Values> = Exclude<keyof Values & string, `${string}_UNSPECI
 /**
  * The name of an enum's value.
  * @param values the generated enum
- * @throws Error for a value that is newer than this page. What breaks offers to load the page again, and the new one knows
- * it; shown or sent as another value it would be wrong without anybody seeing it.
+ * @throws Error for a value that is newer than this page. The error page offers a reload, and the new page knows the value. Another value
+ * in its place would be an unnoticed error.
  */
 export function enumName<Values extends Readonly<Record<string, number>>>(
   values: Values,

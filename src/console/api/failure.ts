@@ -7,9 +7,9 @@ export type FailureCode = ErrorCodeJson | keyof typeof Code | 'UNREACHABLE' | 'U
 
 /** The message about a failed call. */
 export type Failure = {
-  /** The service's stable word for it, for example `VERSION_CONFLICT`; `UNREACHABLE` if no answer came. */
+  /** The service's stable code, for example `VERSION_CONFLICT`; `UNREACHABLE` if no answer came. */
   readonly code: FailureCode;
-  /** The service's own sentence: what to do instead. */
+  /** The service's message, with the remedy. */
   readonly message: string;
   /** The form of the sentence and its values: see `Sentence` in `language/service-sentence.ts`. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure {
   const info = failure.findDetails(ErrorInfoSchema)[0];
   const fields = failure.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
   return {
-    // A service that is newer than this page may have others, which equal none of those that the page knows.
+    // A service that is newer than this page may send an unknown code.
     code: (info?.reason ?? (hasAnswer(failure) ? (Code[failure.code] ?? 'UNKNOWN') : 'UNREACHABLE')) as FailureCode,
     message: failure.rawMessage,
     metadata: info?.metadata ?? {},
@@ -47,7 +47,7 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Whether what was asked for is not there, or no longer. */
+/** Whether the requested resource does not exist, or no longer. */
 export function isGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.NotFound;
 }
@@ -56,8 +56,8 @@ export function isGone(error: unknown): boolean {
 type Attempted = { readonly data: unknown; readonly error: unknown; readonly failureReason: unknown };
 
 /**
- * The failure that stands where the answer of a query would be: of its first attempt already, while it is still tried again,
- * or because the thing is gone. Null where there is an answer to show, however old: the page says how old it is.
+ * The failure to show instead of the answer of a query: already after the first attempt, or because the resource is gone. Null with an
+ * answer, even an old one, whose age the page shows.
  */
 export function failureOfQuery({ data, error, failureReason }: Attempted): unknown {
   const failure = error ?? failureReason ?? null;

@@ -1,7 +1,7 @@
 import type { SessionKeeper } from '../session/session-keeper.ts';
 import { failureOf } from './failure.ts';
 
-/** Has the keeper read the session again where a call says that a second factor has to be set up first: pages show the way then. */
+/** Makes the keeper read the session again after a call that requires the setup of a second factor. Then pages lead to the setup. */
 export function noteSetupRequired(error: unknown, keeper: SessionKeeper): void {
   if (failureOf(error).code !== 'SECOND_FACTOR_SETUP_REQUIRED') return;
   // If this read fails, the next refusal triggers it again.

@@ -9,19 +9,19 @@ const FRESH_FOR = 5_000;
 /**
  * The cache of the service's answers. Every change invalidates all of it, but only data on the screen is fetched, so
  * that pages need not know the effects of their changes. A failed change shows a notification, unless its page shows
- * the error (`meta: { tells: true }`), as forms do beside their fields.
+ * the error (`meta: { showsError: true }`), as forms do beside their fields.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      // Without a network a call fails at once, and is told; waiting for the network would look like loading for ever.
+      // Without a network a call fails at once with a message; a wait for the network would look like endless loading.
       queries: { staleTime: FRESH_FOR, retry: mayRetry, refetchOnWindowFocus: true, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },
     mutationCache: new MutationCache({
       onSuccess: () => void client.invalidateQueries(),
       onError(error, _variables, _context, mutation) {
-        if (mutation.meta?.['tells'] !== true) notifyFailure(error);
+        if (mutation.meta?.['showsError'] !== true) notifyFailure(error);
         // The data on the screen is out of date.
         if (failureOf(error).code === 'VERSION_CONFLICT') void client.invalidateQueries();
       },

@@ -5,11 +5,11 @@ import { noteSetupRequired } from './note-setup-required.ts';
 import { baseUrl } from './public-transport.ts';
 
 /** The body of a refusal over REST. */
-type Refusal = { readonly message?: string; readonly code?: string; readonly traceId?: string };
+type ErrorBody = { readonly message?: string; readonly code?: string; readonly traceId?: string };
 
 /**
- * Calls a documented REST path as the person who signed in: for files, which the browser's streams carry best there.
- * @throws ConnectError as a call of the generated clients would, so that both failures are told alike
+ * Calls a documented REST path as the signed-in user, for files, which fit the browser's streams best.
+ * @throws ConnectError like a call of the generated clients, so that both failures look alike
  */
 export async function callRest(
   keeper: SessionKeeper,
@@ -26,7 +26,7 @@ export async function callRest(
 }
 
 async function failureIn(response: Response): Promise<ConnectError> {
-  const refusal = (await response.json().catch(() => ({}))) as Refusal;
+  const refusal = (await response.json().catch(() => ({}))) as ErrorBody;
   const info = {
     desc: ErrorInfoSchema,
     value: {

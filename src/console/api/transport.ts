@@ -6,9 +6,8 @@ import { noteSetupRequired } from './note-setup-required.ts';
 import { baseUrl } from './public-transport.ts';
 
 /**
- * Calls as the person who signed in, and for the client that was chosen. A token that the service no longer takes is
- * renewed once; if that fails too, the session has ended and the keeper shows the sign-in. Where a second factor has become
- * required meanwhile, the keeper learns it.
+ * Calls as the signed-in user, for the chosen client. A token that the service no longer takes is renewed once; if that fails too, the
+ * session has ended and the keeper shows the sign-in. Where a second factor has become required meanwhile, the keeper learns it.
  */
 export function createSessionTransport(keeper: SessionKeeper): Transport {
   return createConnectTransport({ baseUrl, interceptors: [authenticating(keeper)] });

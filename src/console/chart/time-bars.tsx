@@ -22,7 +22,7 @@ export function TimeBars(props: {
       tickLine="none"
       maxBarWidth={28}
       valueFormatter={(value) => format.number(value)}
-      // Names at even distances; the last one would stand apart.
+      // Labels at even distances; an interval that always keeps the last label would break them.
       xAxisProps={{ interval: 'equidistantPreserveStart' }}
       yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (value) => format.number(value, 'short') }}
     />

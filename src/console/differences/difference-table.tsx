@@ -6,9 +6,9 @@ import { useAuditWords } from './in-words.ts';
 /** Fields with their values in one or two states of one thing. */
 export function DifferenceTable(props: {
   readonly differences: readonly Difference[];
-  /** The heading of the earlier state; undefined where there is none. */
+  /** The heading of the earlier state; undefined without one. */
   readonly before: string | undefined;
-  /** The heading of the later state; undefined where there is none. */
+  /** The heading of the later state; undefined without one. */
   readonly after: string | undefined;
 }) {
   const t = useTranslations('audit');

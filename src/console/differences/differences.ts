@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-/** A value of an entry: nothing larger than a single thing, or an empty list or object. */
+/** A single value, or an empty list or object. */
 export type Leaf = string | number | boolean | null | readonly never[];
 
 /** One field that differs, or that was created or removed. */
 export type Difference = {
   /** The way to it: `['missions', '1', 'target']`, lists counted from 1. */
   readonly path: readonly string[];
-  /** Undefined where there was none. */
+  /** The earlier value; undefined without one. */
   readonly before: Leaf | undefined;
-  /** Undefined where there is none. */
+  /** The later value; undefined without one. */
   readonly after: Leaf | undefined;
 };
 
-/** Changes with every change and tells nothing. */
+/** Fields that change with every write, and have no meaning for a reader. */
 const BOOKKEEPING = new Set(['version', 'updatedAt']);
 
 /** The differences between two states of one thing, field by field, in the order of the fields. */

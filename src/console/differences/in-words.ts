@@ -25,7 +25,7 @@ export function useAuditWords() {
   );
   const kindWords: Readonly<Record<string, string>> = kinds;
   return {
-    // An entry of another release may name what this one does not know.
+    // An entry of another release may have unknown names.
     operationInWords: (operation: string) =>
       operationWords[operation] ?? inWords(operation.split('.').at(-1) ?? operation),
     kindInWords: (resourceType: string) => kindWords[resourceType] ?? inWords(resourceType),
@@ -34,7 +34,7 @@ export function useAuditWords() {
       const label = labels[name];
       return ownWords[name] ?? (label === undefined ? inWords(name) : t(label));
     },
-    /** A word of the API as the console says it; anything else as it is. */
+    /** The console's text for a word of the API; any other value unchanged. */
     valueInWords: (value: string) => {
       const word = values[value];
       return word === undefined ? value : t(word);

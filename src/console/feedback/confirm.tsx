@@ -14,15 +14,15 @@ export type Question = {
   /** Destroys something: the button is red. */
   readonly destructive?: boolean;
   /**
-   * Does what is asked about. The dialog waits for it; where it fails, the dialog stays and says why beside its button, so that its
-   * mutation needs `meta: { tells: true }`. Without it the dialog only asks.
+   * Runs the confirmed action, while the dialog waits. After a failure the dialog stays, with the reason beside its button, so its mutation
+   * needs `meta: { showsError: true }`. Without the function the dialog only asks.
    */
   readonly act?: () => Promise<unknown>;
 };
 
 /**
- * Asks; resolves true if the person wants it, and it is done where the question says how. The cancelling button has the focus, so that
- * Enter alone harms nothing.
+ * Asks for a confirmation, and runs the action of the question, if any; resolves true if the user confirmed. The cancel button has the
+ * focus, so that Enter alone is harmless.
  */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {

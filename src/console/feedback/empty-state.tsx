@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 /** The content of an empty page: its purpose, and the next step. */
 export function EmptyState(props: {
-  /** Left out where a heading beside it says the same. */
+  /** The title; left out if a heading beside it says the same. */
   readonly title?: string;
   /** The next step, as a sentence. */
   readonly hint: string;

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { failureOf } from '../api/failure.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** A failure where its answer would have stood, with the way to ask again. */
+/** A failure in the place of the answer, with a button to retry. */
 export function FailureAlert({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const t = useTranslations('feedback');
   return (

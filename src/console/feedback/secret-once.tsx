@@ -45,7 +45,7 @@ export function SecretOnce(props: {
           {props.hint}
         </Alert>
         <Group gap="sm" align="flex-end" wrap="nowrap">
-          {/* A field and not a text, because it can be selected whole where the browser lets no page copy. */}
+          {/* A field and not a text, because users can select all of it if the browser forbids copying. */}
           {lines > 1 ? <Textarea rows={lines} {...field} /> : <TextInput {...field} />}
           <CopyButton value={props.secret}>
             {({ copied, copy }) => (

@@ -5,7 +5,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { isGone } from '../api/failure.ts';
 
-/** Milliseconds of an age from which on the day is told beside the time. */
+/** The age in milliseconds from which the day is shown beside the time. */
 const DAY = 86_400_000;
 
 const MINUTE = 60_000;

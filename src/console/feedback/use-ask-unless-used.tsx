@@ -10,9 +10,8 @@ const KIND = /^(campaign|mission|chest|reward|publication) (?=')/;
 type Kind = 'campaign' | 'mission' | 'chest' | 'reward' | 'publication';
 
 /**
- * Asks before something is archived or deleted; where it is in use, says what uses it instead, and does not offer what the
- * service must refuse.
- * @returns a function of: what reads the uses, the thing's name, and the question; it resolves true if the person wants it
+ * Asks before a resource is archived or deleted. If it is in use, the dialog lists the uses instead, because the service would refuse.
+ * @returns a function of the reader of the uses, the resource's name and the question; it resolves true if the user confirmed
  */
 export function useAskUnlessUsed() {
   const t = useTranslations('uses');

@@ -11,7 +11,7 @@ import { filterOf } from '../table/filter-of.ts';
 /** Most accounts that are offered at once; further ones are found by typing more. */
 const OFFERED = 20;
 
-/** Milliseconds of rest after which what was typed is asked for. */
+/** Milliseconds without typing before the search. */
 const TYPING = 200;
 
 /** The prefix of a new external id in the value. */

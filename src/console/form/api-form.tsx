@@ -5,7 +5,7 @@ import { useDialogClose } from './form-dialog.tsx';
 import { FormFailure, type Overtaken } from './form-failure.tsx';
 import type { ApiForm as Form } from './use-api-form.ts';
 
-/** The frame of a form: its fields, what the service says of the whole, and the buttons. */
+/** The frame of a form: its fields, the service's failure, and the buttons. */
 export function ApiForm<Values>(
   props: Overtaken<Values> & {
     readonly form: Form<Values>;

@@ -19,7 +19,7 @@ export function ChoiceCards<Value extends string>(props: {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   readonly error?: ReactNode;
-  /** Cards beside each other where there is room; 2 by default. */
+  /** The number of cards per row if the width allows; 2 by default. */
   readonly columns?: number;
 }) {
   const { choices } = props;

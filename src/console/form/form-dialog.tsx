@@ -20,7 +20,7 @@ export function FormDialog({
 }: Omit<ModalProps, 'opened' | 'form'> & {
   /** The form in it, which knows whether anything was entered. */
   readonly form?: { readonly form: { isDirty(): boolean }; readonly pending: boolean };
-  /** Whether it holds what would be lost, where no such form is in it. */
+  /** Whether it has unsaved input, for a dialog without such a form. */
   readonly unsaved?: boolean;
 }) {
   const t = useTranslations('form');

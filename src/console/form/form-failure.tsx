@@ -8,15 +8,15 @@ import { differencesOf } from '../differences/differences.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import type { ApiForm } from './use-api-form.ts';
 
-/** The way out where somebody else has saved the same thing meanwhile. */
+/** The handling of a conflict, after another user has saved the same resource meanwhile. */
 export type Overtaken<Values> = {
-  /** Gives what is stored now, as the form would hold it; both versions are then shown side by side. */
+  /** Returns the stored state in the form's shape; then both versions are shown side by side. */
   readonly readStored?: (() => Promise<Values>) | undefined;
-  /** Reads again what is being changed, and drops what was entered. */
+  /** Reads the resource again, and drops the input. */
   readonly onReadAgain?: (() => void) | undefined;
 };
 
-/** Why the service refused a form as a whole. It stands beside the button that was pressed, and takes the focus. */
+/** The service's refusal of a form as a whole. It appears beside the pressed button, and gets the focus. */
 export function FormFailure<Values>({
   form,
   readStored,
@@ -43,7 +43,7 @@ export function FormFailure<Values>({
   );
 }
 
-/** Where what is stored differs from what was entered, field by field. */
+/** The differences between the stored state and the input, field by field. */
 function BothVersions<Values>({
   form,
   readStored,

@@ -7,8 +7,8 @@ import { useSessionKeeper } from '../session/session-context.tsx';
 import { unsavedWork, useLeaveQuestion } from './unsaved-work.ts';
 
 /**
- * Asks before somebody leaves what was not saved: to another page or client, back in the browser, by closing the tab, and
- * wherever `askToLeave` is called. There is one of it, because the router takes one.
+ * Asks before unsaved input is left: to another page or client, back in the browser, by closing the tab, and wherever `askToLeave` is
+ * called. There is one of it, because the router takes one.
  */
 export function LeaveGuard() {
   const t = useTranslations('form');
@@ -65,8 +65,8 @@ export function LeaveGuard() {
 }
 
 /**
- * Whether a change of the address leaves the page. Filters and tabs do not, but nobody goes back in the browser to reach them from
- * a form.
+ * Whether a change of the address leaves the page. Filters and tabs do not, but users do not go back in the browser to reach them from a
+ * form.
  */
 function isLeft(from: Location, to: Location, goesBack: boolean): boolean {
   if (from.pathname !== to.pathname || clientIn(from.search) !== clientIn(to.search)) return true;

@@ -7,7 +7,7 @@ export function localTimeOf(moment: Timestamp | undefined, timeZone: string): st
   return parts.format(timestampDate(moment)).replace(' ', 'T');
 }
 
-/** The moment at which the clocks of `timeZone` show what a TimeField holds; undefined for ''. */
+/** The moment of a TimeField's local time in `timeZone`; undefined for ''. */
 export function momentOf(localTime: string, timeZone: string): Timestamp | undefined {
   const asUtc = Date.parse(`${localTime}Z`);
   if (Number.isNaN(asUtc)) return undefined;

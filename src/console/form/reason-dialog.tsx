@@ -8,9 +8,9 @@ import { ApiForm } from './api-form.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { useApiForm } from './use-api-form.ts';
 
-/** Does one thing that needs nothing but a reason, in a dialog that says in words what follows from it. */
+/** Runs an action that needs only a reason, in a dialog that explains its effects. */
 export function ReasonDialog<Input extends DescMessage, Output extends DescMessage>(props: {
-  /** A method that takes `reason` and `operationId` beside what is in `input`. */
+  /** A method that takes `reason` and `operationId` beside the fields of `input`. */
   readonly method: DescMethodUnary<Input, Output>;
   /** The target. */
   readonly input: MessageInitShape<Input>;

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RowOf } from '../table/data-table.tsx';
 import { filterOf, type FilterValue } from '../table/filter-of.ts';
-import { type Making, useMaking } from './make-reference.tsx';
+import { type InlineCreate, useInlineCreate } from './inline-create.tsx';
 import type { References } from './references.ts';
 
 /** Most choices that are offered at once; further ones are found by typing. */
@@ -24,8 +24,8 @@ type ReferenceOptions<Input extends DescMessage, Output extends DescMessage> = {
   readonly disabled?: boolean;
   readonly error?: ReactNode;
   readonly onBlur?: () => void;
-  /** Makes what is missing; without it only what there is can be chosen. */
-  readonly make?: Making | undefined;
+  /** Creates a missing row; without it only existing rows can be chosen. */
+  readonly make?: InlineCreate | undefined;
 };
 
 /** Chooses one of the service's rows by name: an audience, a product, an event definition. */
@@ -41,7 +41,7 @@ export function ReferenceSelect<Input extends DescMessage, Output extends DescMe
 }) {
   const { field, data, search } = useReferences(options, value === '' ? [] : [value]);
   const typed = search.isNameOf(value, search.typed) ? '' : search.typed;
-  const making = useMaking(options.make, typed, onChange);
+  const making = useInlineCreate(options.make, typed, onChange);
   const choose = (chosen: string | null) => (making.isMake(chosen) ? making.open() : onChange(chosen ?? ''));
   return (
     <>
@@ -73,7 +73,7 @@ export function ReferenceMultiSelect<Input extends DescMessage, Output extends D
   readonly maxValues?: number;
 }) {
   const { field, data, search } = useReferences(options, value);
-  const making = useMaking(options.make, search.typed, (made) => onChange([...value, made]));
+  const making = useInlineCreate(options.make, search.typed, (made) => onChange([...value, made]));
   const choose = (chosen: string[]) => (chosen.some(making.isMake) ? making.open() : onChange(chosen));
   return (
     <>
@@ -137,7 +137,7 @@ function useReferences<Input extends DescMessage, Output extends DescMessage>(
     search: {
       typed,
       set: setTyped,
-      /** Whether what stands in the field is the name of what is chosen, not something sought. */
+      /** Whether the field's text is the name of the chosen row, not a search. */
       isNameOf: (value: string, text: string) => data.some((choice) => choice.value === value && choice.label === text),
       matches: <Option extends object>(all: Option[], text: string) =>
         all.filter((option) => 'label' in option && String(option.label).toLowerCase().includes(text.toLowerCase())),

@@ -7,15 +7,15 @@ import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_
 import { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { EventDefinition } from '../../../gen/laurel/v1/event_definition_pb.ts';
 
-/** A kind of thing that a field may name one of, and what of it is stored, shown and searched by. */
+/** A kind of resource that a field refers to, with its stored, shown and searched fields. */
 export type References<Row, Input extends DescMessage = DescMessage, Output extends DescMessage = DescMessage> = {
   /** The paginated method that lists them. */
   readonly method: DescMethodUnary<Input, Output>;
   readonly valueOf: (row: Row) => string;
   readonly labelOf: (row: Row) => string;
-  /** The field that holds what is stored, by which the names of what is chosen already are found. */
+  /** The field with the stored value, which finds the names of chosen rows. */
   readonly valueField: string;
-  /** The field that is searched by what is typed. */
+  /** The field that the typed text searches. */
   readonly labelField: string;
 };
 

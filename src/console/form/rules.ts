@@ -11,14 +11,14 @@ export type Breach = {
   readonly message: string;
 };
 
-/** Finds what a message breaks of the rules stated in its proto. */
+/** Finds the rules of a proto that a message breaks. */
 export type Rules = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => readonly Breach[];
 
 let loading: Promise<Rules> | undefined;
 
 /**
- * Loads the service's own rules: protovalidate, on the same protos. Only forms need it, so it is no part of the first
- * load; until it is there, the service's answer tells.
+ * Loads the service's own rules: protovalidate, on the same protos. Only forms need it, so it is no part of the first load; until then, the
+ * service's answer shows the faults.
  */
 export function loadRules(): Promise<Rules> {
   loading ??= import('@bufbuild/protovalidate').then(({ createValidator }) => rulesOf(createValidator()));

@@ -22,13 +22,13 @@ export type ApiFormOptions<Input extends DescMessage, Output extends DescMessage
   /** The method that takes the form. */
   readonly method: DescMethodUnary<Input, Output>;
   readonly initialValues: Values;
-  /** The request for what was entered. Also asked while it is being entered: it must bear empty fields. */
+  /** The request for the input. It is also called during the input, so it must accept empty fields. */
   readonly request: (values: Values) => MessageInitShape<Input>;
   /** The field of the request that holds the form's fields, for example `campaign`; the request itself by default. */
   readonly within?: string;
-  /** Faults that no rule of the proto tells, by path. */
+  /** Faults beyond the rules of the proto, by path. */
   readonly check?: (values: Values) => Readonly<Record<string, string | undefined>>;
-  /** Told the paths of fields at fault before the first gets the focus, where a field may be hidden. */
+  /** Called with the paths of invalid fields before the first gets the focus, to show hidden fields. */
   readonly onFaults?: (paths: readonly string[], values: Values) => void;
   readonly onDone: (answer: MessageShape<Output>, values: Values) => unknown;
 };
@@ -41,15 +41,15 @@ export type ApiForm<Values> = {
   readonly pending: boolean;
   /** The current faults by path, also of unvisited fields; empty until the rules are loaded. */
   readonly faults: FormErrors;
-  /** Why the service refused, where no field is at fault. */
+  /** The service's refusal, if it concerns no field. */
   readonly failure: unknown;
   /** The request for some values, as JSON. */
   readonly requestOf: (values: Values) => JsonObject;
 };
 
 /**
- * A form that is sent to one method. Its fields are held against the rules of the method's proto while they are filled
- * in, and against the service's answer afterwards; both are told beside the field.
+ * A form that is sent to one method. Its fields are held against the rules of the method's proto while they are filled in, and against the
+ * service's answer afterwards; both appear beside the field.
  */
 export function useApiForm<
   Input extends DescMessage,
@@ -63,7 +63,7 @@ export function useApiForm<
   const keeper = useSessionKeeper();
   const wordsOf = useServiceWords();
   const [failure, setFailure] = useState<unknown>();
-  const mutation = useMutation(method, { meta: { tells: true } });
+  const mutation = useMutation(method, { meta: { showsError: true } });
 
   useEffect(() => {
     void loadRules().then((loaded) => {
@@ -129,7 +129,7 @@ function focusFirst(form: { getInputNode(path: string): HTMLElement | null }, er
   first?.focus();
 }
 
-/** The form that was sent, and how it tells what the service says. */
+/** The sent form, and its messages for answers of the service. */
 type Telling = {
   readonly values: object;
   readonly within: string;

@@ -22,7 +22,7 @@ export function preferredLanguage(): Language {
   return current.language;
 }
 
-/** The preferences of this browser; without any, what the browser itself says. */
+/** The stored preferences of this browser; without any, the browser's settings. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, () => current);
 }

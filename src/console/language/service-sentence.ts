@@ -3,13 +3,13 @@ export type Sentence = {
   /** In English, whole. */
   readonly message: string;
   /**
-   * Its form and values: `message`, `0`, `1` ..., and `1.message`, `1.0` ... where a value is a sentence itself. Empty for a
-   * sentence without values, and where it was too long to be told apart.
+   * Its form and values: `message`, `0`, `1` ..., and `1.message`, `1.0` ... where a value is a sentence itself. Empty for a sentence
+   * without values, and for a sentence that was too long to be sent in parts.
    */
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** How a language says what the service said. */
+/** The translation of service sentences into a language. */
 export type Speech = {
   /** Sentences by their English form; undefined for English. */
   readonly forms: Readonly<Record<string, string>> | undefined;

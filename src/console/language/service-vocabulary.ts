@@ -105,7 +105,7 @@ function conditionLabels(): { readonly [Name in Exclude<keyof MissionConditions,
   return Object.fromEntries(names.map((name) => [name, `campaigns.${name}`])) as ReturnType<typeof conditionLabels>;
 }
 
-/** The words of an enum whose texts stand side by side, each under its name. */
+/** The words of an enum, from texts in one object, by name. */
 function wordsOf<const Values extends Readonly<Record<string, number>>, const Texts extends string>(
   values: Values,
   texts: Texts,

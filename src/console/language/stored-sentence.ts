@@ -1,6 +1,6 @@
 import type { Sentence } from './service-sentence.ts';
 
-/** A form whose places are sought in a text. */
+/** A sentence form, with the places of its values in a text. */
 type Sought = {
   readonly form: string;
   readonly letters: number;

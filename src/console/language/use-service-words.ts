@@ -25,7 +25,7 @@ export function useServiceWords(): (sentence: Sentence) => string {
     );
 }
 
-/** Says what the service stored as English text in the operator's language; what somebody wrote stays as it is. */
+/** Translates English texts that the service stored into the operator's language; texts of users stay unchanged. */
 export function useStoredWords(): (text: string) => string {
   const words = useServiceWords();
   const { language } = usePreferences();

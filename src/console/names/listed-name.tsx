@@ -1,10 +1,10 @@
 import { Badge, Group } from '@mantine/core';
 
-/** A name in a list, with a word beside it that sets it apart from the others. */
+/** A name in a list, with a word beside it that marks it. */
 export function ListedName(props: {
   readonly name: string;
   readonly badge: string | false;
-  /** Of the theme; its first, for what is set apart for the better, unless it says otherwise. */
+  /** The colour of the word, from the theme; by default the first one, for a positive mark. */
   readonly color?: string;
 }) {
   return (

@@ -14,7 +14,7 @@ const pages: Partial<Record<NamedKind, string>> = {
   reward: '/rewards',
 };
 
-/** The name of an id, as a link where it has a page. Nothing for no id. */
+/** The name of an id, as a link if it has a page. Empty without an id. */
 export function NameLink({ kind, id }: { readonly kind: NamedKind; readonly id: string | undefined }) {
   const name = useName(kind, id ?? '');
   const page = pages[kind];

@@ -10,7 +10,7 @@ import { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_se
 import { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
 import { filterOf } from '../table/filter-of.ts';
 
-/** Gives the name of an id, or null where nothing has it. Ids that are asked for at once become one call. */
+/** Returns the name of an id, or null for an unknown one. Concurrent requests become one call. */
 export type NameLoader = DataLoader<string, string | null>;
 
 /** Resources that the console shows by name. */
@@ -48,7 +48,7 @@ const listings: Record<NamedKind, Listing> = {
     namesIn((await createClient(RewardAdminService, transport).listRewards(pageOf(ids))).rows),
 };
 
-/** The names of one kind. Nothing is kept: the query client does that. */
+/** The names of one kind, without a cache, because the query client has one. */
 export function createNameLoader(transport: Transport, kind: NamedKind): NameLoader {
   async function load(ids: readonly string[]): Promise<(string | null)[]> {
     const names = new Map(await listings[kind](transport, ids));
@@ -57,7 +57,7 @@ export function createNameLoader(transport: Transport, kind: NamedKind): NameLoa
   return new DataLoader(load, { cache: false, maxBatchSize: 1_000 });
 }
 
-/** An archived or deleted resource keeps its name where it is still shown. */
+/** Archived and deleted resources are included, because pages still show them. */
 function pageOf(ids: readonly string[]) {
   return { page: 1, limit: ids.length, filters: { ...filterOf({ id: ids }), includeDeleted: true } };
 }

@@ -4,15 +4,15 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
-import { useMay } from '../session/may.tsx';
+import { useAllowed } from '../session/allowed.tsx';
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** A code as it is masked, with the button that shows it whole; the audit log then tells who has seen it. */
+/** A masked code, with a button that shows it in full; the audit log then records the viewer. */
 export function RevealableCode({ id, masked }: { readonly id: string | undefined; readonly masked: string }) {
   const t = useTranslations('codes');
   const [code, setCode] = useState<string>();
   const reveal = useMutation(ProductAdminService.method.revealProductCode);
-  const may = useMay();
+  const may = useAllowed();
   if (id === undefined || id === '' || !may(Permission.REVEAL_CODES)) return <Code>{masked}</Code>;
 
   function change(): void {

@@ -1,6 +1,6 @@
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** The roles that somebody who signs in may have, those that may do least first. */
+/** The roles of users, the one with the fewest permissions first. */
 export const userRoles = ['VIEWER', 'SUPPORT', 'MARKETER', 'CLIENT_ADMIN', 'SERVICE_ADMIN'] as const;
 
 /** One of them. */

@@ -2,7 +2,7 @@ import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { useTranslations } from 'use-intl';
 import { ListedName } from './listed-name.tsx';
 
-/** For lists of what is archived instead of removed: the filter that shows the archived ones too, and how they are told. */
+/** For lists of resources that are archived instead of removed: the filter that also shows archived ones, and their mark. */
 export function useArchivable() {
   const t = useTranslations('archivable');
   return {

@@ -5,7 +5,7 @@ import { createNameLoader, type NamedKind, type NameLoader } from './name-loader
 
 const loaders = new WeakMap<Transport, Map<NamedKind, NameLoader>>();
 
-/** The name of an id: '' while it is on its way, the beginning of the id where nothing has it. */
+/** The name of an id: '' during loading, the beginning of the id if it is unknown. */
 export function useName(kind: NamedKind, id: string): string {
   const transport = useTransport();
   const { data, isPending } = useQuery({

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
-import { useMay } from '../session/may.tsx';
+import { useAllowed } from '../session/allowed.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { findableKinds, type FindableKind } from './findable.ts';
 import { pages } from './pages.ts';
@@ -12,13 +12,13 @@ import { type Choice, recentChoices } from './recent.ts';
 /** Choices below one heading. */
 export type ChoiceGroup = { readonly key: string; readonly heading: string; readonly choices: readonly Choice[] };
 
-/** Milliseconds of rest after which what was typed is asked for. */
+/** Milliseconds without typing before the search. */
 const TYPING = 180;
 
 /** Most rows of one kind. */
 const ROWS_MAX = 5;
 
-/** Characters from which on things are asked for: one finds too much. */
+/** The minimum of characters for a search: one character finds too many results. */
 const TYPED_MIN = 2;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -51,7 +51,7 @@ export function useChoices(typed: string): {
 
 function usePages(typed: string): Choice[] {
   const t = useTranslations();
-  const may = useMay();
+  const may = useAllowed();
   return pages.flatMap(({ key, names, path, icon, needs }) => {
     if (needs !== undefined && !may(needs)) return [];
     const [title = '', ...others] = names.map((name) => t(name as Parameters<typeof t>[0]));
@@ -75,7 +75,7 @@ type Searched = typeof AccountService.method.listAccounts;
 function useHits(sought: string): HitGroups {
   const t = useTranslations('palette.kinds');
   const transport = useTransport();
-  const may = useMay();
+  const may = useAllowed();
   const asks = ({ needs, byIdOnly }: FindableKind) =>
     sought.length >= TYPED_MIN && (needs === undefined || may(needs)) && (byIdOnly !== true || UUID.test(sought));
   const kinds = findableKinds.filter(asks);

@@ -32,7 +32,7 @@ export type Hit = {
   /** Unique among all that is offered. */
   readonly key: string;
   readonly title: string;
-  /** More of it, where the title may not tell it from another. */
+  /** Further text, if the title may be ambiguous. */
   readonly hint?: string | undefined;
   readonly path: string;
   /** The unique names of the row, which come first in the results. */
@@ -45,9 +45,9 @@ export type FindableKind = {
   readonly icon: LucideIcon;
   /** The list whose `search` finds it. */
   readonly method: DescMethodUnary;
-  /** Without it nobody is asked for and shown it; everybody who signs in may read the others. */
+  /** The permission to search and show it; every signed-in user may read the kinds without one. */
   readonly needs?: Permission;
-  /** Its list finds whole ids alone, so that nothing else is worth a call. */
+  /** Whether its list finds only complete ids, so that other texts need no call. */
   readonly byIdOnly?: true;
   /** The hits in an answer of `method`. */
   readonly hitsIn: (answer: unknown) => readonly Hit[];

@@ -11,7 +11,7 @@ const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list
 
 const [palette] = shortcuts;
 
-/** The button that finds anything, and what keys open: loaded when it is first asked for. */
+/** The search button, and the dialogs that keys open: loaded on first use. */
 export function KeyDialogs() {
   const t = useTranslations('palette');
   const [dialog, setDialog] = useState<KeyDialog>();

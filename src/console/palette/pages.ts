@@ -12,7 +12,7 @@ export type PageEntry = {
   readonly needs?: Permission | undefined;
 };
 
-/** Pages below an entry of the navigation, and what stands on them and is looked for by its name. */
+/** Pages below an entry of the navigation, and searchable parts of pages. */
 const below: readonly PageEntry[] = [
   { key: 'chests', names: ['rewards.chests'], path: '/rewards/chests', icon: PackageOpen },
   { key: 'agreements', names: ['marketplace.agreements'], path: '/marketplace/agreements', icon: Handshake },

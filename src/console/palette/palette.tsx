@@ -8,7 +8,7 @@ import { useChoices } from './choices.ts';
 import classes from './palette.module.css';
 import { type Choice, rememberChoice } from './recent.ts';
 
-/** Goes to any page or thing by its name or id, by keyboard alone if one likes. */
+/** Opens any page or resource by its name or id, by keyboard alone if desired. */
 export function Palette({
   typed,
   onType,

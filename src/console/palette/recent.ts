@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** Something to go to. */
+/** A page or resource that the palette offers. */
 export type Choice = {
   /** Unique among all that is offered. */
   readonly key: string;

@@ -1,13 +1,13 @@
 import { Divider, Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../session/may.tsx';
+import { useAllowed } from '../session/allowed.tsx';
 import { GO, goTos, shortcuts } from './shortcuts.ts';
 
 /** All keys that do something, from the registry that they are listened to by. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('palette');
   const navigation = useTranslations('navigation');
-  const may = useMay();
+  const may = useAllowed();
   return (
     <Modal opened onClose={onClose} title={t('shortcutsTitle')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack gap={6} component="ul" m={0} p={0}>

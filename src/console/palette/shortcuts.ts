@@ -3,7 +3,7 @@ import { navigation } from '../shell/navigation.ts';
 /** The functions of keys. Their texts are `palette.shortcuts.<key>`; those of a page are the navigation's. */
 export type Shortcut = {
   readonly key: ShortcutKey;
-  /** How it is written, key after key. */
+  /** The keys in their order. */
   readonly keys: readonly string[];
 };
 
@@ -11,7 +11,7 @@ type ShortcutKey = 'palette' | 'search' | 'save' | 'help';
 
 const MODIFIER = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl';
 
-/** Those that are not the way to a page. */
+/** The shortcuts that do not open a page. */
 export const shortcuts: readonly Shortcut[] = [
   { key: 'palette', keys: [MODIFIER, 'K'] },
   { key: 'search', keys: ['/'] },
@@ -19,7 +19,7 @@ export const shortcuts: readonly Shortcut[] = [
   { key: 'help', keys: ['?'] },
 ];
 
-/** The key after which another one goes to a page. */
+/** The first key of the shortcuts that open a page. */
 export const GO = 'g';
 
 /** The pages that two keys lead to, in the order of the navigation. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useMay } from '../session/may.tsx';
+import { useAllowed } from '../session/allowed.tsx';
 import { GO, goTos } from './shortcuts.ts';
 
 /** Milliseconds in which the second key of two has to follow. */
@@ -18,12 +18,12 @@ type Keyboard = {
 };
 
 /**
- * Listens to the keys of the whole page. Single keys mean nothing where somebody types or a dialog is open; those with Ctrl
- * (⌘) do where the browser would otherwise do something else.
+ * Listens to the keys of the whole page. Single keys have no effect during typing or in a dialog; keys with Ctrl (⌘) have, because the
+ * browser would otherwise act.
  */
 export function useShortcuts(open: (dialog: KeyDialog) => void): void {
   const navigate = useNavigate();
-  const may = useMay();
+  const may = useAllowed();
   const goneAt = useRef(-Infinity);
 
   const goTo = (key: string): boolean => {
@@ -82,7 +82,7 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Sends the form in which somebody is, or the only one of the page. @returns whether there is one */
+/** Submits the focused form, or the only one of the page. @returns whether a form was found */
 function saveForm(): boolean {
   const own = document.activeElement?.closest('form');
   const all = document.querySelectorAll<HTMLFormElement>('main form');

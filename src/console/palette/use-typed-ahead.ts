@@ -1,10 +1,10 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 
 /**
- * Hears what is typed from the moment in which a dialog was asked for until its field has the focus: its code may still be
- * on its way. Keys within a dialog are left to it.
- * @param awaited whether the dialog was asked for
- * @param onType is given what makes the text typed so far into the text after a key
+ * Collects typed keys from the opening of a dialog until its field has the focus, because its code may still load. Keys within a dialog
+ * stay with it.
+ * @param awaited whether the dialog is opening
+ * @param onType receives the function from the text before a key to the text after it
  */
 export function useTypedAhead(
   awaited: boolean,

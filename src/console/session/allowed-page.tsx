@@ -7,13 +7,13 @@ import type { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { roleName } from '../names/role-name.ts';
 import { Page } from '../shell/page.tsx';
-import { useMay } from './may.tsx';
+import { useAllowed } from './allowed.tsx';
 import { useSession } from './session-context.tsx';
 
-/** A page for those who hold a permission; others are told that their role does not have it. */
+/** A page that needs a permission; other users see that their role lacks it. */
 export function allowedPage(permission: Permission, Content: ComponentType): ComponentType {
   return function AllowedPage() {
-    return useMay()(permission) ? <Content /> : <NotAllowed />;
+    return useAllowed()(permission) ? <Content /> : <NotAllowed />;
   };
 }
 

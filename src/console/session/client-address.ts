@@ -6,12 +6,12 @@ type Router = ReturnType<typeof createBrowserRouter>;
 /** The client of a page, in the query of its address. */
 const CLIENT = 'client';
 
-/** The id of the client that an address names, whose query is `search`; null if it names none. */
+/** The id of the client in the query `search` of an address; null without one. */
 export function clientIn(search: string): string | null {
   return new URLSearchParams(search).get(CLIENT);
 }
 
-/** The overview of a client: where one begins who chooses it. */
+/** The overview of a client: the first page after its choice. */
 export function clientPath(clientId: string): string {
   return `/?${new URLSearchParams({ [CLIENT]: clientId })}`;
 }
@@ -24,9 +24,9 @@ export function withClient(search: string, clientId: string): string {
 }
 
 /**
- * Lets every address that the router makes name the client: those that it goes to, and those of links, which people copy
- * and open in other tabs. So no page and no link has to think of it.
- * @param clientId the client that this tab works for; undefined while nobody is signed in, and then nothing is added
+ * Lets every address that the router makes name the client: those that it goes to, and those of links, which people copy and open in other
+ * tabs. So no page and no link has to think of it.
+ * @param clientId the client of this tab; undefined before the sign-in, which leaves addresses unchanged
  */
 export function namingClient(router: Router, clientId: () => string | undefined): Router {
   const { navigate, createHref } = router;

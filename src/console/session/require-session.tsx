@@ -44,7 +44,7 @@ export function RequireSession() {
     return <Navigate to="/change-password" replace />;
   }
   const clientId = clientIn(location.search);
-  // Every address that the router goes to names the client.
+  // Every address of the router contains the client.
   if (clientId === null) return <Navigate to={location} replace />;
   if (clientId !== session.client?.id) return <OtherClient key={clientId} clientId={clientId} />;
   const setsUp = signedIn && (session.secondFactorSetupRequired || showsCodes);
@@ -68,7 +68,7 @@ export function RequireSession() {
   );
 }
 
-/** While the pages are hidden they hold nothing themselves; what they held when the session ended is still asked about. */
+/** Hidden pages have no unsaved input themselves; the guard still asks about the input at the end of the session. */
 function StillUnsaved() {
   const [kind] = useState(unsavedWork);
   useUnsavedWork(kind);

@@ -22,13 +22,13 @@ export function useSessionKeeper(): SessionKeeper {
   return keeper;
 }
 
-/** Where this tab stands; renders again when that changes. */
+/** The session state of this tab; it renders again after a change. */
 export function useSessionState(): SessionState {
   const keeper = useSessionKeeper();
   return useSyncExternalStore(keeper.subscribe, keeper.state);
 }
 
-/** Who is signed in, or was until the session ended in front of the open pages. Only for what stands below RequireSession. */
+/** The signed-in user, or the last one after the end of a session with open pages. Only for components below RequireSession. */
 export function useSession(): Session {
   const state = useSessionState();
   if (state.kind === 'starting' || state.session === undefined)

@@ -5,7 +5,7 @@ import { type Session, SessionService, type SignInChoice } from '../../../gen/la
 import { isUnauthenticated } from '../api/failure.ts';
 import { publicTransport } from '../api/public-transport.ts';
 
-/** Where this tab stands. */
+/** The session state of this tab. */
 export type SessionState =
   | { readonly kind: 'starting' }
   | {
@@ -24,18 +24,18 @@ export type SessionKeeper = {
   subscribe(listener: () => void): () => void;
   /** Continues the session of the browser's cookie, if there is one. */
   start(): Promise<void>;
-  /** Signs in. Where the user belongs to several clients, gives them to choose from and signs in nobody. */
+  /** Signs in. If the user belongs to several clients, it returns them for a choice, without a session. */
   signIn(
     email: string,
     password: string,
     more?: { readonly clientId?: string; readonly secondFactor?: string },
   ): Promise<readonly SignInChoice[]>;
   signOut(): Promise<void>;
-  /** Asks for a new token by the cookie, and tells whether there is one now. Joins a renewal that runs. */
+  /** Requests a new token with the cookie; resolves to whether it got one. It joins a running renewal. */
   renew(): Promise<boolean>;
-  /** From now on works for another client; for service administrators. Rejects, and changes nothing, if that cannot be. */
+  /** Switches to another client, for service administrators. It rejects without a change if that is not possible. */
   actFor(clientId: string): Promise<void>;
-  /** Reads again who is signed in, after a change to it. */
+  /** Reads the signed-in user again after a change. */
   reload(): Promise<void>;
   /** The credentials of a call: the token, and the client acted for. */
   headers(): Record<string, string>;
@@ -118,7 +118,7 @@ export function createSessionKeeper(): SessionKeeper {
       await begin(await alone(() => client.refreshSession({})));
       return true;
     } catch (error) {
-      // Without an answer, nobody has said that the session is over.
+      // A missing answer does not mean the end of the session.
       if (state.kind === 'signedIn' && !isUnauthenticated(error)) timer = renewAt(Date.now() + TRY_AGAIN_AFTER);
       else end(false);
       return false;
@@ -164,7 +164,7 @@ export function createSessionKeeper(): SessionKeeper {
     renew,
     async actFor(clientId) {
       const session = await read(clientId);
-      // Only now, so that no call of the former client's pages goes to this one.
+      // At this point, so that no call of the former client's pages uses the new client.
       sessionStorage.setItem(ACTING_FOR, clientId);
       change({ kind: 'signedIn', session });
     },

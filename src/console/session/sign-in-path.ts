@@ -1,14 +1,14 @@
 import { clientIn } from './client-address.ts';
 
 /**
- * Where this tab keeps the address that somebody asked for before he signed in. Its query may name people (a filter by
- * e-mail), and the address of the sign-in travels to the provider and into the logs on the way.
+ * The storage key of the address requested before the sign-in. Its query may contain personal data (a filter by e-mail), and the address of
+ * the sign-in reaches the provider and logs.
  */
 const ASKED_FOR = 'laurel.asked-for';
 
 type Asked = { readonly path: string; readonly search: string };
 
-/** The address of the sign-in that leads back to a page. It names the page and its client, and nothing else of the query. */
+/** The address of the sign-in that leads back to a page. It contains the page and its client, without the rest of the query. */
 export function signInPath({ pathname, search }: { readonly pathname: string; readonly search: string }): string {
   const client = clientIn(search);
   const next = client === null ? pathname : `${pathname}?${new URLSearchParams({ client })}`;
@@ -32,7 +32,7 @@ export function keepAsked({ pathname, search }: { readonly pathname: string; rea
   sessionStorage.setItem(ASKED_FOR, JSON.stringify({ path: pathname, search } satisfies Asked));
 }
 
-/** The query that the page at `pathname` was asked for with before the sign-in; undefined if none is kept for it. */
+/** The stored query of the page at `pathname` from before the sign-in; undefined without one. */
 export function askedSearch(pathname: string): string | undefined {
   try {
     const asked = JSON.parse(sessionStorage.getItem(ASKED_FOR) ?? '{}') as Partial<Asked>;
@@ -42,12 +42,12 @@ export function askedSearch(pathname: string): string | undefined {
   }
 }
 
-/** Forgets what {@link keepAsked} kept. */
+/** Removes the address that {@link keepAsked} stored. */
 export function forgetAsked(): void {
   sessionStorage.removeItem(ASKED_FOR);
 }
 
-/** Where to go after signing in: only to a page of this console, whatever the address says. */
+/** The page after the sign-in: always a page of this console, regardless of the address. */
 export function nextPath(query: URLSearchParams): string {
   const next = query.get('next') ?? '/';
   return /^\/(?![/\\])/.test(next) ? next : '/';

@@ -10,13 +10,13 @@ import { clientPath } from '../session/client-address.ts';
 import { useSession } from '../session/session-context.tsx';
 import { filterOf } from '../table/filter-of.ts';
 
-/** Whose data is on the screen. A service administrator chooses; everybody else reads the name. */
+/** The client of the shown data. A service administrator can switch it; other users see the name. */
 export function ClientSwitcher() {
   const session = useSession();
   return session.permissions.includes(Permission.ACT_FOR_ANY_CLIENT) ? (
     <ClientSelect />
   ) : (
-    // Cut off where it is long, as no other badge is: what stands beside it has to stay on a phone's screen.
+    // A long name is cut, unlike in other badges, because its neighbours must stay on a phone's screen.
     <Badge size="lg" color="gray" variant="outline" miw={0} maw={{ base: 150, xs: 320 }} title={session.client?.name}>
       {session.client?.name}
     </Badge>
@@ -40,7 +40,7 @@ function ClientSelect() {
   function choose(clientId: string | null): void {
     if (clientId === null || clientId === client?.id) return;
     void navigate(clientPath(clientId));
-    // The field still shows whose data is on the screen: the person may stay, because something is not saved.
+    // The field still shows the current client: the user may stay because of unsaved input.
     setChoices(choices + 1);
     setSearch(client?.name ?? '');
   }

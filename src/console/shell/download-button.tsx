@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { download } from '../api/download.ts';
 import { useSessionKeeper } from '../session/session-context.tsx';
 
-/** Fetches a CSV file of the service. A failure is told in a notification. */
+/** Fetches a CSV file of the service. A notification shows a failure. */
 export function DownloadButton({
   path,
   fileName,

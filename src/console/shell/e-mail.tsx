@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 /** Letters of a part from which on it may be broken anywhere, because a column cannot be as wide. */
 const LONG = 32;
 
-/** A name that may be an e-mail: where it has to be broken it is behind its signs and not within its words. */
+/** A name that may be an e-mail: line breaks come after its signs and not within its words. */
 export function EMail({ children }: { readonly children: string }) {
   const parts = children.split(/(?<=[@.+_-])/);
   const isLong = parts.some((part) => part.length > LONG);

@@ -6,10 +6,10 @@ function sizeOf({ length }: string): number {
   return length <= 13 ? 18 : 13;
 }
 
-/** The number of a tile, large where there is room for it. */
+/** The number of a tile, as large as the tile allows. */
 export function Figure({ children }: { readonly children: string }) {
   return (
-    // The line stays as high, so that numbers beside each other stand on one line.
+    // The line height is constant, so that neighbouring numbers share a baseline.
     <Text fz={sizeOf(children)} fw={620} lh="32px" className="laurel-number" style={{ whiteSpace: 'nowrap' }}>
       {children}
     </Text>

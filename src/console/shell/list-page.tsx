@@ -4,13 +4,13 @@ import { type LucideIcon, Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import type { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import { Allowed } from '../session/may.tsx';
+import { Allowed } from '../session/allowed.tsx';
 import { Page } from './page.tsx';
 
-/** A page that lists what there is and creates more of it: by a button beside the heading, and by the same one while there is nothing. */
+/** A page with a list and a button to create an entry: beside the heading, and in the empty list. */
 export function ListPage(props: {
   readonly title: string;
-  /** Of the browser's tab, where several lists share a title. */
+  /** The title of the browser's tab, if several lists share a title. */
   readonly tabTitle?: string;
   readonly description: string;
   /** Where several lists share a title: the way to the others. */
@@ -23,10 +23,10 @@ export function ListPage(props: {
   readonly form: ComponentType<{ readonly onClose: () => void }>;
   /** The content of an empty list. */
   readonly empty: { readonly icon: LucideIcon; readonly title: string; readonly hint: string };
-  /** The list itself, told what stands there while there is nothing. */
+  /** The list, with the content for the empty state. */
   readonly list: (empty: ReactNode) => ReactNode;
 }) {
-  // Kept here: where the first one is created, the empty list goes while the form still tells, for example, a new key.
+  // The form is kept here: after the first creation the empty list disappears while the form still shows, for example, a new key.
   const [creating, { open, close }] = useDisclosure(false);
   const Form = props.form;
   const button = (

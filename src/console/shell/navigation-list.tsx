@@ -1,13 +1,13 @@
 import { NavLink } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../session/may.tsx';
+import { useAllowed } from '../session/allowed.tsx';
 import { navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
 /** The entries of the navigation, in groups; the one of this page is marked. */
 export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const t = useTranslations('navigation');
-  const may = useMay();
+  const may = useAllowed();
   return navigation.map((group) => (
     <section key={group.key} aria-labelledby={`navigation-${group.key}`}>
       <div id={`navigation-${group.key}`} className={classes['group']}>

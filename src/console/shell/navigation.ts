@@ -27,9 +27,9 @@ export type Destination = {
   readonly key: DestinationKey;
   readonly path: string;
   readonly icon: LucideIcon;
-  /** Without it nobody finds the entry; READ_CLIENT by default, which everybody has who signs in. */
+  /** The permission to see the entry; READ_CLIENT by default, which every user has. */
   readonly needs?: Permission;
-  /** The key that goes there after `g`; unique. */
+  /** The unique key that opens it after `g`. */
   readonly shortcut?: string;
 };
 
@@ -60,7 +60,7 @@ export type DestinationGroup = {
   readonly destinations: readonly Destination[];
 };
 
-/** The navigation, in the order in which an operator's day goes through it. */
+/** The navigation, in the order of an operator's daily work. */
 export const navigation: readonly DestinationGroup[] = [
   {
     key: 'play',

@@ -1,7 +1,7 @@
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { Page } from './page.tsx';
 
-/** A page whose subject could not be read: it is gone, or the service does not answer. */
+/** A page whose resource could not be read: it is gone, or the service does not answer. */
 export function PageFailure(props: {
   readonly title: string;
   readonly back: { readonly to: string; readonly label: string };

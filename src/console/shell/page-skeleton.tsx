@@ -1,7 +1,7 @@
 import { Card, Group, Skeleton, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** A page that is on its way: heading and a list of the size that most pages have, so that nothing jumps. */
+/** The placeholder of a loading page: a heading and a list of the usual size, so that the layout does not jump. */
 export function PageSkeleton() {
   const t = useTranslations('shell');
   return (

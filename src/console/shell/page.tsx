@@ -5,14 +5,14 @@ import { Link } from 'react-router';
 import { StaleNotice } from '../feedback/stale-notice.tsx';
 import { CopyId } from './copy-id.tsx';
 
-/** The frame of one page: its heading, what it is for, and what can be done on it. */
+/** The frame of one page: its heading, purpose and actions. */
 export function Page(props: {
   readonly title: ReactNode;
-  /** Of the browser's tab; the title itself where that is text. */
+  /** The title of the browser's tab; by default the title, if that is text. */
   readonly tabTitle?: string;
   /** The purpose of the page, in one sentence. */
   readonly description?: ReactNode;
-  /** Of the one thing that the page is about, to be copied. */
+  /** The id of the page's resource, for copying. */
   readonly id?: string;
   /** Buttons at the right of the heading. */
   readonly actions?: ReactNode;

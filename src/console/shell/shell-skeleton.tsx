@@ -2,7 +2,7 @@ import { AppShell } from '@mantine/core';
 import { PageSkeleton } from './page-skeleton.tsx';
 import classes from './shell.module.css';
 
-/** The frame while it is not known yet who is there: as large as the frame itself. */
+/** The placeholder of the frame before the session is known, of the same size. */
 export function ShellSkeleton() {
   return (
     <AppShell

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../session/session-context.tsx';
 
-/** Where this tab remembers of which failed sign-ins the person has read. */
+/** The storage key of the last closed notice in this tab. */
 const SEEN = 'laurel.told-of-failed-sign-ins';
 
-/** Tells somebody that wrong passwords were sent for his user since he signed in before, until he has read it. */
+/** Reports failed sign-ins with the user's e-mail since the previous sign-in, until the user closes the notice. */
 export function SignInNotice() {
   const t = useTranslations('shell.failedSignIns');
   const format = useFormatter();

@@ -6,7 +6,7 @@ import { notifyFailure } from '../feedback/notify.tsx';
 import { askToLeave, unsavedWork } from '../form/unsaved-work.ts';
 import { useSession, useSessionKeeper } from '../session/session-context.tsx';
 
-/** Who is signed in, the colour scheme, the settings, and the way out. */
+/** The signed-in user, the colour scheme, the settings, and the sign-out. */
 export function UserMenu() {
   const t = useTranslations('shell');
   const { user } = useSession();

@@ -1,11 +1,11 @@
-/** Rows of one file: what a spreadsheet opens and a browser holds. */
+/** The maximum of rows in one file: the limit of spreadsheets and browsers. */
 export const ROWS_MAX = 100_000;
 
-/** One answer of a list, and what the next one is asked with; undefined behind the last. */
+/** One answer of a list, and the cursor of the next one; undefined after the last. */
 type Part<Row, Next> = { readonly rows: readonly Row[]; readonly next: Next | undefined };
 
 /**
- * The rows of a list from its first answer on, and whether they are all: after `most` of them no further answer is asked for.
+ * The rows of a list from its first answer on, and whether they are all: after `most` rows no further answer is requested.
  * @param fetchFrom is given undefined for the first answer
  */
 export async function allRows<Row, Next>(

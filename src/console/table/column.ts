@@ -13,16 +13,16 @@ export type Column<Row> = (
     }
   | {
       readonly key: FieldName;
-      /** Only where this table calls the field otherwise. */
+      /** The title, if it differs from the field's label. */
       readonly title?: string;
     }
 ) & {
   readonly render: (row: Row) => ReactNode;
-  /** Numbers stand right, so that their digits stand below each other. */
+  /** Whether the column is right-aligned, so that digits of numbers align. */
   readonly align?: 'right';
-  /** CSS width; the rest share what is left. */
+  /** The CSS width; other columns share the remaining width. */
   readonly width?: string | number;
-  /** Left out on a phone, where every column takes a line. */
+  /** Whether it is hidden on a phone, where every column takes a line. */
   readonly wideOnly?: boolean;
   /** The sort value; by default the row's field with the name of the key. */
   readonly sort?: (row: Row) => string | number | undefined;

@@ -9,7 +9,7 @@ import { notifyPart } from '../feedback/notify.tsx';
 import { allRows } from './all-rows.ts';
 import { csvOfMessages } from './csv-of-messages.ts';
 
-/** Rows of one answer; the most that a list gives. */
+/** Rows of one answer: the maximum of a list. */
 const PAGE = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export function CsvButton<Input extends DescMessage, Output extends DescMessage>
   readonly method: DescMethodUnary<Input, Output>;
   /** The request without page and limit. */
   readonly asked: object;
-  /** While there is nothing to save; it keeps its place, so that what stands below does not jump. */
+  /** Whether the list is empty; the button keeps its place, so that the content below does not jump. */
   readonly disabled: boolean;
 }) {
   const t = useTranslations('table');

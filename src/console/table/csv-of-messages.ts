@@ -1,6 +1,6 @@
 import { type DescMessage, type Message, toJson } from '@bufbuild/protobuf';
 
-/** Tells spreadsheets that a file is UTF-8; they guess otherwise. */
+/** Marks a file as UTF-8 for spreadsheets, which otherwise guess. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**

@@ -25,7 +25,7 @@ export type RowOf<Output extends DescMessage> =
 /** The field of a filter that is no condition: rows that were archived or removed are given, too. */
 const INCLUDE_DELETED = 'includeDeleted';
 
-/** The name of the search box among what narrows a table; the address calls it so. */
+/** The name of the search box among the filters, also in the address. */
 const SEARCH = 'search';
 
 /** The request of a table, without its page. */
@@ -44,7 +44,7 @@ export type DataTableProps<Input extends DescMessage, Output extends DescMessage
   readonly id: string;
   /** Any method with `page`, `limit`, `filters`, `orderBy` and `search`. */
   readonly method: DescMethodUnary<Input, Output>;
-  /** The rest of the request, for example whose rows. */
+  /** The rest of the request, for example the account. */
   readonly input?: MessageInitShape<Input>;
   readonly filters?: readonly TableFilter[];
   /** False if the page has its own search. */
@@ -55,7 +55,7 @@ export type DataTableProps<Input extends DescMessage, Output extends DescMessage
   readonly empty: ReactNode;
   /** Stands beside another table on its page. */
   readonly secondary?: boolean;
-  /** Stands beside the button for the CSV, and is given what the table asks for: filters, order and search. */
+  /** Content beside the CSV button, from the request of the table: filters, order and search. */
   readonly beside?: (asked: TableRequest) => ReactNode;
   /** Milliseconds between two refreshes, for data that changes without the operator. */
   readonly refetchInterval?: number;
@@ -130,7 +130,7 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
           order={state.order}
           onOrder={(order) => change({ order }, 'replace')}
           ordered={orders}
-          // Of several pages, the rows of one alone would be put into an order that is none.
+          // With several pages, an order within one page alone would be misleading.
           isWhole={page !== undefined && page.totalPages <= 1}
         />
       )}

@@ -5,11 +5,11 @@ import { nextOrder, type Order } from './order.ts';
 import classes from './table.module.css';
 import { useTitles } from './use-titles.ts';
 
-/** A column's heading; where the rows can be ordered by it, a button that does so. */
+/** A column's heading; for a sortable column, a button that sorts. */
 export function Heading<Row>(props: {
   readonly column: Column<Row>;
   readonly order: Order;
-  /** Undefined where the rows cannot be ordered by this column. */
+  /** The handler of the sort; undefined for a column without one. */
   readonly onOrder: ((order: Order) => void) | undefined;
 }) {
   const { column, order, onOrder } = props;

@@ -1,6 +1,6 @@
 import type { Order } from './order.ts';
 
-/** By which fields the service orders each list, by the list's method. A test holds it against what the service says. */
+/** The sortable fields of each list, by the list's method. A test compares them with the service. */
 export const listOrders: Readonly<Record<string, readonly string[]>> = {
   listAccounts: ['createdAt', 'externalId', 'email', 'name'],
   listAgreements: ['name', 'stock', 'createdAt', 'updatedAt'],
@@ -31,7 +31,7 @@ export const listOrders: Readonly<Record<string, readonly string[]>> = {
   listWebhookDeliveries: ['attemptedAt'],
 };
 
-/** Lists whose search finds whole ids alone. */
+/** Lists whose search finds only complete ids. */
 export const searchedById: ReadonlySet<string> = new Set([
   'listAllReservations',
   'listAuditEntries',

@@ -1,11 +1,11 @@
 import { Menu, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** An entry of a menu that cannot be chosen while there is a reason against it, which stands below its words. */
+/** An entry of a menu; a reason against it disables it and appears below its text. */
 export function MenuAction(props: {
   readonly icon: ReactNode;
   readonly color?: string;
-  /** Why the service would refuse it now; undefined where it would not. */
+  /** The reason for which the service would refuse it now; undefined without one. */
   readonly unavailable: string | undefined;
   readonly onClick: () => void;
   readonly children: string;

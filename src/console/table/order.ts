@@ -2,21 +2,21 @@ import { isMessage } from '@bufbuild/protobuf';
 import { timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type { Column } from './column.ts';
 
-/** By which column rows stand: its key, with a minus before it where the highest comes first; '' as they came. */
+/** The order of rows: a column's key, with a minus before it for descending; '' for the service's order. */
 export type Order = string;
 
-/** The order after somebody pressed a column's heading: rising, then falling, then as the rows came. */
+/** The next order after a click on a heading: ascending, descending, then the service's order. */
 export function nextOrder(order: Order, key: string): Order {
   if (order === key) return `-${key}`;
   return order === `-${key}` ? '' : key;
 }
 
-/** Whether rows can be told apart by a column. */
+/** Whether any row has a value to sort by in the column. */
 export function isSortable<Row>(column: Column<Row>, rows: readonly Row[]): boolean {
   return rows.some((row) => valueOf(column, row) !== undefined);
 }
 
-/** The rows in an order; those without a value come last, whichever way the others stand. */
+/** The sorted rows; rows without a value come last in either direction. */
 export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: Order): readonly Row[] {
   const falling = order.startsWith('-');
   const column = columns.find(({ key }) => key === (falling ? order.slice(1) : order));
@@ -31,7 +31,7 @@ function valueOf<Row>(column: Column<Row>, row: Row): string | number | undefine
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-/** Names with numbers in them stand as people count: `guest-2` before `guest-10`. */
+/** Names with numbers are sorted by the numbers: `guest-2` before `guest-10`. */
 const words = new Intl.Collator(undefined, { numeric: true });
 
 function compare(one: string | number | undefined, other: string | number | undefined, direction: number): number {

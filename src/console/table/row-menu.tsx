@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The menu at the end of a row, for what is done with it now and then. `label` names the row for screen readers. */
+/** The menu at the end of a row, for occasional actions. `label` names the row for screen readers. */
 export function RowMenu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <Menu position="bottom-end" shadow="md" withinPortal>

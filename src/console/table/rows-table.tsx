@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Order } from './order.ts';
 import { type RowOptions, TableView } from './table-view.tsx';
 
-/** As high as the words that stand there when there is nothing, so that what follows does not jump. */
+/** The same height as the text of an empty table, so that the content below does not jump. */
 const EXPECTED = 3;
 
 /** A table of rows that are all here, such as an account's feed. */

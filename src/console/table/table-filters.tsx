@@ -6,7 +6,7 @@ import type { TableFilter } from './column.ts';
 import type { HistoryStep } from './table-state.ts';
 import { useTitles } from './use-titles.ts';
 
-/** Milliseconds of rest after which a typed filter is asked for. */
+/** Milliseconds without typing before a filter applies. */
 const TYPING = 250;
 
 /** The fields above a table that narrow it. */
@@ -69,7 +69,7 @@ function TextFilter(props: {
     if (tell.isPending()) tell.flush();
     going.current = false;
   };
-  // Changed from outside, by the button that clears all or the browser's back button: what is typed here must not outlive it.
+  // The value changed from outside, by the clear button or the browser's back button, and replaces the typed text.
   useEffect(() => {
     if (props.value === reported.current) return;
     tell.cancel();

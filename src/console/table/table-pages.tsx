@@ -2,7 +2,7 @@ import { Group, Pagination, Select, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { type ChangeTable, pageSizes, type TableState } from './table-state.ts';
 
-/** Below a table: which rows these are, the other pages, and how many rows a page has. */
+/** The footer of a table: the range of rows, the other pages, and the page size. */
 export function TablePages(props: {
   readonly state: TableState;
   readonly totalRows: number | undefined;

@@ -2,9 +2,9 @@ import { useSearchParams } from 'react-router';
 import type { TableFilter } from './column.ts';
 import type { Order } from './order.ts';
 
-/** Where somebody is in a table. */
+/** The state of a table: page, page size, filters and order. */
 export type TableState = {
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number;
   /** Rows on a page. */
   readonly limit: number;
@@ -19,7 +19,7 @@ export const pageSizes = [25, 50, 100] as const;
 /** The stored state of a table in this browser: the display, never searches, which may be about people. */
 type Remembered = { readonly limit: number; readonly order: Order };
 
-/** How a change enters the history of the browser: as a step to go back over, or in place of the present one. */
+/** The effect of a change on the browser's history: a new entry, or a replacement of the current one. */
 export type HistoryStep = 'push' | 'replace';
 
 /** Changes some of the state; to page 1, unless the page itself is given. */

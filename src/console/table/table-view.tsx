@@ -28,9 +28,9 @@ export function TableView<Row>(
     /** Grey lines while the rows are on their way. */
     readonly expected?: number;
     readonly order?: Order;
-    /** Undefined where the rows cannot be ordered. */
+    /** Undefined if the rows cannot be sorted. */
     readonly onOrder?: ((order: Order) => void) | undefined;
-    /** Columns by which the service has ordered them, if it was asked to. */
+    /** The columns of the service's order, if one was requested. */
     readonly ordered?: readonly string[];
     /** Whether no rows are on other pages, so that they can be ordered here by the other columns. */
     readonly isWhole?: boolean;
@@ -129,7 +129,7 @@ function isEmpty(content: ReactNode): boolean {
   return content === undefined || content === null || content === '' || content === false;
 }
 
-/** A long text in at most three lines, so that one row does not fill the screen; all of it is what the pointer finds. */
+/** A long text in at most three lines, so that one row does not fill the screen; a tooltip has the full text. */
 function clamped(content: ReactNode): ReactNode {
   if (isEmpty(content)) return NOTHING;
   if (typeof content !== 'string' || content.length < LONG) return content;

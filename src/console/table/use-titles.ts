@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { Column, FieldName, TableFilter } from './column.ts';
 
-/** How columns and filters are headed: by their own titles, or by the common label of their field. */
+/** The titles of columns and filters: their own, or the common label of their field. */
 export function useTitles() {
   const t = useTranslations('fields');
   return {

@@ -1,8 +1,8 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { assignmentId, assignmentKey, type AssignmentState } from '../assignment.ts';
-import { admit } from './cap.ts';
-import type { IgnoreReason, LostRun } from '../decision.ts';
+import { countedPart } from './limits.ts';
+import type { UncountedReason, LostRun } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { instantAfter } from '../time/interval.ts';
@@ -17,7 +17,7 @@ export type Advance = {
 
 /**
  * Adds an event to the assignment of one period, or to the only assignment of a mission. Progress stops at the target.
- * @param periodKey which assignment
+ * @param periodKey the key of that period, or `NO_PERIOD`
  */
 export function accumulate(
   plan: MissionPlan,
@@ -25,15 +25,15 @@ export function accumulate(
   periodKey: string,
   event: GameEvent,
   now: Timestamp,
-): Advance | IgnoreReason {
+): Advance | UncountedReason {
   const before = account.assignments.get(assignmentKey(plan.missionId, periodKey));
   if (before?.status === 'COMPLETED') return 'ALREADY_COMPLETED';
   if (before !== undefined && event.occurredAt >= deadlineOf(plan, before.startedAt)) return 'EXPIRED';
-  const admitted = admit(plan, account.calendar, event, before?.detail?.counted, now);
-  if (typeof admitted === 'string') return admitted;
+  const part = countedPart(plan, account.calendar, event, before?.detail, now);
+  if (typeof part === 'string') return part;
 
   const previousProgress = before?.progress ?? 0n;
-  const sum = previousProgress + admitted.amount;
+  const sum = previousProgress + part.amount;
   const isComplete = sum >= plan.target;
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, periodKey),
@@ -46,7 +46,7 @@ export function accumulate(
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
-    detail: admitted.counted && { counted: admitted.counted },
+    detail: part.detail,
   };
   return { previousProgress, assignment };
 }

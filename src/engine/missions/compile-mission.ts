@@ -21,7 +21,7 @@ export function compileMission(rule: MissionRule, campaign?: CampaignPlan): Miss
     countsFrom: campaign?.countsFrom ?? countsSince(rule.startsAt, rule.createdAt),
     target: rule.target,
     ...compileConditions(rule.conditions),
-    unit: rule.period ?? 'DAY',
+    periodUnit: rule.period ?? 'DAY',
     perPeriodTarget: rule.perPeriodTarget ?? ONE,
     gracePeriods: rule.gracePeriods ?? 0,
     occurrences: rule.occurrences,

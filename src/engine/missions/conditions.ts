@@ -3,39 +3,39 @@ import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
 import { isMissionComplete } from '../campaign-plan.ts';
-import { type IgnoreReason, ignoreReasons } from '../decision.ts';
+import { type UncountedReason, reasonsByNearness } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
+import { capPerPeriod } from './limits.ts';
 import { hoursLock, type LockRule, prerequisiteLocks } from './locks.ts';
-import type { ConditionsPlan, AccountWithoutHistory, ReachRule, Refusal } from './mission-plan.ts';
+import type { AccountWithoutHistory, ConditionsPlan, LimitRule, ReachRule, RefusalRule } from './mission-plan.ts';
 import type { EventType, MissionConditions, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes } from './mission-types.ts';
 import { isOpenAt, type OpeningHours } from './opening-hours.ts';
 import { capped, neverOpen } from './out-of-reach.ts';
 
-/** A check of a definition. Its sentence says what to send instead. */
+/** A check of a definition. Its sentence says how to correct the request. */
 export type Check = (rule: MissionRule, eventType: EventType) => Sentence | false;
 
 /** The test of an event for each reason for which a condition refuses events. */
 type Refusals<Account> = Readonly<
-  Partial<Record<IgnoreReason, (conditions: MissionConditions) => Refusal<Account>['refuses']>>
+  Partial<Record<UncountedReason, (conditions: MissionConditions) => RefusalRule<Account>['refuses']>>
 >;
 
-/** The rules of one condition. Every entry is required, so that none is forgotten. */
+/** The rules of one condition. Every entry is required, so that no condition lacks one. */
 type ConditionRules = {
-  /** How events are refused; a condition that only limits amounts is applied by cap.ts. */
+  /** The way in which the condition is applied to events. */
   readonly applied:
     | { readonly by: 'history'; readonly refusals: Refusals<AccountContext> }
     | { readonly by: 'event'; readonly refusals: Refusals<AccountWithoutHistory> }
-    /** `admit` in cap.ts. */
-    | { readonly by: 'cap' };
+    | { readonly by: 'progress'; readonly limit: (conditions: MissionConditions) => LimitRule };
   /** The lock that feed items show while events are refused. */
   readonly lock: ((conditions: MissionConditions) => LockRule) | 'none';
-  /** The warning of an activation whose events can never count. */
+  /** The warning of an activation if events can never count. */
   readonly reach: ReachRule | 'none';
   readonly checks: readonly Check[];
 };
 
-/** Days and times of day are checked together. */
+/** Days and times of day are one condition. */
 const hours: ConditionRules = {
   applied: {
     by: 'event',
@@ -125,7 +125,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
   timeFrom: hours,
   timeTo: hours,
   maxPerPeriod: {
-    applied: { by: 'cap' },
+    applied: { by: 'progress', limit: capPerPeriod },
     lock: 'none',
     reach: capped,
     checks: [
@@ -161,16 +161,17 @@ export function compileConditions(conditions: MissionConditions = {}): Condition
       applied.flatMap((way) => (way.by === 'event' ? [way.refusals] : [])),
       conditions,
     ),
+    limits: applied.flatMap((way) => (way.by === 'progress' ? [way.limit(conditions)] : [])),
     locks: rules.flatMap(({ lock }) => (lock === 'none' ? [] : [lock(conditions)])),
     reach: rules.flatMap(({ reach }) => (reach === 'none' ? [] : [reach])),
-    maxPerPeriod: conditions.maxPerPeriod,
+    conditions,
     hours: openingHours(conditions),
     prerequisites: conditions.prerequisiteMissionIds ?? [],
   };
 }
 
-function inOrder<Account>(all: readonly Refusals<Account>[], conditions: MissionConditions): Refusal<Account>[] {
-  return ignoreReasons.flatMap((reason) =>
+function inOrder<Account>(all: readonly Refusals<Account>[], conditions: MissionConditions): RefusalRule<Account>[] {
+  return reasonsByNearness.flatMap((reason) =>
     all.flatMap(({ [reason]: refuse }) => (refuse === undefined ? [] : [{ reason, refuses: refuse(conditions) }])),
   );
 }
@@ -181,10 +182,10 @@ function isSet(value: MissionConditions[keyof MissionConditions]): boolean {
 
 /** The first reason for which one of `refusals` refuses an event. */
 export function firstRefusal<Account>(
-  refusals: readonly Refusal<Account>[],
+  refusals: readonly RefusalRule<Account>[],
   event: GameEvent,
   account: Account,
-): IgnoreReason | undefined {
+): UncountedReason | undefined {
   for (const { reason, refuses } of refusals) if (refuses(event, account)) return reason;
   return undefined;
 }
@@ -195,7 +196,7 @@ const WEEK = [1, 2, 3, 4, 5, 6, 7];
 function openingHours({ daysOfWeek = [], timeFrom, timeTo }: MissionConditions): OpeningHours | undefined {
   if (daysOfWeek.length === 0 && timeFrom === undefined && timeTo === undefined) return undefined;
   const days = [false, ...WEEK.map((day) => daysOfWeek.length === 0 || daysOfWeek.includes(day))];
-  // Midnight as the end is the end of the same day, so that 18:00 to 00:00 crosses no midnight.
+  // An end at midnight is minute 1440 of the same day, so 18:00 to 00:00 does not cross midnight.
   return { days, from: minutes(timeFrom) ?? 0, to: minutes(timeTo) || MINUTES_PER_DAY };
 }
 

@@ -17,12 +17,12 @@ export type Lock =
 /** The locks of one condition at `now`. @param expiresAt when the item expires; `Infinity` if never */
 export type LockRule = (account: AccountContext, now: Timestamp, expiresAt: Timestamp) => readonly Lock[];
 
-/** For most missions. */
+/** Most missions have no locks. */
 const NONE: readonly Lock[] = [];
 
 /**
- * The locks of an item at `now`: all prerequisites, in the order of the mission, and the hours while they are closed.
- * An event is refused for them exactly while one of them is not met.
+ * The locks of an item at `now`: all prerequisites, in the order of the mission, and the hours while they are closed. These conditions
+ * refuse an event exactly while one of the locks is not met.
  * @param expiresAt when the item expires; `Infinity` if never
  */
 export function locksOf(
@@ -34,7 +34,7 @@ export function locksOf(
   return locks.length === 0 ? NONE : locks.flatMap((lock) => lock(account, now, expiresAt));
 }
 
-/** One lock for each of `missionIds`, also for those that are complete. */
+/** One lock for each of `missionIds`, including completed missions. */
 export function prerequisiteLocks(missionIds: readonly string[]): LockRule {
   return ({ assignments }) =>
     missionIds.map((missionId) => {

@@ -1,18 +1,19 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
+import type { AssignmentDetail } from '../assignment.ts';
 import type { CampaignPlan } from '../campaign-plan.ts';
-import type { IgnoreReason } from '../decision.ts';
+import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { LockRule } from './locks.ts';
-import type { MissionType } from './mission-rule.ts';
+import type { MissionConditions, MissionType } from './mission-rule.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import type { PeriodUnit } from '../time/period.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /** A reason for which a condition refuses events, and the test of one event. */
-export type Refusal<Account> = {
-  readonly reason: IgnoreReason;
+export type RefusalRule<Account> = {
+  readonly reason: UncountedReason;
   readonly refuses: (event: GameEvent, account: Account) => boolean;
 };
 
@@ -20,10 +21,10 @@ export type Refusal<Account> = {
 export type AccountWithoutHistory = Omit<AccountContext, 'assignments'>;
 
 /**
- * Why a mission cannot be completed:
+ * The reason for which a mission cannot be completed:
  *
  * - `NEVER_OPEN`: its hours do not meet its window.
- * - `TOO_FEW_PERIODS`: it takes more periods than there are in which events count.
+ * - `TOO_FEW_PERIODS`: it needs more periods than its window has.
  * - `CAPPED`: `maxPerPeriod` lets no account count more than `most`.
  */
 export type OutOfReach =
@@ -32,20 +33,41 @@ export type OutOfReach =
   | { readonly reason: 'CAPPED'; readonly most: Amount };
 
 /**
- * Whether one condition keeps a mission out of reach, and why. The mission's window is not empty.
+ * The reason for which one condition keeps a mission out of reach; undefined if it does not. The mission's window is not empty.
  * @param since the time of the activation
  */
 export type ReachRule = (plan: MissionPlan, calendar: Calendar, since: Timestamp) => OutOfReach | undefined;
 
+/** The part of an event that counts, and the state of limits to store in the assignment. */
+export type CountedPart = { readonly amount: Amount; readonly detail: AssignmentDetail | undefined };
+
+/**
+ * A condition with state between events, which the assignment stores. It counts an event in whole, in part or not at all.
+ * @param amount the part of the event that earlier limits count
+ */
+export type LimitRule = (
+  amount: Amount,
+  of: {
+    readonly plan: MissionPlan;
+    readonly calendar: Calendar;
+    readonly event: GameEvent;
+    /** The state before the event; undefined for the first event. */
+    readonly before: AssignmentDetail | undefined;
+    readonly now: Timestamp;
+  },
+) => CountedPart | UncountedReason;
+
 /** The conditions of a mission, compiled for the hot path. */
 export type ConditionsPlan = {
-  /** Depend on what the account has done. In the order of `ignoreReasons`. */
-  readonly refuseByHistory: readonly Refusal<AccountContext>[];
-  /** Depend on the event and the account's clock only. In the order of `ignoreReasons`. */
-  readonly refuseByEvent: readonly Refusal<AccountWithoutHistory>[];
+  /** Conditions that read the account's assignments, in the order of `reasonsByNearness`. */
+  readonly refuseByHistory: readonly RefusalRule<AccountContext>[];
+  /** Conditions that read the event and the account's clock only, in the order of `reasonsByNearness`. */
+  readonly refuseByEvent: readonly RefusalRule<AccountWithoutHistory>[];
+  /** Conditions that read the amounts counted by the mission; applied to events that no other condition refuses. */
+  readonly limits: readonly LimitRule[];
   readonly locks: readonly LockRule[];
   readonly reach: readonly ReachRule[];
-  readonly maxPerPeriod: Amount | undefined;
+  readonly conditions: MissionConditions;
   readonly hours: OpeningHours | undefined;
   readonly prerequisites: readonly string[];
 };
@@ -61,15 +83,15 @@ export type MissionPlan = ConditionsPlan & {
   readonly programmaticCode: string;
   readonly position: number;
   readonly rewardIds: readonly string[];
-  /** Undefined: every account. Otherwise the accounts of any of these. */
+  /** The audiences of the mission; undefined for every account. */
   readonly audienceIds: readonly string[] | undefined;
-  /** The common window of campaign and mission, `opensAt` in it, `closesAt` not. */
+  /** The common window of campaign and mission: `opensAt` is included, `closesAt` is not. */
   readonly opensAt: Timestamp;
   readonly closesAt: Timestamp;
   /** Earlier events do not count, even if the window was open: see `countsSince`. */
   readonly countsFrom: Timestamp;
   readonly target: Amount;
-  readonly unit: PeriodUnit;
+  readonly periodUnit: PeriodUnit;
   readonly perPeriodTarget: Amount;
   readonly gracePeriods: number;
   readonly occurrences: number | undefined;

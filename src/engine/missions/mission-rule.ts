@@ -7,7 +7,7 @@ import type { Timestamp } from '../time/timestamp.ts';
  * The definition of a mission, as far as the rules need it. The type decides how events add up:
  *
  * - `MISSION` accumulates to its target once. Progress never exceeds the target: the rest of an event is dropped.
- * - `CHALLENGE` does the same until it closes: at `endsAt`, or `durationDays` after the first event that counted.
+ * - `CHALLENGE` accumulates like `MISSION` until it closes: at `endsAt`, or `durationDays` after the first event that counted.
  * - `STREAK` counts consecutive periods that each reach `perPeriodTarget`. Its target is a number of periods.
  * - `ROUTINE` starts again at zero in every period.
  */
@@ -15,38 +15,35 @@ export type MissionRule = {
   readonly id: string;
   /** Absent for a standalone item. */
   readonly campaignId?: string | undefined;
-  /**
-   * Only for standalone items; without it a standalone item is for every account. In a campaign the campaign's
-   * audiences apply.
-   */
+  /** For standalone items only; without it a standalone item is for every account. A mission of a campaign has the campaign's audiences. */
   readonly audienceId?: string | undefined;
   readonly type: MissionType;
   readonly programmaticCode: string;
   /** Above zero. Occurrences, a sum of amounts, or (for a STREAK) whole periods. */
   readonly target: Amount;
   readonly conditions?: MissionConditions | undefined;
-  /** STREAK and ROUTINE: the period they count by, DAY unless said otherwise. All types: the period of `maxPerPeriod`. */
+  /** STREAK and ROUTINE: the unit of their periods; by default DAY. All types: the period of `maxPerPeriod`. */
   readonly period?: PeriodUnit | undefined;
-  /** STREAK: what a period must reach to be kept; one unless said otherwise. */
+  /** STREAK: the sum that keeps a period; by default one. */
   readonly perPeriodTarget?: Amount | undefined;
-  /** STREAK: missed periods that one run survives; none unless said otherwise. A new run begins with all of them. */
+  /** STREAK: missed periods that one run survives; by default none. A new run begins with all of them. */
   readonly gracePeriods?: number | undefined;
-  /** ROUTINE: completed periods that complete it as a whole; without it the routine never ends. */
+  /** ROUTINE: the completed periods that complete it as a whole; without it the routine never ends. */
   readonly occurrences?: number | undefined;
-  /** Events count from this time on; for a standalone item without it, from its creation on. */
+  /** Events count from this time; a standalone item without it counts from its creation. */
   readonly startsAt?: Timestamp | undefined;
-  /** Only of a standalone item. */
+  /** Set for standalone items only. */
   readonly createdAt?: Timestamp | undefined;
-  /** Events before here count; the instant itself is too late. */
+  /** Events before this time count; an event at this time is too late. */
   readonly endsAt?: Timestamp | undefined;
   /**
-   * CHALLENGE: days of 24 hours, so that neither a zone nor daylight saving time moves the deadline. They begin with
-   * the first accepted event, and do not run while the campaign is paused.
+   * CHALLENGE: days of 24 hours, so that neither a zone nor daylight saving time moves the deadline. They begin with the first accepted
+   * event, and pauses of the campaign extend them.
    */
   readonly durationDays?: number | undefined;
   /** Order in a feed, ascending. */
   readonly position?: number | undefined;
-  /** Delivered when an account completes the mission; for a ROUTINE, when it completes a period. */
+  /** Rewards for completing the mission; for a ROUTINE, for completing a period. */
   readonly rewardIds: readonly string[];
 };
 
@@ -55,17 +52,17 @@ export type MissionType = 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';
 
 /** The conditions of an event to count. The calendar and the clock are those of the account's time zone. */
 export type MissionConditions = {
-  /** Smallest amount of one event; the bound itself counts. */
+  /** The smallest amount of one event; the bound itself counts. */
   readonly minAmount?: Amount | undefined;
-  /** Largest amount of one event; the bound itself counts. An event above it counts for nothing, it is not cut. */
+  /** The largest amount of one event; the bound itself counts. An event above it is refused, not cut. */
   readonly maxAmount?: Amount | undefined;
-  /** Most that counts within one period; of the event that crosses it, the part below it counts. */
+  /** The most that counts within one period; an event that crosses it counts in part. */
   readonly maxPerPeriod?: Amount | undefined;
-  /** ISO days, Monday 1 to Sunday 7; none means every day. */
+  /** ISO days, Monday 1 to Sunday 7; an empty list means every day. */
   readonly daysOfWeek?: readonly number[] | undefined;
-  /** `HH:MM` from which events count, midnight unless said otherwise. */
+  /** `HH:MM` from which events count; by default midnight. */
   readonly timeFrom?: string | undefined;
-  /** `HH:MM` at which events stop counting, midnight unless said otherwise; not after `timeFrom`: on the next day. */
+  /** `HH:MM` at which events stop counting, by default midnight; if not after `timeFrom`, it is on the next day. */
   readonly timeTo?: string | undefined;
   /** Missions that the account must have completed before the event. */
   readonly prerequisiteMissionIds?: readonly string[] | undefined;
@@ -80,19 +77,19 @@ export type CampaignRule = {
   readonly status: CampaignStatus;
   readonly audienceIds: readonly string[];
   readonly claimPolicy: ClaimPolicy;
-  /** Completion rewards. */
+  /** The ids of the completion rewards. */
   readonly rewardIds: readonly string[];
-  /** Events count from this time on, even if it is activated later; without it, from its first activation on. */
+  /** Events count from this time, even if the campaign is activated later; without it, from the first activation. */
   readonly startsAt?: Timestamp | undefined;
   readonly activatedAt?: Timestamp | undefined;
   readonly endsAt?: Timestamp | undefined;
-  /** The time at which an operator ended it; every ENDED campaign has it. */
+  /** The time at which an operator ended the campaign; every ENDED campaign has it. */
   readonly endedAt?: Timestamp | undefined;
-  /** Its pauses: events that occurred or were accepted in one do not count, and durations did not run. */
+  /** The pauses: events that occurred or were accepted in one do not count, and pauses extend durations. */
   readonly pauses?: readonly Interval[] | undefined;
 };
 
-/** Current events count for ACTIVE campaigns only; earlier events also count later. */
+/** Current events count for ACTIVE campaigns only; earlier events also count after the campaign stops. */
 export type CampaignStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
 
 /** Whether completing the last mission closes a campaign, or lets the account claim it. */

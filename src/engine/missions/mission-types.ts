@@ -2,7 +2,7 @@ import { type Amount, ONE } from '../../kernel/amount.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { AccountContext } from '../account-context.ts';
 import { NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
-import type { IgnoreReason } from '../decision.ts';
+import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../time/timestamp.ts';
@@ -20,29 +20,29 @@ export type TypedField = (typeof TYPED_FIELDS)[number];
 
 /** The rules of a type, from its definition to its views. */
 export type MissionTypeRules = {
-  /** Which of the type-specific fields it has. */
+  /** Whether the type has each of the type-specific fields. */
   readonly fields: Readonly<Record<TypedField, boolean>>;
   /** Whether a definition needs `endsAt` or `durationDays`. */
   readonly needsWindow: boolean;
   /** Whether a definition in a campaign needs `occurrences`, without which the campaign could never close. */
   readonly needsOccurrences: boolean;
-  /** Whether it counts by calendar periods, one after the other. */
+  /** Whether the type counts consecutive calendar periods. */
   readonly isSeries: boolean;
-  /** Whether its target is a number of periods, and so always whole. */
+  /** Whether the target is a number of periods, and so always whole. */
   readonly isTargetInPeriods: boolean;
   /** Whether every period has its own assignment, and the assignment of the whole mission only counts them. */
   readonly isSplitByPeriod: boolean;
-  /** The number of periods that complete it as a whole; undefined if it is not counted in periods, or never ends. */
+  /** The number of periods that complete the whole mission; undefined if the mission is not counted in periods, or never ends. */
   readonly periodsNeeded: (plan: MissionPlan) => number | undefined;
-  /** The goal of one period; undefined if it has none. */
+  /** The goal of one period; undefined without such a goal. */
   readonly periodGoal: (rule: MissionRule) => Amount | undefined;
-  /** Adds an event to the assignment that it counts for. */
+  /** Adds an event to the assignment for which it counts. */
   readonly advance: (
     plan: MissionPlan,
     account: AccountContext,
     event: GameEvent,
     now: Timestamp,
-  ) => Advance | IgnoreReason;
+  ) => Advance | UncountedReason;
   /** The assignment of the whole mission after a period is completed; undefined if there is only one assignment. */
   readonly countCompletion: (
     plan: MissionPlan,
@@ -57,7 +57,7 @@ export type MissionTypeRules = {
     calendar: Calendar,
     at: Timestamp,
   ) => Run | undefined;
-  /** The current period at an instant; undefined for types without runs. @param run what `runAt` gives for it */
+  /** The current period at an instant; undefined for types without runs. @param run the result of `runAt` for the same instant */
   readonly todayAt: (
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
@@ -84,7 +84,7 @@ const once = {
   todayAt: nothing,
 };
 
-/** Every mission type: see {@link MissionRule} for what each of them means. */
+/** Every mission type; {@link MissionRule} has their meanings. */
 export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
   MISSION: {
     ...once,
@@ -126,7 +126,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
   },
 };
 
-/** How often one account can earn the rewards of a mission. A mission without an end counts as once. */
+/** The number of times that one account can earn the rewards of a mission. A mission without an end counts as once. */
 export function completionsPerAccount(plan: MissionPlan): number {
   const { isSplitByPeriod, periodsNeeded } = missionTypes[plan.type];
   return isSplitByPeriod ? (periodsNeeded(plan) ?? 1) : 1;
@@ -142,7 +142,7 @@ export function missionTypesWhere(meets: (rules: MissionTypeRules) => boolean): 
   return (Object.keys(missionTypes) as MissionType[]).filter((type) => meets(missionTypes[type]));
 }
 
-/** Their names in a sentence: `STREAK or ROUTINE`. */
+/** The names of those types in a sentence: `STREAK or ROUTINE`. */
 export function namesOfTypes(meets: (rules: MissionTypeRules) => boolean): Sentence {
   const [first, ...rest] = missionTypesWhere(meets);
   return rest.reduce((all, next) => sentence`${all} or ${next}`, sentence`${first!}`);

@@ -14,8 +14,8 @@ export type OpeningHours = {
 };
 
 /**
- * Whether events count at an instant. Hours that cross midnight belong to the day on which they open: FRIDAY 22:00 to
- * 02:00 takes Saturday at one in the morning, and not Friday at one.
+ * Whether events count at an instant. Hours that cross midnight belong to the day on which they open: Friday 22:00 to 02:00 includes
+ * Saturday at 01:00, not Friday at 01:00.
  */
 export function isOpenAt(hours: OpeningHours, timeZone: string, instant: Timestamp): boolean {
   const local = instant + zoneOffset(timeZone, instant);
@@ -37,7 +37,7 @@ export function firstOpening(
   from: Timestamp,
   until: Timestamp,
 ): Timestamp | undefined {
-  // Between two changes of the clocks local time is plain arithmetic, and all weeks are alike.
+  // Between two changes of the clocks, local time is plain arithmetic and all weeks are the same.
   for (let begin = from; begin < until; begin = nextChange(timeZone, begin)) {
     if (isOpenAt(hours, timeZone, begin)) return begin;
     const end = Math.min(until, nextChange(timeZone, begin));
@@ -60,7 +60,7 @@ function crossesMidnight({ from, to }: OpeningHours): boolean {
   return to <= from;
 }
 
-/** Whether there are hours that open on a day, given as its number. */
+/** Whether hours open on a day, given as its number. */
 export function isOpenOn(hours: OpeningHours, day: PeriodNumber): boolean {
   return hours.days[dayOfWeek(day)] === true;
 }

@@ -52,7 +52,7 @@ function windowSince({ opensAt, closesAt }: MissionPlan, since: Timestamp): Wind
 /** A time range; `until` is exclusive. */
 type Window = { readonly from: Timestamp; readonly until: Timestamp };
 
-/** A change of the zone within the window is rare, and moves its hours: then there is no warning. */
+/** Whether the zone does not change within the window. A change is rare and moves the hours: then no warning is given. */
 function hoursStandStill({ past }: Calendar, { from }: Window): boolean {
   return past.every(({ until }) => until <= from);
 }
@@ -64,11 +64,11 @@ function isNeverOpen(hours: OpeningHours, calendar: Calendar, window: Window): b
 }
 
 /** The number of periods of a calendar in which events can count. Skipped hours and days are included. */
-function availablePeriods({ unit, hours }: MissionPlan, calendar: Calendar, window: Window): number {
+function availablePeriods({ periodUnit, hours }: MissionPlan, calendar: Calendar, window: Window): number {
   if (window.until === Infinity) return Infinity;
   let first = dayAt(calendar, window.from);
   let last = dayAt(calendar, window.until - 1);
-  if (hours === undefined || !hoursStandStill(calendar, window)) return countPeriods(unit, { first, last });
+  if (hours === undefined || !hoursStandStill(calendar, window)) return countPeriods(periodUnit, { first, last });
   // The first and last day may be cut by the window before they open or after they close.
   const opensOn = (day: PeriodNumber) => {
     const from = Math.max(window.from, periodStart('DAY', day, calendar));
@@ -77,9 +77,9 @@ function availablePeriods({ unit, hours }: MissionPlan, calendar: Calendar, wind
   };
   while (first <= last && !opensOn(first)) first += 1;
   while (first <= last && !opensOn(last)) last -= 1;
-  if (unit !== 'DAY') return countPeriods(unit, { first, last });
+  if (periodUnit !== 'DAY') return countPeriods(periodUnit, { first, last });
   if (first >= last) return last - first + 1;
-  return 2 + countPeriods(unit, { first: first + 1, last: last - 1 }, (day) => isOpenDuring(hours, day));
+  return 2 + countPeriods(periodUnit, { first: first + 1, last: last - 1 }, (day) => isOpenDuring(hours, day));
 }
 
 /** The zones that are farthest from UTC: Baker Island, and the Line Islands of Kiribati. */
@@ -87,66 +87,65 @@ const FARTHEST_WEST = -12 * 3_600_000;
 const FARTHEST_EAST = 14 * 3_600_000;
 
 /**
- * Days by which the calendar of an account can be ahead of its clock: the day number never goes back, but the clock
- * does on a journey from the farthest east to the farthest west.
+ * Days by which the calendar of an account can be ahead of its clock: the day number never goes back, but the clock does on a journey from
+ * the farthest east to the farthest west.
  */
 const AHEAD_OF_CLOCKS = 2;
 
-/** How long an event may take to arrive. */
+/** Milliseconds by which an event may arrive late. */
 const LATE = -oldestReachable(0);
 
 /**
- * The most that any account can count under `maxPerPeriod`; undefined without a cap or an end. It is an upper bound: an
- * account may live in any zone, or travel and so touch more periods than one zone has. Its events may arrive as late as
- * allowed, so that they occurred before the activation of a campaign with a start, or before the event that began a
- * CHALLENGE.
+ * The most that any account can count under `maxPerPeriod`; undefined without a cap or an end. It is an upper bound: an account may live in
+ * any zone, or travel and so touch more periods than one zone has. Events may arrive as late as allowed. So they may have occurred before
+ * the activation of a campaign with a start, or before the event that began a CHALLENGE.
  * @param window from the earliest instant at which an event may have occurred
  */
 function mostThatCounts(plan: MissionPlan, window: Window): Amount | undefined {
-  if (plan.maxPerPeriod === undefined) return undefined;
+  if (plan.conditions.maxPerPeriod === undefined) return undefined;
   const periods = Math.min(touchedInWindow(plan, window), touchedWhileItLasts(plan));
-  return periods === Infinity ? undefined : BigInt(periods) * plan.maxPerPeriod;
+  return periods === Infinity ? undefined : BigInt(periods) * plan.conditions.maxPerPeriod;
 }
 
-function touchedInWindow({ unit, hours }: MissionPlan, { from, until }: Window): number {
+function touchedInWindow({ periodUnit, hours }: MissionPlan, { from, until }: Window): number {
   if (until === Infinity) return Infinity;
   const range = { first: dayOf(from + FARTHEST_WEST), last: dayOf(until - 1 + FARTHEST_EAST) };
-  if (hours === undefined) return countPeriods(unit, range);
-  return countPeriods(unit, range, (day) => {
+  if (hours === undefined) return countPeriods(periodUnit, range);
+  return countPeriods(periodUnit, range, (day) => {
     for (let shown = day - AHEAD_OF_CLOCKS; shown <= day; shown += 1) if (isOpenDuring(hours, shown)) return true;
     return false;
   });
 }
 
-/** The most periods that `durationDays` can touch, whenever they begin. A pause prolongs them, so that nothing is known. */
-function touchedWhileItLasts({ unit, durationMs, campaign }: MissionPlan): number {
+/** The most periods that `durationDays` can touch, for any begin. A pause extends them, so the result is then `Infinity`. */
+function touchedWhileItLasts({ periodUnit, durationMs, campaign }: MissionPlan): number {
   if (durationMs === Infinity || (campaign?.pauses.length ?? 0) > 0) return Infinity;
   const stretch = LATE + durationMs + FARTHEST_EAST - FARTHEST_WEST;
-  // It begins in the last moment of a day, and ends in the first of another.
+  // The worst case begins in the last moment of a day and ends in the first moment of another.
   const days = Math.floor((stretch - 2) / DAY) + 2;
-  return 1 + Math.ceil((days - 1) / SHORTEST_DAYS[unit]);
+  return 1 + Math.ceil((days - 1) / SHORTEST_DAYS[periodUnit]);
 }
 
 function dayOf(local: number): number {
   return Math.floor(local / DAY);
 }
 
-/** Days from one to another, both included; none if `last` is before `first`. */
+/** A range of days, both ends included; empty if `last` is before `first`. */
 type DayRange = { readonly first: number; readonly last: number };
 
 const DAYS_PER_WEEK = 7;
 
 /**
- * How many periods the open days of a range lie in.
- * @param isOpen which days do; every week the same
+ * The number of periods that contain the open days of a range.
+ * @param isOpen whether a day is open; every week is the same
  */
-function countPeriods(unit: PeriodUnit, range: DayRange, isOpen: (day: number) => boolean = () => true): number {
+function countPeriods(periodUnit: PeriodUnit, range: DayRange, isOpen: (day: number) => boolean = () => true): number {
   let { first, last } = range;
   while (first <= last && !isOpen(first)) first += 1;
   while (first <= last && !isOpen(last)) last -= 1;
   if (first > last) return 0;
-  // A whole week or month has an open day, if any week has.
-  if (unit !== 'DAY') return periodOfDay(unit, last) - periodOfDay(unit, first) + 1;
+  // If any week has an open day, every whole week and month has one.
+  if (periodUnit !== 'DAY') return periodOfDay(periodUnit, last) - periodOfDay(periodUnit, first) + 1;
   const weeks = Math.floor((last - first + 1) / DAYS_PER_WEEK);
   const countFrom = (day: number, end: number) => {
     let count = 0;

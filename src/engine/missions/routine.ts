@@ -2,7 +2,7 @@ import { ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState } from '../assignment.ts';
-import type { IgnoreReason } from '../decision.ts';
+import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { type Calendar, periodAt } from '../time/calendar.ts';
@@ -15,18 +15,18 @@ export function advanceRoutine(
   account: AccountContext,
   event: GameEvent,
   now: Timestamp,
-): Advance | IgnoreReason {
+): Advance | UncountedReason {
   return accumulate(plan, account, routineKeyAt(plan, account.calendar, event.occurredAt), event, now);
 }
 
 /** The key of the assignment that a ROUTINE has at an instant. */
 export function routineKeyAt(plan: MissionPlan, calendar: Calendar, instant: Timestamp): string {
-  return periodKey(plan.unit, periodAt(plan.unit, calendar, instant));
+  return periodKey(plan.periodUnit, periodAt(plan.periodUnit, calendar, instant));
 }
 
 /**
- * The routine as a whole with one completed period more; undefined for one that never ends. Its progress and target are
- * numbers of periods.
+ * The whole routine with one more completed period; undefined for a routine that never ends. Its progress and target are numbers of
+ * periods.
  */
 export function countOccurrence(
   plan: MissionPlan,

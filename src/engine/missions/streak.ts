@@ -2,8 +2,8 @@ import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Advance } from './accumulate.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
-import { admit } from './cap.ts';
-import type { IgnoreReason, LostRun } from '../decision.ts';
+import { countedPart } from './limits.ts';
+import type { UncountedReason, LostRun } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { isOpenOn, type OpeningHours } from './opening-hours.ts';
@@ -28,23 +28,23 @@ export function advanceStreak(
   account: AccountContext,
   event: GameEvent,
   now: Timestamp,
-): Advance | IgnoreReason {
+): Advance | UncountedReason {
   const { calendar } = account;
   const before = account.assignments.get(plan.missionId);
-  const oldest = oldestOpenPeriod(plan.unit, calendar, now);
+  const oldest = oldestOpenPeriod(plan.periodUnit, calendar, now);
   const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
-  const period = periodAt(plan.unit, calendar, event.occurredAt);
+  const period = periodAt(plan.periodUnit, calendar, event.occurredAt);
   if (period < oldest || period <= (streak.settled.lastKept ?? -Infinity)) return 'TOO_LATE';
 
   const sum = sumOf(streak.open, period);
   const goal = Number(plan.perPeriodTarget);
   if (sum >= goal) return 'PERIOD_KEPT';
-  const admitted = admit(plan, calendar, event, before?.detail?.counted, now);
-  if (typeof admitted === 'string') return admitted;
+  const part = countedPart(plan, calendar, event, before?.detail, now);
+  if (typeof part === 'string') return part;
 
-  const grown = { ...streak, open: withSum(streak.open, period, Math.min(goal, sum + Number(admitted.amount))) };
-  const run = runAsOf(rules, grown, periodAt(plan.unit, calendar, now));
+  const grown = { ...streak, open: withSum(streak.open, period, Math.min(goal, sum + Number(part.amount))) };
+  const run = runAsOf(rules, grown, periodAt(plan.periodUnit, calendar, now));
   const isComplete = BigInt(run.longest) * ONE >= plan.target;
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
@@ -57,7 +57,7 @@ export function advanceStreak(
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
-    detail: { streak: grown, counted: admitted.counted },
+    detail: { ...part.detail, streak: grown },
   };
   const seen = runAt(plan, before, calendar, now);
   const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
@@ -73,8 +73,8 @@ function lostRun(
 ): LostRun | undefined {
   const { current, lastKept } = replay(rules, streak);
   if (current === 0 || lastKept === null) return undefined;
-  const { unit } = rules.plan;
-  const names = { lastKept: periodKey(unit, lastKept), period: periodKey(unit, period) };
+  const { periodUnit } = rules.plan;
+  const names = { lastKept: periodKey(periodUnit, lastKept), period: periodKey(periodUnit, period) };
   return { periods: current, ...names, timeZone: calendar.timeZone };
 }
 
@@ -86,23 +86,23 @@ export function runAt(
   now: Timestamp,
 ): Run {
   const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
-  return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.unit, calendar, now));
+  return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.periodUnit, calendar, now));
 }
 
-/** The present period of a STREAK, and until when the run lasts. */
+/** The present period of a STREAK, and the end of the run. */
 export type StreakToday = {
-  /** The sum of the period so far, at most `target`. */
+  /** The sum of the period until now, at most `target`. */
   readonly progress: Amount;
   /** The sum that keeps the period. */
   readonly target: Amount;
   readonly isKept: boolean;
   /** The first instant after the period. */
   readonly endsAt: Timestamp;
-  /** From here on the run is lost if nothing counts before; undefined where there is no run to lose. */
+  /** The time at which the run is lost if no period is kept before; undefined without a run. */
   readonly keepUntil: Timestamp | undefined;
 };
 
-/** The present period of a streak that has not been completed. @param run what {@link runAt} gives for the same instant */
+/** The present period of a streak that has not been completed. @param run the result of {@link runAt} for the same instant */
 export function todayAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'>,
@@ -110,42 +110,46 @@ export function todayAt(
   calendar: Calendar,
   now: Timestamp,
 ): StreakToday {
-  const { unit, perPeriodTarget: target } = plan;
-  const present = periodAt(unit, calendar, now);
+  const { periodUnit, perPeriodTarget: target } = plan;
+  const present = periodAt(periodUnit, calendar, now);
   const sum = BigInt(sumOf(state.detail?.streak?.open ?? [], present));
   const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
   return {
     progress: sum < target ? sum : target,
     target,
     isKept: sum >= target,
-    endsAt: periodEnd(unit, present, calendar),
-    keepUntil: run.current === 0 ? undefined : periodEnd(unit, lastChance(rules, run, present), calendar),
+    endsAt: periodEnd(periodUnit, present, calendar),
+    keepUntil: run.current === 0 ? undefined : periodEnd(periodUnit, lastChance(rules, run, present), calendar),
   };
 }
 
-/** A STREAK, and the periods in which it could not be kept for reasons that are not the account's. */
+/** A STREAK, and its excused periods: the account could not keep them because of a pause or a change of its zone. */
 type StreakRules = { readonly plan: MissionPlan; readonly excused: readonly PeriodRange[] };
 
-/** Nothing for most: no pause, no change of the zone. */
+/** The usual case: no pause and no change of the zone. */
 const NONE: readonly PeriodRange[] = [];
 
-/** Periods that touch a pause, and those that a change of the zone took time from. */
-function excusedPeriods({ unit, campaign }: MissionPlan, calendar: Calendar, now: Timestamp): readonly PeriodRange[] {
+/** Periods that touch a pause, and those shortened by a change of the zone. */
+function excusedPeriods(
+  { periodUnit, campaign }: MissionPlan,
+  calendar: Calendar,
+  now: Timestamp,
+): readonly PeriodRange[] {
   const pauses = campaign?.pauses ?? [];
   if (pauses.length === 0 && calendar.past.length === 0) return NONE;
   const paused = pauses.map(({ from, until }) => ({
-    first: periodAt(unit, calendar, from),
-    last: periodAt(unit, calendar, Math.min(until - 1, Math.max(from, now))),
+    first: periodAt(periodUnit, calendar, from),
+    last: periodAt(periodUnit, calendar, Math.min(until - 1, Math.max(from, now))),
   }));
-  return [...paused, ...shortenedPeriods(unit, calendar)];
+  return [...paused, ...shortenedPeriods(periodUnit, calendar)];
 }
 
-/** No run yet, all freezes there. */
+/** A streak without a run, with all its freezes. */
 function emptyStreak(plan: MissionPlan): StreakDetail {
   return { settled: { current: 0, longest: 0, freezesLeft: plan.gracePeriods, lastKept: null }, open: [] };
 }
 
-/** Folds the periods before `oldest` into the settled run. */
+/** Merges the periods before `oldest` into the settled run. */
 function settle(rules: StreakRules, streak: StreakDetail, oldest: PeriodNumber): StreakDetail {
   if (streak.open.every(([period]) => period >= oldest)) return streak;
   const past = streak.open.filter(([period]) => period < oldest);
@@ -159,7 +163,7 @@ function replay(rules: StreakRules, { settled, open }: StreakDetail): Run {
   return open.reduce((run, [period, sum]) => (sum < goal ? run : extend(rules, run, period)), settled);
 }
 
-/** The run with one kept period more: the next of the run if its freezes bridge the gap, the first of a new run if not. */
+/** The run with one more kept period. The period continues the run if the freezes cover the gap; otherwise it begins a new run. */
 function extend(rules: StreakRules, run: Run, period: PeriodNumber): Run {
   const missed = missedBetween(rules, run, period);
   const continues = missed <= run.freezesLeft;
@@ -172,7 +176,7 @@ function extend(rules: StreakRules, run: Run, period: PeriodNumber): Run {
   };
 }
 
-/** The present period is not missed yet: it may still be kept. */
+/** The run in the present period, which is not missed yet: it may still be kept. */
 function runAsOf(rules: StreakRules, streak: StreakDetail, present: PeriodNumber): Run {
   const run = replay(rules, streak);
   const missed = missedBetween(rules, run, present);
@@ -181,12 +185,12 @@ function runAsOf(rules: StreakRules, streak: StreakDetail, present: PeriodNumber
 }
 
 /**
- * Missed periods after the last that was kept and before `period`; of more than the run has freezes, one more than those. A day
- * on which no event can count is not missed, and no period that is excused.
+ * Missed periods between the last kept one and `period`; at most one more than the freezes of the run. Excused periods and days on which no
+ * event can count are not missed.
  */
 function missedBetween({ plan, excused }: StreakRules, { lastKept, freezesLeft }: Run, period: PeriodNumber): number {
   if (lastKept === null) return 0;
-  const hours = plan.unit === 'DAY' ? plan.hours : undefined;
+  const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
   if (hours === undefined && excused === NONE) return Math.max(0, period - lastKept - 1);
   let missed = 0;
   for (let other = lastKept + 1; other < period && missed <= freezesLeft; other += 1) {
@@ -195,13 +199,13 @@ function missedBetween({ plan, excused }: StreakRules, { lastKept, freezesLeft }
   return missed;
 }
 
-/** The period with which a run is lost that is not kept again: the first missed one for which it has no freeze left. */
+/** The period whose end loses the run if no period is kept before: the first missed period without a freeze. */
 function lastChance(
   { plan, excused }: StreakRules,
   { lastKept, freezesLeft }: Run,
   present: PeriodNumber,
 ): PeriodNumber {
-  const hours = plan.unit === 'DAY' ? plan.hours : undefined;
+  const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
   let period = Math.max(present, (lastKept ?? present) + 1);
   if (hours === undefined && excused === NONE) return period + freezesLeft;
   for (let left = freezesLeft; ; period += 1) {

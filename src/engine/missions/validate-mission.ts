@@ -6,7 +6,7 @@ import type { EventType, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes, TYPED_FIELDS } from './mission-types.ts';
 
 /**
- * Refuses a mission whose fields contradict each other. Single fields are checked before, when requests are read.
+ * Refuses a mission whose fields contradict each other. Single fields were checked when the request was read.
  * @param eventType type of the event definition that the mission counts
  * @throws DomainError `BAD_REQUEST`
  */

@@ -23,34 +23,34 @@ export type AssignmentView = {
   readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
   readonly progress: Amount;
   readonly target: Amount;
-  /** Undefined: it has always been open. */
+  /** Undefined: the mission has always been open. */
   readonly startsAt: Timestamp | undefined;
-  /** The first instant that is too late. Undefined: it never closes, or (a CHALLENGE) not before it is begun. */
+  /** The first instant that is too late. Undefined: the mission never closes, or is a CHALLENGE without an end before its first event. */
   readonly expiresAt: Timestamp | undefined;
   readonly startedAt: Timestamp | undefined;
   readonly completedAt: Timestamp | undefined;
   /** STREAK only. */
   readonly streak: StreakView | undefined;
-  /** Only of a STREAK that is ACTIVE; its `keepUntil` is never after `expiresAt`. */
+  /** Set for an ACTIVE STREAK only; its `keepUntil` is never after `expiresAt`. */
   readonly today: StreakToday | undefined;
   /** The locks of an ACTIVE item; empty otherwise. */
   readonly locks: readonly Lock[];
-  /** Only of a ROUTINE that ends. */
+  /** Set for a ROUTINE with `occurrences` only. */
   readonly occurrences: OccurrencesView | undefined;
 };
 
-/** The current run of kept periods: after its end it has length 0 and all its freezes back. */
+/** The current run of kept periods. After the end of a run, `current` is 0 and `freezesLeft` is complete again. */
 export type StreakView = { readonly current: number; readonly longest: number; readonly freezesLeft: number };
 
-/** Completed periods of a ROUTINE, and those that complete it as a whole. */
+/** The completed periods of a ROUTINE, and the number of periods that completes it as a whole. */
 export type OccurrencesView = { readonly completed: number; readonly target: number };
 
 /**
- * The feed item of a mission at `now`; undefined if the mission is not for the account, has not started, was over
- * before the account joined, or its campaign is a draft or paused. Completed items stay, even if the campaign ends or
- * the account leaves the audience. Expiry and the end of streaks are computed here; no job stores them.
+ * The feed item of a mission at `now`. Undefined if the mission is not for the account, has not started, was over before the account
+ * joined, or its campaign is a draft or paused. Completed items stay, even if the campaign ends or the account leaves the audience. Expiry
+ * and the end of streaks are computed here; no job stores them.
  *
- * Of a ROUTINE it is the assignment of the present period or, once that is all done, the routine as a whole.
+ * A ROUTINE is shown by the assignment of its present period. A completed ROUTINE is shown by the assignment of the whole routine.
  */
 export function viewMission(plan: MissionPlan, account: AccountContext, now: Timestamp): AssignmentView | undefined {
   const whole = account.assignments.get(plan.missionId);
@@ -63,8 +63,8 @@ export function viewMission(plan: MissionPlan, account: AccountContext, now: Tim
 }
 
 /**
- * The view of a stored assignment at `now`, also of a past period. Undefined for an incomplete assignment if the
- * mission is not offered now or is completed as a whole, as in {@link viewMission}.
+ * The view of a stored assignment at `now`, also of a past period. Undefined for an incomplete assignment if the mission is not offered now
+ * or is completed as a whole, as in {@link viewMission}.
  */
 export function viewStored(
   plan: MissionPlan,
@@ -87,7 +87,7 @@ function viewAssignment(
 ): AssignmentView {
   const { calendar } = account;
   const { startsAt, expiresAt } = windowOf(plan, state, calendar);
-  // A completed streak does not end: its run stays as it was at the completion.
+  // A completed streak does not end: its run stays in its state at the completion.
   const run = missionTypes[plan.type].runAt(plan, state, calendar, state.completedAt ?? now);
   const isComplete = state.status === 'COMPLETED';
   const status = isComplete ? 'COMPLETED' : isOver(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE';
@@ -122,7 +122,7 @@ function todayOf(
   return { ...today, keepUntil: expiresAt };
 }
 
-/** An assignment without any progress, which is one without a row. */
+/** An assignment without any progress: it has no row. */
 type Unstarted = Omit<AssignmentState, 'startedAt'> & { readonly startedAt?: undefined };
 
 function unstarted(plan: MissionPlan, account: AccountContext, periodKey: string): Unstarted {
@@ -137,7 +137,7 @@ function occurrencesOf({ missionId, occurrences }: MissionPlan, { assignments }:
   return { completed: Number((assignments.get(missionId)?.progress ?? 0n) / ONE), target: occurrences };
 }
 
-/** Whether the mission was not over before the account came, or joined those that it is for. */
+/** Whether the mission was not over before the account was created or joined an audience of the mission. */
 function overlapsWindow(plan: MissionPlan, account: AccountContext): boolean {
   return Math.max(account.createdAt, memberSince(plan, account)) < plan.closesAt;
 }
@@ -145,9 +145,9 @@ function overlapsWindow(plan: MissionPlan, account: AccountContext): boolean {
 function isOffered(plan: MissionPlan, account: AccountContext, now: Timestamp): boolean {
   if (memberSince(plan, account) === Infinity || now < plan.opensAt) return false;
   const { campaign, hours } = plan;
-  // An ended campaign still shows what was missed, as EXPIRED.
+  // An ended campaign still shows its missed missions, as EXPIRED.
   if (campaign !== undefined && campaign.status !== 'ACTIVE' && campaign.status !== 'ENDED') return false;
-  const isDaily = missionTypes[plan.type].isSplitByPeriod && plan.unit === 'DAY' && hours !== undefined;
+  const isDaily = missionTypes[plan.type].isSplitByPeriod && plan.periodUnit === 'DAY' && hours !== undefined;
   return !isDaily || isOpenOn(hours, localDay(zoneOf(account.calendar, now), now));
 }
 
@@ -157,10 +157,10 @@ function isOver(plan: MissionPlan, expiresAt: Timestamp, now: Timestamp): boolea
 
 function windowOf(plan: MissionPlan, state: Unstarted | AssignmentState, calendar: Calendar) {
   if (state.periodKey !== NO_PERIOD) {
-    const period = periodOfKey(plan.unit, state.periodKey);
+    const period = periodOfKey(plan.periodUnit, state.periodKey);
     return {
-      startsAt: Math.max(plan.opensAt, periodStart(plan.unit, period, calendar)),
-      expiresAt: Math.min(plan.closesAt, periodEnd(plan.unit, period, calendar)),
+      startsAt: Math.max(plan.opensAt, periodStart(plan.periodUnit, period, calendar)),
+      expiresAt: Math.min(plan.closesAt, periodEnd(plan.periodUnit, period, calendar)),
     };
   }
   const deadline = state.startedAt === undefined ? Infinity : deadlineOf(plan, state.startedAt);

@@ -4,15 +4,14 @@ import { localDay, zoneOffset } from './time-zone.ts';
 import { DAY, type Timestamp } from './timestamp.ts';
 
 /**
- * The calendar of an account's periods. Its days have the numbers of local days, but never go back. After a change of
- * the zone westwards, the current day lasts until the new zone has passed it, so that no period is paid twice. A change
- * eastwards may skip numbers.
+ * The calendar of an account's periods. Its days have the numbers of local days, but never go back. After a change of the zone westwards,
+ * the current day lasts until the new zone has passed it, so that no period is rewarded twice. A change eastwards may skip numbers.
  */
 export type Calendar = ZoneHistory<string>;
 
 const plain = new Map<string, Calendar>();
 
-/** There are some 600 zones: see `time-zone.ts`. */
+/** About 600 zones exist: see `time-zone.ts`. */
 const CALENDARS_KEPT = 1_000;
 
 /** The calendar of one zone that never changed. */
@@ -25,7 +24,7 @@ export function calendarOfZone(timeZone: string): Calendar {
   return calendar;
 }
 
-/** The calendar of an account: at each instant its own zone counts or, if it had none, its client's. */
+/** The calendar of an account: at each instant its own zone or, without one, its client's. */
 export function calendarOf(own: ZoneHistory, client: Calendar): Calendar {
   if (own.past.length === 0) return own.timeZone === undefined ? client : calendarOfZone(own.timeZone);
   const zoneAt = (instant: Timestamp) => zoneOf(own, instant) ?? zoneOf(client, instant);
@@ -49,7 +48,7 @@ export function periodAt(unit: PeriodUnit, calendar: Calendar, instant: Timestam
   return periodOfDay(unit, dayAt(calendar, instant));
 }
 
-/** The first instant that lies in a period or, where a change of the zone skipped it, behind it. */
+/** The first instant in a period. For a period that a change of the zone skipped: the first instant after it. */
 export function periodStart(unit: PeriodUnit, period: PeriodNumber, calendar: Calendar): Timestamp {
   let begin = -Infinity;
   for (const { until, timeZone } of calendar.past) {
@@ -70,13 +69,12 @@ export function oldestOpenPeriod(unit: PeriodUnit, calendar: Calendar, now: Time
   return periodAt(unit, calendar, oldestReachable(now));
 }
 
-/** Periods from one to another, both included. */
+/** A range of periods, both ends included. */
 export type PeriodRange = { readonly first: PeriodNumber; readonly last: PeriodNumber };
 
 /**
- * Periods that changes of the zone eastwards took time from: nobody is to blame for having missed them. They are those that
- * were skipped, and those that ended within a day after the change, the one in progress first. Who changes zone earlier in
- * a long period has more than a day left in it.
+ * Periods shortened by changes of the zone eastwards; a missed one is excused. They are the skipped periods, and the periods that ended
+ * within a day after the change, from the period in progress on. A change earlier in a long period leaves more than a day of it.
  */
 export function shortenedPeriods(unit: PeriodUnit, calendar: Calendar): PeriodRange[] {
   const { past } = calendar;

@@ -1,16 +1,16 @@
 import type { Timestamp } from './timestamp.ts';
 
-/** A stretch of time: `from` belongs to it, `until` does not; `Infinity` where it has no end yet. */
+/** A time range: `from` is included, `until` is not; `Infinity` means without an end. */
 export type Interval = { readonly from: Timestamp; readonly until: Timestamp };
 
-/** Whether an instant lies in any of them. */
+/** Whether an instant is in any of the intervals. */
 export function isWithin(intervals: readonly Interval[], instant: Timestamp): boolean {
   return intervals.some(({ from, until }) => from <= instant && instant < until);
 }
 
 /**
- * The instant at which so much time has passed since `start`, the stretches between not counted.
- * @param stops oldest first, none over another
+ * The instant at which `duration` milliseconds have passed since `start`, without the time in `stops`.
+ * @param stops oldest first, without overlaps
  */
 export function instantAfter(start: Timestamp, duration: number, stops: readonly Interval[]): Timestamp {
   let end = start + duration;

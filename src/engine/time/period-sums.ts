@@ -7,7 +7,7 @@ export function sumOf(sums: PeriodSums, period: PeriodNumber): number {
   return 0;
 }
 
-/** The same sums with one of them replaced, still oldest first. */
+/** The sums with the sum of one period replaced, oldest first. */
 export function withSum(sums: PeriodSums, period: PeriodNumber, sum: number): PeriodSums {
   const others = sums.filter(([other]) => other !== period);
   return [...others, [period, sum] as const].toSorted(([a], [b]) => a - b);

@@ -4,15 +4,15 @@ import { DAY, type Timestamp } from './timestamp.ts';
 export type PeriodUnit = 'DAY' | 'WEEK' | 'MONTH';
 
 /**
- * Periods of one unit are numbered, so that consecutive periods differ by one: days from 1970-01-01, weeks from the one
- * of 1969-12-29, months from January 1970.
+ * The number of a period: consecutive periods of one unit differ by one. Days count from 1970-01-01, weeks from the week of 1969-12-29,
+ * months from January 1970.
  */
 export type PeriodNumber = number;
 
 /** 1970-01-01 was a Thursday: the Monday of its week is three days earlier. */
 const DAYS_SINCE_MONDAY = 3;
 
-/** The name under which people and rows know a period: `2026-03-29`, `2026-W13` or `2026-03`. */
+/** The name of a period for people and in rows: `2026-03-29`, `2026-W13` or `2026-03`. */
 export function periodKey(unit: PeriodUnit, period: PeriodNumber): string {
   const firstDay = new Date(firstDayOf(unit, period) * DAY);
   if (unit === 'DAY') return firstDay.toISOString().slice(0, 10);
@@ -20,7 +20,7 @@ export function periodKey(unit: PeriodUnit, period: PeriodNumber): string {
   return isoWeek(firstDay);
 }
 
-/** The period that a key of {@link periodKey} names. */
+/** The number of the period with a key of {@link periodKey}. */
 export function periodOfKey(unit: PeriodUnit, key: string): PeriodNumber {
   if (unit !== 'WEEK') return periodOfDay(unit, Date.parse(key) / DAY);
   const [year, week] = key.split('-W').map(Number);
@@ -34,8 +34,8 @@ export function startOfPeriod(unit: PeriodUnit, period: PeriodNumber, timeZone: 
 }
 
 /**
- * The instant whose period is the oldest that still takes events. Events may occur a day before they arrive, and the shortest
- * day has 23 hours; the second day is for those that were accepted in time and had to wait for their turn.
+ * The instant whose period is the oldest that still takes events. Events may occur a day before they arrive, and the shortest day has 23
+ * hours. The second day is for events that were accepted in time and then had to wait.
  */
 export function oldestReachable(now: Timestamp): Timestamp {
   return now - 2 * DAY;
@@ -72,7 +72,7 @@ function isoWeek(monday: Date): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** Starts of days by `zone day`: a feed asks for the same few again and again. */
+/** The starts of days by `zone day`: a feed needs the same few again and again. */
 const starts = new Map<string, Timestamp>();
 const STARTS_KEPT = 10_000;
 

@@ -1,6 +1,6 @@
 import { DAY, type Timestamp } from './timestamp.ts';
 
-/** A stretch of time during which a zone keeps one offset: `from` belongs to it, `until` does not. */
+/** A time range with one offset of a zone: `from` is included, `until` is not. */
 type Span = { readonly from: Timestamp; readonly until: Timestamp; readonly offset: number };
 
 /**
@@ -9,13 +9,13 @@ type Span = { readonly from: Timestamp; readonly until: Timestamp; readonly offs
  */
 const spansByZone = new Map<string, Span[]>();
 
-/** There are some 600 zones. More than this are the same ones in upper and lower case, and not worth the memory. */
+/** About 600 zones exist. More entries are the same zones in upper and lower case, and not worth the memory. */
 const ZONES_KEPT = 1_000;
 
 /**
- * The offset of an IANA zone from UTC at an instant, in milliseconds. `Temporal` takes a microsecond or more, so it is
- * asked once for the span between two changes of the clocks.
- * @throws RangeError for a zone that does not exist
+ * The offset of an IANA zone from UTC at an instant, in milliseconds. `Temporal` takes a microsecond or more, so its result is kept for the
+ * whole span between two changes of the clocks.
+ * @throws RangeError for an unknown zone
  */
 export function zoneOffset(timeZone: string, instant: Timestamp): number {
   return spanAt(timeZone, instant).offset;
@@ -42,7 +42,7 @@ export function localDay(timeZone: string, instant: Timestamp): number {
   return Math.floor((instant + zoneOffset(timeZone, instant)) / DAY);
 }
 
-/** Whether `text` names a zone that the rules can work with. */
+/** Whether `text` is a time zone that the rules support. */
 export function isTimeZone(text: string): boolean {
   try {
     zoneOffset(text, 0);
@@ -54,7 +54,7 @@ export function isTimeZone(text: string): boolean {
 
 function spanAround(timeZone: string, instant: Timestamp): Span {
   const here = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
-  // "previous" means strictly earlier. One millisecond on, it also finds a change at `instant` itself.
+  // "previous" means strictly earlier. An instant one millisecond later also finds a change at `instant` itself.
   const previous = here.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   const next = here.getTimeZoneTransition('next');
   return {

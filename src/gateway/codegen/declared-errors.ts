@@ -6,18 +6,18 @@ import { withJsonNames } from './proto-comments.ts';
 
 /** One error that the proto of an operation declares. */
 export type DeclaredError = {
-  /** The HTTP status with which it is answered. */
+  /** The HTTP status of the answer. */
   readonly status: number;
   readonly code: string;
-  /** For people; may be empty. */
+  /** The condition of the error, for people; may be empty. */
   readonly when: string;
-  /** It is the outcome of one item of the request, and no answer to the call. */
+  /** Whether it is the outcome of one item of the request instead of the answer to the call. */
   readonly perItem: boolean;
 };
 
 /**
  * The errors that an operation declares with `laurel.errors.v1.errors`, in the order of the proto.
- * @throws Error for a code that is none, or that states no kind
+ * @throws Error for an unspecified code, or a code without a kind
  */
 export function declaredErrors({ rpc, filterErrorCode }: Binding, options: ErrorExtensions): DeclaredError[] {
   const { errors, aboutError } = options;
@@ -25,20 +25,23 @@ export function declaredErrors({ rpc, filterErrorCode }: Binding, options: Error
   return statedOf(rpc, errors).map(({ code: number, when, perItem }) => {
     const value = codesOf(errors).value[number];
     if (value === undefined || number === 0) throw new Error(`${rpc}: an error is declared without a code.`);
-    // A filter at fault is a 400 whatever its code.
+    // An invalid filter is a 400 for any code.
     const status = value.name === filterErrorCode ? 400 : httpStatuses[kindOf(value, aboutError)];
     return { status, code: value.name, when: withJsonNames(when, rpc), perItem };
   });
 }
 
-/** `Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).`, for people; empty where none is declared. */
+/** The declared errors in words: `Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).`; empty without any. */
 export function inWords(errors: readonly DeclaredError[]): string {
   const [call, items] = [false, true].map((perItem) => errors.filter((error) => error.perItem === perItem).map(inWord));
   const parts = [...listed('Errors', call), ...listed('Of single items', items)];
   return parts.join(' ');
 }
 
-/** The kind of a code, as its option states it. @throws Error where it states none */
+/**
+ * The kind of a code, from its option.
+ * @throws Error without one
+ */
 export function kindOf(value: DescEnumValue, aboutError: DescExtension): ErrorKind {
   const { kind } = getOption(value, aboutError) as { readonly kind: number };
   const kinds = enumOf(aboutError, 'kind');
@@ -52,7 +55,7 @@ export function codesOf(errors: DescExtension): DescEnum {
   return enumOf(errors, 'code');
 }
 
-/** laurel.errors.v1.DeclaredError as a message without generated types has it. */
+/** laurel.errors.v1.DeclaredError, as read without generated types. */
 type Stated = { readonly code: number; readonly when: string; readonly perItem: boolean };
 
 function statedOf(rpc: DescMethod, errors: DescExtension): readonly Stated[] {

@@ -5,7 +5,7 @@ import type { ErrorExtensions } from '../route.ts';
 import { codesOf, kindOf } from './declared-errors.ts';
 import { commentOf } from './proto-comments.ts';
 
-/** Who answers a code, by `laurel.errors.v1.ErrorTraits.Scope`. */
+/** The headings by `laurel.errors.v1.ErrorTraits.Scope`. */
 const scopes = [
   {
     name: 'ANY_CALL',
@@ -24,7 +24,7 @@ const scopes = [
   },
 ];
 
-/** The page of all error codes, in Markdown; undefined where the protos have no codes. */
+/** The page of all error codes, in Markdown; undefined if the protos have no codes. */
 export function errorsPage({ errors, aboutError }: ErrorExtensions): string | undefined {
   if (errors === undefined || aboutError === undefined) return undefined;
   const values = codesOf(errors).values.filter(({ number }) => number !== 0);
@@ -42,7 +42,7 @@ export function errorsPage({ errors, aboutError }: ErrorExtensions): string | un
 
 function row(value: DescEnumValue, aboutError: DescExtension): string {
   const kind = kindOf(value, aboutError);
-  // gRPC spells it with two.
+  // gRPC writes CANCELLED with two L.
   const grpc = Code[grpcCodes[kind]]
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
     .toUpperCase()

@@ -1,5 +1,8 @@
-/** Later than any moment at which somebody tries an example, for what must lie in the future. */
+/** A time in the future of every reader of an example. */
 export const LATER = '2030-12-31T23:00:00Z';
+
+/** Messages with many optional fields, of which only those with an example value are shown. */
+export const sparseMessages: ReadonlySet<string> = new Set(['MissionConditions']);
 
 /** Example names of resources, by the name of their kind. */
 export const exampleNames: Readonly<Record<string, string>> = {
@@ -25,7 +28,7 @@ export const exampleNames: Readonly<Record<string, string>> = {
   User: 'Grace Hopper',
 };
 
-/** The same of what is told at more length. */
+/** Example descriptions of resources, by the name of their kind. */
 export const exampleDescriptions: Readonly<Record<string, string>> = {
   Audience: 'Accounts that signed up this spring.',
   Campaign: 'Three purchases in spring bring ten points.',
@@ -36,7 +39,7 @@ export const exampleDescriptions: Readonly<Record<string, string>> = {
   Publication: 'A large coffee at any of our shops.',
 };
 
-/** Moments, by the name of the field; any other field holds the last. */
+/** Example times by the name of the field; other fields have the last one. */
 export const exampleMoments: Readonly<Record<string, string>> = {
   createdAt: '2026-03-02T09:15:00Z',
   startsAt: '2026-03-01T00:00:00Z',
@@ -47,5 +50,5 @@ export const exampleMoments: Readonly<Record<string, string>> = {
   otherwise: '2026-03-14T16:42:10.250Z',
 };
 
-/** In place of a value: the field stands in no example, because it does not go with the others. */
+/** The mark of a field that no example has, because it does not fit the others. */
 export const LEFT_OUT = undefined;

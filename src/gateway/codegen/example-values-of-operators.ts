@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { LATER, LEFT_OUT } from './example-names.ts';
 
-/** The values of `exampleValues` in messages that operators send and read rather than the shop. */
+/** The `exampleValues` of messages that operators, not the shop, send and read. */
 export const operatorValues: Readonly<Record<string, JsonValue | undefined>> = {
   // Files.
   'CreateImportRequest.productId': LEFT_OUT,
@@ -78,7 +78,7 @@ export const operatorValues: Readonly<Record<string, JsonValue | undefined>> = {
   'AlertChannel.failingSince': LEFT_OUT,
   'AlertChannel.nextAttemptAt': LEFT_OUT,
   'AlertChannel.error': LEFT_OUT,
-  // They need a mail server, which not every service has.
+  // The recipients need a mail server, which not every service has.
   'PutAlertSettingsRequest.recipients': LEFT_OUT,
   'PutAlertSettingsRequest.version': 0,
   'PutAlertSettingsRequest.causes': ['PRODUCT_LOW', 'WEBHOOK_FAILING'],
@@ -89,7 +89,7 @@ export const operatorValues: Readonly<Record<string, JsonValue | undefined>> = {
   'AlertTestResult.success': false,
   'AlertTestResult.error': 'REFUSED: HTTP 500',
 
-  // Lists, versions and the record of changes.
+  // Lists, versions and the audit log.
   page: 1,
   limit: 50,
   perPage: 50,

@@ -93,8 +93,6 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   occurrences: LEFT_OUT,
   imageUrl: 'https://shop.example.com/images/three-purchases.png',
   minAmount: 20,
-  maxAmount: LEFT_OUT,
-  maxPerPeriod: LEFT_OUT,
   daysOfWeek: ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'],
   timeFrom: '08:00',
   timeTo: '20:00',

@@ -2,7 +2,7 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { Binding } from '../binding.ts';
 import { isValueMessage } from '../wire-form.ts';
 
-/** Where a message stands; its schema differs accordingly. */
+/** The uses of a message, which determine its schema. */
 export type MessageUse = {
   /** In a request. */
   sent: boolean;
@@ -10,13 +10,12 @@ export type MessageUse = {
   answered: boolean;
   /** As the body of a PATCH, where `null` clears a field. */
   patched: boolean;
-  /** In nothing but the body of a webhook, which leaves empty lists out. */
+  /** Only in the body of a webhook, which leaves empty lists out. */
   pushed: boolean;
 };
 
 /**
- * The use of every message that can be reached from the requests and responses of `bindings` and from the bodies of webhooks,
- * by type name.
+ * The uses of every message that is reachable from the requests and responses of `bindings` and from the bodies of webhooks, by type name.
  */
 export function usesOf(bindings: readonly Binding[], pushed: readonly DescMessage[]): ReadonlyMap<string, MessageUse> {
   const uses = new Map<string, MessageUse>();

@@ -1,7 +1,7 @@
 import { type DescEnum, type DescExtension, type DescMethod, getOption } from '@bufbuild/protobuf';
 import type { PermissionExtensions } from '../route.ts';
 
-/** The name of the permission that an operation states, `ANYONE` among them; undefined where it states none. */
+/** The name of an operation's permission, possibly `ANYONE`; undefined without one. */
 export function neededPermission(
   rpc: DescMethod,
   { methodPermission, servicePermission }: PermissionExtensions,
@@ -12,7 +12,7 @@ export function neededPermission(
   return number === 0 ? undefined : valueName(methodPermission, number);
 }
 
-/** The name of what an operation does with the cookie of a session: `NEEDED` or `TAKEN`; undefined where it reads none. */
+/** The use of the session cookie by an operation: `NEEDED` or `TAKEN`; undefined if it reads none. */
 export function readSessionCookie(rpc: DescMethod, { sessionCookie }: PermissionExtensions): string | undefined {
   const number = sessionCookie === undefined ? 0 : (getOption(rpc, sessionCookie) as number);
   return sessionCookie === undefined || number === 0 ? undefined : valueName(sessionCookie, number);

@@ -1,19 +1,22 @@
 import type { JsonSchema, MediaType, Ref, Response } from './openapi-types.ts';
 
-/** Examples and responses that several operations share: each is written once, under `components`. */
+/** Examples and responses that operations share under `components`. */
 export type Components = {
-  /** JSON of a schema with an example. @param name of the example, where none of another value has it */
+  /**
+   * JSON of a schema with an example.
+   * @param name the name of the example, unless another value has it
+   */
   json(schema: JsonSchema, name: string, example: unknown): { [mediaType: string]: MediaType };
-  /** JSON of a schema with examples that have been named before. */
+  /** JSON of a schema with named examples that exist already. */
   jsonNamed(schema: JsonSchema, names: readonly string[]): { [mediaType: string]: MediaType };
-  /** Puts an example under a name. */
+  /** Adds an example under a name. */
   example(name: string, value: unknown, summary?: string): void;
   response(name: string, response: Response): Ref;
   examples(): Record<string, object>;
   responses(): Record<string, Response>;
 };
 
-/** Nothing written yet. */
+/** Creates empty components. */
 export function createComponents(): Components {
   const examples = new Map<string, { readonly summary?: string; readonly value: unknown }>();
   const responses = new Map<string, Response>();

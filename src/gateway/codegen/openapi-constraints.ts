@@ -7,7 +7,7 @@ import {
 } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import type { JsonSchema } from './openapi-types.ts';
 
-/** Whether a caller must send the field: an empty message breaks one of its rules, be it `required` or `min_len: 1`. */
+/** Whether a caller must send the field: an empty message breaks one of its rules, such as `required` or `min_len: 1`. */
 export function isRequired(field: DescField): boolean {
   return requiredIn(field.parent).has(field.name);
 }
@@ -26,7 +26,7 @@ function requiredIn(message: DescMessage): ReadonlySet<string> {
   return required;
 }
 
-/** The protovalidate rules of a field as keywords of its schema. Rules that JSON Schema cannot say are left to the comments. */
+/** The protovalidate rules of a field as keywords of its schema. JSON Schema cannot express all rules; the comments describe the others. */
 export function constraintsOf(field: DescField): JsonSchema {
   return hasOption(field, fieldRules) ? keywordsOf(getOption(field, fieldRules)) : {};
 }
@@ -73,7 +73,7 @@ function stringKeywords(rules: StringRules): JsonSchema {
   });
 }
 
-/** The formats of JSON Schema that mean the same as a well-known rule. */
+/** The JSON Schema format of a well-known rule. */
 function formatOf(wellKnown: StringRules['wellKnown']): string | undefined {
   const sameNames = ['email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'] as const;
   if (wellKnown.case === undefined || wellKnown.value !== true) return undefined;
@@ -96,7 +96,7 @@ function numberKeywords({ lessThan, greaterThan, in: allowed }: NumberRules): Js
   });
 }
 
-/** Protobuf gives zero for a limit that is not stated. */
+/** Protobuf returns zero for an absent limit. */
 function count(limit: bigint): number | undefined {
   return limit === 0n ? undefined : Number(limit);
 }

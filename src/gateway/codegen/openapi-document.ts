@@ -10,7 +10,7 @@ import { security, securitySchemes } from './openapi-security.ts';
 import { type Webhook, webhookItems } from './openapi-webhooks.ts';
 import { commentOf } from './proto-comments.ts';
 
-/** The OpenAPI 3.1 document of `bindings`, with everything its comments and rules say. */
+/** The OpenAPI 3.1 document of `bindings`, with all comments and rules of the protos. */
 export function openApiDocument(
   bindings: readonly Binding[],
   options: FieldOptions & ErrorExtensions & PermissionExtensions,
@@ -54,7 +54,7 @@ export function openApiDocument(
   };
 }
 
-/** Generated clients name their functions by these ids, so that none may depend on which operation comes first. */
+/** Requires unique ids: generated clients name their functions by them, so a name must not depend on the order of operations. */
 function assertUniqueIds(bindings: readonly Binding[]): void {
   for (const [id, same] of Map.groupBy(bindings, ({ operationId }) => operationId)) {
     if (same.length === 1) continue;

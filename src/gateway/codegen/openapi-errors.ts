@@ -58,8 +58,7 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /**
- * The error answers of an operation: those it declares, by their status; 401, since every operation needs a credential; and
- * one for all others.
+ * The error answers of an operation: the declared ones by status; 401, because every operation needs a credential; and one for all others.
  */
 export function errorResponsesOf(
   errors: readonly DeclaredError[],
@@ -77,7 +76,7 @@ export function errorResponsesOf(
     );
     return [String(status), response(name, status, describe(status, each), shown)] as const;
   });
-  // The two that a program meets first, of all that any call may be answered with.
+  // The two most frequent errors among those that any call may get.
   const others = response('OtherError', undefined, 'Any other error.', ['RATE_LIMITED', 'INTERNAL_SERVER_ERROR']);
   return { ...Object.fromEntries(responses), default: others };
 
@@ -89,7 +88,7 @@ export function errorResponsesOf(
 }
 
 function exampleNamed(code: string, statusCode: number, options: ErrorExtensions, components: Components): string {
-  // A filter at fault is a 400 whatever its code.
+  // An invalid filter is a 400 for any code.
   const name = statusCode === statusOf(code, options) ? code : `${code}_${statusCode}`;
   const value = valueNamed(code, options);
   const message = errorMessages[code] ?? `${summaryOf(value === undefined ? code : commentOf(value))}.`;

@@ -13,13 +13,13 @@ import { responseWriterOf } from '../response-writer.ts';
 import type { FieldOptions } from '../route.ts';
 import { integerRange, isValueMessage, sendableNames, type ValueType, valueTypeOf } from '../wire-form.ts';
 import { constraintsOf } from './openapi-constraints.ts';
-import { exampleDescriptions, exampleMoments, exampleNames, LEFT_OUT } from './example-names.ts';
+import { exampleDescriptions, exampleMoments, exampleNames, LEFT_OUT, sparseMessages } from './example-names.ts';
 import { exampleValues } from './example-values.ts';
 
 /**
  * The example of a request body, with {@link exampleOfField} for each field.
- * @param fields those of the body
- * @throws Error if it is no such message: a value of example-values.ts has the wrong form
+ * @param fields the fields of the body
+ * @throws Error if it does not fit the message: a value of example-values.ts has the wrong form
  */
 export function sentExample(message: DescMessage, fields: readonly DescField[] = message.fields): JsonObject {
   const json = objectOf(message, [], fields);
@@ -27,10 +27,7 @@ export function sentExample(message: DescMessage, fields: readonly DescField[] =
   return json;
 }
 
-/**
- * The example of an answer, written by the gateway's own writer, so that it has the form of a real answer; undefined
- * without a body.
- */
+/** The example of an answer; undefined without a body. The gateway's own writer writes it, so that it has the form of a real answer. */
 export function answeredExample(binding: Binding, options: FieldOptions): JsonValue | undefined {
   const { output } = binding.rpc;
   const message = check(output, objectOf(output, []));
@@ -43,7 +40,7 @@ export function exampleOfField(field: DescField): JsonValue | undefined {
   return valueOf(field, []);
 }
 
-/** A UUIDv7 of March 2026, the same for everything of a kind, so that the examples refer to each other. */
+/** A UUIDv7 of March 2026, the same for every resource of a kind, so that the examples refer to each other. */
 export function exampleId(kind: string): string {
   const time = Date.parse('2026-03-02T09:15:00Z').toString(16).padStart(12, '0');
   const random = createHash('sha256').update(kind.toLowerCase()).digest('hex');
@@ -58,14 +55,14 @@ function check(message: DescMessage, json: JsonObject) {
   }
 }
 
-/** The messages around a field, the outermost first: one in itself is left out. */
+/** The messages around a field, the outermost first: a message within itself is left out. */
 type Around = readonly DescMessage[];
 
 function objectOf(message: DescMessage, around: Around, fields: readonly DescField[] = message.fields): JsonObject {
   const json: JsonObject = {};
   const within = [...around, message];
   for (const field of fields) {
-    // Of several that exclude each other, the first.
+    // The example has the first field of a oneof.
     if (field.oneof !== undefined && field.oneof.fields[0] !== field) continue;
     const value = valueOf(field, within);
     if (value !== LEFT_OUT) json[field.jsonName] = value;
@@ -81,14 +78,14 @@ function valueOf(field: DescField, around: Around): JsonValue | undefined {
     const value = exampleValues[field.jsonName];
     if (value === LEFT_OUT || (!isMessage && hasForm(field, value))) return value;
   }
-  if (isMessage && around.includes(field.message)) return LEFT_OUT;
+  if (sparseMessages.has(nameOf(field.parent)) || (isMessage && around.includes(field.message))) return LEFT_OUT;
   const one = oneOf(field, valueTypeOf(field), around);
   if (one === LEFT_OUT) return LEFT_OUT;
   if (field.fieldKind === 'list') return [one];
   return field.fieldKind === 'map' ? { key: one } : one;
 }
 
-/** A name alone may be that of fields of different types. */
+/** A name may belong to fields of different types, so the form is checked. */
 function hasForm(field: DescField, value: JsonValue | undefined): boolean {
   if (field.fieldKind === 'list') return Array.isArray(value);
   const type = valueTypeOf(field);
@@ -154,7 +151,7 @@ function textOf(field: DescField): string {
   return wordsOf(jsonName);
 }
 
-/** Where the name of an id does not say of what it is. */
+/** The kinds of ids whose field name does not say it. */
 const idKinds: Readonly<Record<string, string>> = {
   chestId: 'ChestDefinition',
   codeIds: 'ProductCode',
@@ -162,15 +159,15 @@ const idKinds: Readonly<Record<string, string>> = {
   prerequisiteMissionIds: 'Mission',
 };
 
-/** Things of which there are ids, beside those that have a name. */
+/** Further kinds of resources with ids but without example names. */
 const moreKinds = ['DeadTrigger', 'EarnedReward', 'PendingReward', 'ProductCode', 'Redemption', 'Reservation'];
 
-/** `Outer.Inner`, without the package. */
+/** The message's name as `Outer.Inner`, without the package. */
 function nameOf(message: DescMessage): string {
   return message.typeName.slice(message.file.proto.package.length + 1);
 }
 
-/** The kind of resource in a message's name, the longest match: `CreateProductRequest` is about a Product. */
+/** The kind of resource in a message's name, the longest match: `CreateProductRequest` gives Product. */
 function kindOf(message: DescMessage): string {
   const kinds = [...Object.keys(exampleNames), ...moreKinds].toSorted((a, b) => b.length - a.length);
   const own = kinds.find((kind) => message.name.includes(kind));
@@ -179,7 +176,7 @@ function kindOf(message: DescMessage): string {
   return message.name.replace(/^(Get|List|Cancel|Open)|Request$|Response$/g, '');
 }
 
-/** `startPath` as `Start path`. */
+/** The name in words: `startPath` as `Start path`. */
 function wordsOf(name: string): string {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -6,8 +6,8 @@ import type { JsonSchema, Ref } from './openapi-types.ts';
 type Header = { readonly description: string; readonly required?: true; readonly schema: JsonSchema; example: unknown };
 
 /**
- * Headers of answers, for `components`. Headers of HTTP itself, and headers of every answer for browsers
- * (`Cache-Control`, `X-Content-Type-Options`, `Referrer-Policy`), are not described by operation.
+ * Headers of answers, for `components`. Standard HTTP headers and the browser headers of every answer (`Cache-Control`,
+ * `X-Content-Type-Options`, `Referrer-Policy`) are left out.
  */
 export const headers: Readonly<Record<string, Header>> = {
   traceparent: {
@@ -43,12 +43,12 @@ export const headers: Readonly<Record<string, Header>> = {
 /** The headers of a successful answer. */
 export function successHeaders({ rpc }: Binding): Record<string, Ref> {
   const repeats = operationIdPlace(rpc)?.kind === 'one';
-  // The only operations for browsers; all others leave cookies alone.
+  // Only these operations are for browsers; others have no cookies.
   const isSession = rpc.parent.name === 'SessionService';
   return refs(['traceparent', ...(repeats ? ['Idempotency-Replayed'] : []), ...(isSession ? ['Set-Cookie'] : [])]);
 }
 
-/** The headers of an error with a status, as the server's own table has them; of any error where it is undefined. */
+/** The headers of an error with a status, from the server's own table; undefined means any error. */
 export function errorHeadersOf(status: number | undefined): Record<string, Ref> {
   const sent = Object.entries(errorHeaders).flatMap(([kind, each]) =>
     status === undefined || httpStatuses[kind as keyof typeof httpStatuses] === status ? Object.keys(each ?? {}) : [],

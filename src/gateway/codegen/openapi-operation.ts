@@ -54,12 +54,12 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
   };
 }
 
-/** Operations are grouped by their service. */
+/** The group of an operation: its service. */
 export function tagOf({ rpc }: Pick<Binding, 'rpc'>): string {
   return rpc.parent.name.replace(/(?<=.)Service$/, '');
 }
 
-/** The path as OpenAPI spells it: `/accounts/{accountId}`. */
+/** The path in OpenAPI's form: `/accounts/{accountId}`. */
 export function pathOf(binding: Binding): string {
   const fields = binding.pathFields.values();
   const parts = binding.template.map((segment) =>
@@ -100,20 +100,20 @@ function queryParameters(binding: Binding, schemas: Schemas): Parameter[] {
   });
 }
 
-/** A parameter that has to be sent, or that the example of another asks for. Others would change what is answered. */
+/** Whether an example needs the parameter: it is required, or another parameter depends on it. Others would change the answer. */
 function isShown(field: DescField): boolean {
   return isRequired(field) || field.jsonName === 'idType';
 }
 
 /**
- * A JSON object as text. It is described as text, because generated clients ignore `content` or send `[object Object]`:
- * callers write `JSON.stringify({ filters: […] })`.
+ * A JSON object, described as text because generated clients ignore `content` or send `[object Object]`: callers write `JSON.stringify({
+ * filters: […] })`.
  */
 function jsonText(contentSchema: JsonSchema): JsonSchema {
   return { type: 'string', contentMediaType: 'application/json', contentSchema };
 }
 
-/** The header that stands for the operation id, where the request has one. */
+/** The header for the operation id, if the request has one. */
 function idempotencyKey({ rpc }: Binding, schemas: Schemas): Parameter[] {
   const place = operationIdPlace(rpc);
   if (place?.kind !== 'one') return [];
@@ -138,7 +138,7 @@ function requestBodyOf(
   return { ...(required ? { required } : {}), content };
 }
 
-/** The body's schema and the fields in it, of which some may have to be sent. */
+/** The body's schema and its fields, some of which may be required. */
 function bodyOf(binding: Binding, schemas: Schemas): { schema: JsonSchema; fields: readonly DescField[] } {
   const { bodyField, pathFields, rpc } = binding;
   if (bodyField !== undefined) {
@@ -165,7 +165,7 @@ function descriptionOf(field: DescField): { description?: string } {
   return description === '' ? {} : { description };
 }
 
-/** The name of a schema that has one. */
+/** The name of a referenced schema; `otherwise` for others. */
 function nameOf(schema: JsonSchema, otherwise: string): string {
   return typeof schema['$ref'] === 'string' ? (schema['$ref'].split('/').at(-1) ?? otherwise) : otherwise;
 }

@@ -8,9 +8,9 @@ import type { JsonSchema } from './openapi-types.ts';
 import { commentOf } from './proto-comments.ts';
 import { type MessageUse, usesOf } from './message-uses.ts';
 
-/** The schemas of messages and enums. Each is written once, under `components`, when something first refers to it. */
+/** The schemas of messages and enums. Each is written once, under `components`, at its first reference. */
 export type Schemas = {
-  /** Of a field where its value stands: property, parameter or whole body. Without its description. */
+  /** The schema of a field's value as a property, parameter or whole body, without its description. */
   valueOf(field: DescField): JsonSchema;
   messageRef(message: DescMessage): JsonSchema;
   /** The schema of a request body with some of a message's fields, under a separate name. */
@@ -19,7 +19,10 @@ export type Schemas = {
   components(): Record<string, JsonSchema>;
 };
 
-/** The schemas for all that `bindings` take and answer. @param pushed the bodies of webhooks */
+/**
+ * The schemas of all requests and answers of `bindings`.
+ * @param pushed the bodies of webhooks
+ */
 export function schemasFor(
   bindings: readonly Binding[],
   options: FieldOptions,
@@ -41,14 +44,14 @@ type Book = {
   readonly uses: ReadonlyMap<string, MessageUse>;
   readonly options: FieldOptions;
   readonly written: Map<string, JsonSchema>;
-  /** Which type has which component name. */
+  /** The type that has each component name. */
   readonly owners: Map<string, string>;
 };
 
 function messageRef(book: Book, message: DescMessage): JsonSchema {
   const name = componentName(book, message);
   if (book.written.has(name)) return refTo(name);
-  // Taken before it is filled: a message may contain itself.
+  // The name is reserved before the schema is complete, because a message may contain itself.
   const schema: JsonSchema = {};
   book.written.set(name, schema);
   Object.assign(schema, objectSchema(book, message, message.fields));
@@ -61,10 +64,10 @@ function enumRef(book: Book, desc: DescEnum): JsonSchema {
   return refTo(name);
 }
 
-/** Words that languages and generated clients need for themselves: a type of that name hides theirs. */
+/** Words that languages and generated clients use themselves: a type with that name would hide theirs. */
 const TAKEN_WORDS: ReadonlySet<string> = new Set(['Error', 'Import', 'Client']);
 
-/** The name without its package; with it, where two packages use the same name. Messages keep theirs everywhere else. */
+/** The name without its package; with it if two packages use the same name. */
 function componentName(book: Book, desc: DescMessage | DescEnum): string {
   const own = desc.typeName.slice(desc.file.proto.package.length + 1).replaceAll('.', '');
   const short = TAKEN_WORDS.has(own) ? `Laurel${own}` : own;
@@ -80,7 +83,7 @@ function objectSchema(book: Book, message: DescMessage, fields: readonly DescFie
   const required = fields.filter((field) => isAlwaysThere(book, field, use)).map((field) => field.jsonName);
   const schema: JsonSchema = { type: 'object', properties: Object.fromEntries(properties) };
   if (required.length > 0) schema['required'] = required;
-  // Unknown keys in a request are refused; answers may grow.
+  // Unknown keys in a request are refused; answers may get further fields.
   if (use.sent && !use.answered) schema['additionalProperties'] = false;
   return described(schema, commentOf(message));
 }
@@ -92,8 +95,8 @@ function propertySchema(book: Book, field: DescField, use: MessageUse): JsonSche
 }
 
 /**
- * A request must hold what a rule requires. An answer holds besides that all fields without presence, save lists that are
- * left out when they are empty, and the nullable ones.
+ * Whether a field is always present. A request must contain the fields that a rule requires. An answer also contains all fields without
+ * presence, except omitted empty lists, and all nullable fields.
  */
 function isAlwaysThere(book: Book, field: DescField, use: MessageUse): boolean {
   if (isRequired(field)) return true;
@@ -137,7 +140,7 @@ const valueMessages: Readonly<Record<string, JsonSchema>> = {
 
 function scalarSchema(scalar: ScalarType): JsonSchema {
   const range = integerRange(scalar);
-  // JSON numbers do not hold 64 bits exactly: protobuf writes such integers as strings.
+  // JSON numbers cannot hold 64 bits exactly, so protobuf writes such integers as strings.
   if (range !== undefined && range[1] > 2n ** 32n)
     return { type: 'string', format: range[0] < 0n ? 'int64' : 'uint64' };
   if (range !== undefined)
@@ -163,7 +166,7 @@ function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** In OpenAPI 3.1 a description may stand beside a reference: it then says what the value means in this place. */
+/** In OpenAPI 3.1 a reference may have a description, which explains the value in this place. */
 function described(schema: JsonSchema, description: string): JsonSchema {
   return description === '' ? schema : { ...schema, description };
 }

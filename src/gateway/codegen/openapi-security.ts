@@ -4,7 +4,7 @@ import { neededPermission, readSessionCookie } from './needed-permission.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
-/** The ways in which callers say who they are, for `components`. */
+/** The authentication schemes, for `components`. */
 export const securitySchemes = {
   bearer: {
     type: 'http',

@@ -4,7 +4,7 @@ export type JsonSchema = { [keyword: string]: unknown };
 /** A reference to a part under `components`. */
 export type Ref = { $ref: string };
 
-/** The few parts of an OpenAPI document that more than one of our files builds. */
+/** The parts of an OpenAPI document that several of our files build. */
 export type Parameter = {
   name: string;
   in: 'path' | 'query' | 'header';

@@ -8,18 +8,18 @@ import { commentOf, summaryOf } from './proto-comments.ts';
 
 /** A webhook that the service sends. */
 export type Webhook = {
-  /** As its configuration has it in its path: `publication-status`. */
+  /** The name in the path of its configuration: `publication-status`. */
   readonly name: string;
-  /** For people. */
+  /** The description for people. */
   readonly about: string;
-  /** The body: one of these, or a JSON array of them. */
+  /** The message of the body: one, or a JSON array of them. */
   readonly body: DescMessage;
   readonly isList: boolean;
 };
 
 /**
  * The webhooks, one for each value of `laurel.admin.v1.WebhookType`.
- * @throws Error for one of which it cannot be told what is sent
+ * @throws Error for a webhook without a known body
  */
 export function webhooksIn(registry: Registry): Webhook[] {
   const option = registry.getExtension('laurel.http.v1.webhook_body');
@@ -52,7 +52,7 @@ function operationOf({ name, about, body, isList }: Webhook, schemas: Schemas, c
     tags: ['Webhook'],
     summary: summaryOf(about),
     description: `${about}\n\n${commentOf(body)}\n\nSent by the configured method, POST by default, at most once unless told otherwise, and answered within 5 seconds.`,
-    // The receiver's authentication is configured there; it uses none of Laurel's credentials.
+    // Its configuration has the receiver's authentication; the webhook uses no credential of Laurel.
     security: [],
     parameters,
     requestBody: { required: true, content: components.json(schema, body.name, isList ? [example] : example) },

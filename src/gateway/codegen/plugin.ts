@@ -1,5 +1,5 @@
-// The buf plugin behind `npm run generate` that writes gen/routes.ts, gen/openapi.yaml, gen/errors.md and gen/uncounted-reasons.ts.
-// It must not import from gen/, types apart: buf empties that folder before any plugin runs.
+// The buf plugin behind `npm run generate` that writes gen/routes.ts, gen/openapi.yaml, gen/errors.md and gen/uncounted-reasons.ts. It must
+// not import from gen/, except types: buf empties that folder before any plugin runs.
 import { createRegistry, type DescMethod, getOption, type Registry } from '@bufbuild/protobuf';
 import { createEcmaScriptPlugin, runNodeJs, type Schema } from '@bufbuild/protoplugin';
 import { stringify } from 'yaml';
@@ -16,7 +16,7 @@ import { printRoutes } from './routes-file.ts';
 runNodeJs(createEcmaScriptPlugin({ name: 'laurel-gateway', version: 'v1', generateTs: generate }));
 
 function generate(schema: Schema): void {
-  // The options come out of the request itself, so that they need no generated code.
+  // The options come from the request itself, so they need no generated code.
   const registry = createRegistry(...schema.allFiles);
   const options = restOptionsIn(registry);
   if (options === undefined) return;
@@ -43,7 +43,7 @@ function generate(schema: Schema): void {
   if (page !== undefined) schema.generateFile('errors.md').print(page);
 }
 
-/** Streaming RPCs get no code here, but a path that cannot be served is refused as early as that of any other. */
+/** Streaming RPCs get no code here, but an unservable path is refused as early as for other RPCs. */
 function assertStreamsHavePaths(rpcs: readonly DescMethod[], registry: Registry): void {
   const streamedAt = registry.getExtension('laurel.http.v1.streamed_at');
   if (streamedAt === undefined) return;
@@ -51,7 +51,7 @@ function assertStreamsHavePaths(rpcs: readonly DescMethod[], registry: Registry)
   for (const place of places) parsePathTemplate(place.slice(place.indexOf(' ') + 1));
 }
 
-/** `laurel.v1` before `laurel.admin.v1`: a reader of the document looks for the public operations. */
+/** `laurel.v1` before `laurel.admin.v1`: readers of the document need the public operations first. */
 function publicFirst(a: Binding, b: Binding): number {
   return depthOf(a) - depthOf(b);
 }

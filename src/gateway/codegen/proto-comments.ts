@@ -10,8 +10,8 @@ import type {
 import { getComments } from '@bufbuild/protoplugin';
 
 /**
- * The comment above a declaration as the text of a document: lines joined to paragraphs, fields spelled as in JSON, and
- * without the notes that say which part of the published contract a declaration serves. Empty without a comment.
+ * The comment of a declaration as text of a document: with joined lines, JSON names of fields, and without the notes about the published
+ * contract. Empty without a comment.
  */
 export function commentOf(desc: Commented): string {
   const lines = (getComments(desc).leading ?? '').split('\n').map((line) => line.trim());
@@ -35,8 +35,8 @@ export function summaryOf(comment: string): string {
 type Commented = DescMessage | DescField | DescEnum | DescEnumValue | DescMethod | DescService;
 
 /**
- * Fields in backticks as JSON spells them: `account_id` as `accountId`. Other names, such as those of cookies, stay as they are.
- * @param desc what the text is about: fields of its file, and of those that this imports, are known
+ * Replaces fields in backticks by their JSON names: `account_id` as `accountId`. Other names, such as those of cookies, stay unchanged.
+ * @param desc the subject of the text: fields of its file and of imported files are known
  */
 export function withJsonNames(text: string, desc: Commented): string {
   const file = 'parent' in desc && desc.parent !== undefined ? desc.parent.file : (desc as DescMessage).file;

@@ -6,8 +6,8 @@ import { doubtOf } from './rounds.queries.ts';
 type Row = { readonly now: Date; readonly lastRoundAt: Date; readonly doubt: DoubtReason | null };
 
 /**
- * Whether processes that run do not trust PostgreSQL's clock, or one that starts now would not.
- * @param awayMs milliseconds for which the service may have been away
+ * Checks whether running processes, or one that starts now, distrust PostgreSQL's clock.
+ * @param awayMs milliseconds for which the service may have been stopped
  */
 export function clockDoubtCheck(awayMs: number): Check {
   return {

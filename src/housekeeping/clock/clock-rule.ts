@@ -10,8 +10,8 @@ export type Reading = {
 };
 
 /**
- * Why PostgreSQL's clock is not trusted. JUMPED: it moved otherwise than the monotonic clock did. DIFFERS: it is not what this machine's
- * clock says. AWAY: nobody looked at it for longer than a service is away. FUTURE: the last look lies ahead of it.
+ * The reason for distrusting PostgreSQL's clock. JUMPED: it moved differently from the monotonic clock. DIFFERS: it differs from this
+ * machine's clock. AWAY: the last reading is older than an ordinary stop of the service. FUTURE: the last reading is in its future.
  */
 export type DoubtReason = 'JUMPED' | 'DIFFERS' | 'AWAY' | 'FUTURE';
 
@@ -19,17 +19,20 @@ export type DoubtReason = 'JUMPED' | 'DIFFERS' | 'AWAY' | 'FUTURE';
 export type ClockState = {
   /** The offset of PostgreSQL's trusted clock from the monotonic clock. */
   readonly offset: number;
-  /** By the monotonic clock: when that was last judged, and since when the clock stands where it jumped to. */
+  /**
+   * By the monotonic clock: the time of the last judgement of the offset, and the time since which the clock has stayed at the place of its
+   * jump.
+   */
   readonly judgedAt: number;
   readonly jumpedAt: number | undefined;
   /** The offset of the machine's clock that an operator has confirmed. */
   readonly acceptedSkew: number;
 };
 
-/** How long a doubt lasts that nothing contradicts, in milliseconds of running: time to be seen by somebody. */
+/** The duration of a doubt without contrary evidence, in milliseconds of running: time for an operator to notice it. */
 export const DOUBT_LASTS_MS = 24 * 3_600_000;
 
-/** How much the clocks of two machines may drift apart: 86 seconds a day, far more than any that works. */
+/** The most drift between the clocks of two machines: 86 seconds a day, far more than working clocks have. */
 const DRIFT = 0.001;
 
 /** The state after a trusted reading. */
@@ -38,8 +41,8 @@ export function trusting({ database, machine, uptime }: Reading): ClockState {
 }
 
 /**
- * Judges a reading by what is known. A clock that comes back to where it was is trusted again, as is one that has stood where it
- * jumped to for {@link DOUBT_LASTS_MS}. That the machines differ lasts for as long as they do.
+ * Judges a reading by the earlier ones. A clock that returns to its former offset is trusted again. So is a clock that has stayed at its
+ * new offset for {@link DOUBT_LASTS_MS}. A difference between machines counts while it lasts.
  */
 export function evaluate(state: ClockState, reading: Reading): { state: ClockState; reason: DoubtReason | undefined } {
   const { database, machine, uptime } = reading;
@@ -59,7 +62,7 @@ export function evaluate(state: ClockState, reading: Reading): { state: ClockSta
 
 /**
  * Judges a clock at the start, by the last round of housekeeping that trusted it.
- * @param awayMs milliseconds for which the service may have been away
+ * @param awayMs milliseconds for which the service may have been stopped
  */
 export function evaluateStart(database: number, lastRound: number, awayMs: number): DoubtReason | undefined {
   if (lastRound > database + CLOCK_TOLERANCE_MS) return 'FUTURE';

@@ -17,39 +17,39 @@ import { firstRound, onRound, readRound, type Round, storeDoubt, storeTrusted } 
 /** The reason for which the clock is not trusted, with PostgreSQL's time of its start. */
 export type Doubt = { readonly reason: DoubtReason; readonly since: Date };
 
-/** Watches whether PostgreSQL's clock is to be trusted with what cannot be undone. */
+/** Watches whether PostgreSQL's clock is trusted for irreversible work. */
 export type ClockWatch = {
-  /** Looks now and gives the present; undefined where what cannot be undone has to wait. */
+  /** Reads the clock and returns the current time; undefined if irreversible work must wait. */
   trustedNow(): Promise<Date | undefined>;
   /** The doubt of this process or a recent one of another process, as of the last reading. */
   doubt(): Doubt | undefined;
-  /** Looks no more. */
+  /** Stops the watch. */
   stop(): Promise<void>;
 };
 
 export type ClockWatchOptions = {
   readonly db: Database;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Milliseconds for which the service may have been away before its clock is doubted; a day by default. */
+  /** Milliseconds for which the service may be stopped before its clock is distrusted; a day by default. */
   readonly awayMs?: number;
-  /** Milliseconds between two looks; a minute by default. */
+  /** Milliseconds between two readings; a minute by default. */
   readonly everyMs?: number;
   /** This machine's clock. */
   readonly local?: Clock;
-  /** Milliseconds of a clock that cannot be set and that runs while the machine sleeps, unlike `performance.now()`. */
+  /** Milliseconds of a monotonic clock that also runs while the machine sleeps, unlike `performance.now()`. */
   readonly uptime?: () => number;
 };
 
-/** Milliseconds that a reading may take: one of a process that stood still meanwhile says nothing. */
+/** The most milliseconds of a reading; a longer one is unreliable, because the process was frozen meanwhile. */
 const READING_MS = 5_000;
 
-/** Readings until one is quick enough. */
+/** The most attempts at a quick reading. */
 const READINGS = 3;
 
 /** The remedy, for readers of the log. */
 const REMEDY = 'Compare the clocks; if PostgreSQL’s is right, run `laurel clock confirm`.'.replaceAll('’', "'");
 
-/** Says in one sentence why the clock is not trusted. */
+/** The reason for the distrust, in one sentence. */
 export const WORDS: Readonly<Record<DoubtReason, string>> = {
   JUMPED: "PostgreSQL's clock has jumped",
   DIFFERS: "PostgreSQL's clock differs from that of a machine that serves by more than a minute",
@@ -59,20 +59,26 @@ export const WORDS: Readonly<Record<DoubtReason, string>> = {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Watches the clock from now on. @throws DomainError unavailable where the first look fails */
+/**
+ * Starts a watch of the clock.
+ * @throws DomainError unavailable if the first reading fails
+ */
 export async function openClockWatch(options: ClockWatchOptions): Promise<ClockWatch> {
   const { db, logger, awayMs = DAY_MS, everyMs = 60_000, local = systemClock } = options;
   const uptime = options.uptime ?? (() => machineUptime() * 1_000);
   let state: ClockState | undefined;
-  /** Whether the clock was trusted since this process began: then readings may be any time apart. */
+  /** Whether this process has trusted the clock once; from then on readings may be any time apart. */
   let isSettled = false;
   let confirmations: number | undefined;
   let lookedAt = 0;
   let own: DoubtReason | undefined;
   let doubt: Doubt | undefined;
-  /** A trusted moment, and when it was by the clock of this process. */
+  /** A trusted time, and the time of its reading by this process's clock. */
   let base = { moment: 0, at: 0 };
-  /** The same, but of the last round of any process until this one trusts the clock, though that lies ahead of it. */
+  /**
+   * The lower bound of trusted times: the last round of any process, until this process trusts the clock, even if that round is in the
+   * future.
+   */
   let floor = base;
 
   async function look(): Promise<Date | undefined> {
@@ -97,7 +103,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
     return own === undefined ? now : undefined;
   }
 
-  /** A reading that took no longer than a round trip does, and the row. */
+  /** A reading that took only a round trip, and the row. */
   async function read(): Promise<{ reading: Reading; round: Round }> {
     for (let left = READINGS; ; left -= 1) {
       const [begun, machine] = [uptime(), local().getTime()];
@@ -161,7 +167,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
   await look();
   let looking: Promise<Date | undefined> = Promise.resolve(undefined);
   const lookNext = () => (looking = looking.catch(() => undefined).then(look));
-  // One that fails is made up for by the next.
+  // The next reading makes up for a failed one.
   const timer = setInterval(() => void lookNext().catch(() => {}), everyMs);
   return {
     trustedNow: lookNext,

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { DoubtReason } from './clock-rule.ts';
 import { type ClockWatch, WORDS } from './clock-watch.ts';
 
-/** Shows in `registry` whether PostgreSQL's clock is not trusted, and why. */
+/** Registers a metric of the distrust of PostgreSQL's clock, by reason. */
 export function doubtMetrics(registry: Registry, watch: Pick<ClockWatch, 'doubt'>): void {
   const gauge: Gauge<'reason'> = new Gauge({
     name: 'laurel_clock_doubted',

@@ -11,14 +11,14 @@ export const housekeepingRoundTable = defineEntity({
   ...ownedByClient,
   properties: {
     clientId: columns.clientId(),
-    /** When some process last looked at the clock and trusted it, by that clock. */
+    /** The last trusted reading of the clock by any process, in that clock's time. */
     lastRoundAt: columns.moment(),
-    /** How often an operator has said that the clock is right. A number, because a moment would be of that clock. */
+    /** The number of confirmations of the clock by operators. It is not a time, because a time would come from that clock. */
     confirmations: p.integer().default(0),
-    /** Milliseconds of running for which a doubt from before the start has lasted, and when some were added last. */
+    /** Milliseconds of running for which a doubt from before the start has lasted, and the time of their last increase. */
     waitedMs: columns.count().default(0),
     waitedAt: columns.moment().nullable(),
-    /** Why a process does not trust the clock, since when, and when it last said so; null where all do. */
+    /** The reason of a process for distrusting the clock, the start of the doubt, and its last report; null if all processes trust it. */
     doubt: columns.text().nullable(),
     doubtSince: columns.moment().nullable(),
     doubtSeenAt: columns.moment().nullable(),

@@ -5,7 +5,7 @@ import { isDue } from '../../persistence/moments.ts';
 import type { DoubtReason } from './clock-rule.ts';
 import { housekeepingRoundTable } from './housekeeping-round.entity.ts';
 
-/** The client of what belongs to none. */
+/** The client of rows that belong to no client. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Milliseconds for which a process's report about the clock is valid. */
@@ -13,11 +13,14 @@ export const REPORT_VALID_MS = 300_000;
 
 const ROUND = propertiesOf(housekeepingRoundTable, ['lastRoundAt', 'confirmations', 'waitedMs', 'doubtSince']);
 
-/** SQL for what some process doubts, null where none does; a process that died says nothing. @param now SQL of the present */
+/**
+ * SQL for the doubt of any process, null without one; the report of a dead process expires.
+ * @param now SQL of the current time
+ */
 export const doubtOf = (now: string): string =>
   `case when not ${isDue(`doubt_seen_at + interval '${REPORT_VALID_MS} ms'`, REPORT_VALID_MS, now)} then doubt end`;
 
-/** The stored row, as it is at a moment. */
+/** The stored row at one moment. */
 export type Round = RowOf<typeof ROUND> & { readonly doubt: DoubtReason | null };
 
 /** Runs work on the row in its own transaction. */
@@ -49,7 +52,10 @@ export async function firstRound(db: Database, now: Date): Promise<void> {
   );
 }
 
-/** Writes that a process trusts the clock. @param wasDoubted whether what was said of it was said by this process, too */
+/**
+ * Stores that a process trusts the clock.
+ * @param wasDoubted whether this process had reported the stored doubt too
+ */
 export async function storeTrusted(uow: UnitOfWork, now: Date, wasDoubted: boolean): Promise<void> {
   await uow.query(
     `update housekeeping_round set last_round_at = $2, waited_ms = 0, waited_at = null,
@@ -59,9 +65,9 @@ export async function storeTrusted(uow: UnitOfWork, now: Date, wasDoubted: boole
 }
 
 /**
- * Writes that a process does not trust the clock, and for how long it has waited since it last said so. Of several processes that
- * wait, the time counts once.
- * @param waitedMs milliseconds by the monotonic clock; undefined where waiting does not help
+ * Stores that a process distrusts the clock, and adds its waiting time since its last report. The time counts once if several processes
+ * wait.
+ * @param waitedMs milliseconds by the monotonic clock; undefined if waiting does not help
  */
 export async function storeDoubt(
   uow: UnitOfWork,
@@ -82,7 +88,7 @@ export async function storeDoubt(
   );
 }
 
-/** Writes that an operator says the clock is right, and gives what it says. Processes that run see it with their next look. */
+/** Stores an operator's confirmation of the clock, and returns the clock's time. Running processes see it at their next reading. */
 export async function storeConfirmation(uow: UnitOfWork): Promise<Date> {
   const [row] = await uow.query<{ at: Date }>(
     `insert into housekeeping_round as r (client_id, last_round_at, confirmations) values ($1, statement_timestamp(), 1)

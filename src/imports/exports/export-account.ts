@@ -21,7 +21,7 @@ export async function* exportAccount(
   const subject = await db.unitOfWork(clientId, async (uow) => {
     const found = await subjectOf(uow, request);
     const operation = ExportAdminService.method.exportAccount;
-    // Nothing changes; the entry says whose data left, and not what it was.
+    // The data does not change; the entry names the exported account, without its data.
     await recordChange(uow, principal, { operation, schema: AccountSchema, id: found.accountId });
     return found;
   });
@@ -46,7 +46,7 @@ export async function* exportAccount(
   yield piece('}\n');
 }
 
-/** Bodies are JSON that was kept as text. */
+/** Bodies are stored as JSON text. */
 function readable(row: JsonObject): JsonObject {
   return typeof row['body'] === 'string' ? { ...row, body: JSON.parse(row['body']) } : row;
 }

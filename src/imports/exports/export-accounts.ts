@@ -17,7 +17,7 @@ import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
-/** Gives the accounts as CSV: proto ExportAdminService.ExportAccounts. */
+/** Returns the accounts as CSV: proto ExportAdminService.ExportAccounts. */
 export function exportAccounts(
   { db, principal: { clientId } }: Call,
   { audienceId, filters, orderBy, search }: ExportAccountsRequest,
@@ -37,7 +37,7 @@ export function exportAccounts(
   });
 }
 
-/** An account in its place; a member who was deleted has a place and nothing else. */
+/** An account of a page; a deleted member has only a place. */
 type Listed = {
   readonly id: string;
   readonly account: ListedAccount | undefined;
@@ -74,7 +74,7 @@ async function cellsOf(uow: UnitOfWork, rows: readonly Listed[]): Promise<CellVa
   ]);
 }
 
-/** How a file of accounts would name the audience of each: by name, or by id where others have that name. */
+/** The audience names for a file of accounts: the name, or the id if the name is not unique. */
 async function audienceNames(
   uow: UnitOfWork,
   accountIds: readonly string[],

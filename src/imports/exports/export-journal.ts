@@ -10,7 +10,7 @@ import { enumName } from '../../kernel/enum-names.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
-/** Gives what became of events as CSV: proto ExportAdminService.ExportJournal. */
+/** Returns the journal of events as CSV: proto ExportAdminService.ExportJournal. */
 export function exportJournal(
   { db, principal: { clientId } }: Call,
   { accountId }: ExportJournalRequest,

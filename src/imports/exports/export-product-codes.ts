@@ -12,7 +12,7 @@ import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
-/** Gives the codes of a product as CSV, and enters into the audit log who asked for them: proto ExportAdminService.ExportProductCodes. */
+/** Returns the codes of a product as CSV, and records the export in the audit log: proto ExportAdminService.ExportProductCodes. */
 export function exportProductCodes(
   { db, principal }: Call,
   { productId, ...asked }: ExportProductCodesRequest,
@@ -23,7 +23,7 @@ export function exportProductCodes(
       if (last === undefined) {
         const { id } = await requireProduct(uow, productId);
         const operation = ExportAdminService.method.exportProductCodes;
-        // Nothing changes; the entry says of which product all codes left, whole.
+        // The data does not change; the entry names the product whose codes were exported whole.
         await recordChange(uow, principal, { operation, schema: ProductSchema, id });
       }
       const { rows, next } = await codesOfList(uow, { ...asked, productId, limit: PAGE, after: last?.next });

@@ -14,10 +14,7 @@ import type { CellValue } from '../files/csv/csv-text.ts';
 import { requireProduct } from '../../rewards/products/products.queries.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
-/**
- * Gives the redemptions as CSV, and enters into the audit log who asked for them and their codes: proto
- * ExportAdminService.ExportRedemptions.
- */
+/** Returns the redemptions with their codes as CSV, and records the export in the audit log: proto ExportAdminService.ExportRedemptions. */
 export function exportRedemptions(
   { db, principal }: Call,
   { productId, ...asked }: ExportRedemptionsRequest,
@@ -39,7 +36,7 @@ export function exportRedemptions(
       if (last === undefined) {
         if (productId !== undefined) await requireProduct(uow, productId);
         const operation = ExportAdminService.method.exportRedemptions;
-        // Nothing changes; the entry says that the codes of these redemptions left, whole.
+        // The data does not change; the entry records that the codes of these redemptions were exported whole.
         await (productId === undefined
           ? recordChange(uow, principal, { operation, schema: RedemptionSchema })
           : recordChange(uow, principal, { operation, schema: ProductSchema, id: productId }));

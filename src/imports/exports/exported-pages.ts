@@ -1,13 +1,13 @@
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { BYTE_ORDER_MARK, type CellValue, csvText } from '../files/csv/csv-text.ts';
 
-/** Rows of one page: what is held in memory, and how long a transaction is open. */
+/** Rows per page, which bounds the memory and the duration of a transaction. */
 export const PAGE = 2_000;
 
-/** A list as it is exported. */
+/** A list to export. */
 export type ExportedList<Row> = {
   readonly columns: readonly string[];
-  /** The rows behind one, {@link PAGE} of them; fewer at the end. Throws before the first page if there is no such list. */
+  /** The rows after one row, {@link PAGE} of them; fewer at the end. Throws before the first page if the list does not exist. */
   readonly pageAfter: (
     uow: UnitOfWork,
     last: Row | undefined,

@@ -13,18 +13,18 @@ import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch, FileKind, ReadRow } from './file-kind.ts';
-import { refusalOf, type Refusal } from '../refusals.queries.ts';
+import { refusalOf, type RefusedRow } from '../refusals.queries.ts';
 
 /** A row of a file of accounts. */
 type AccountItem = ImportedAccount & {
-  /** Name or id of the audience that it joins. */
+  /** The name or id of an audience to join. */
   readonly audience: string | undefined;
 };
 
-/** As the protos of accounts bound them, in characters. */
+/** The bounds of the protos of accounts, in characters. */
 const LENGTHS = { email: 320, name: 255, timeZone: 64 } as const;
 
-/** Files of accounts. An empty cell says nothing: what is stored stays. */
+/** Files of accounts. An empty cell leaves the stored value unchanged. */
 export const accountFile: FileKind<AccountItem> = {
   columns: { required: 'externalId', optional: ['email', 'name', 'timeZone', 'audience'] },
   read(externalId, cell) {
@@ -65,11 +65,11 @@ async function applyAccounts(uow: UnitOfWork, batch: Batch<AccountItem>): Promis
   await batch.record(uow, counts, [...addressed.refusals, ...refusals]);
 }
 
-/** Refuses e-mail addresses that can be none, unless the account has that one already: an export can be loaded again. */
+/** Refuses invalid e-mail addresses, unless the account already has the address: an export can be loaded again. */
 async function checkAddresses(
   uow: UnitOfWork,
   rows: ReadonlyArray<ReadRow<AccountItem>>,
-): Promise<{ rows: ReadonlyArray<ReadRow<AccountItem>>; refusals: Refusal[] }> {
+): Promise<{ rows: ReadonlyArray<ReadRow<AccountItem>>; refusals: RefusedRow[] }> {
   const doubtful = rows.filter(({ item: { email } }) => email !== undefined && !isEmailAddress(email));
   if (doubtful.length === 0) return { rows, refusals: [] };
   const externalIds = doubtful.map(({ item }) => item.externalId);
@@ -85,16 +85,16 @@ async function checkAddresses(
 
 type NamedRow = { readonly row: ReadRow<AccountItem>; readonly audienceId: string | undefined };
 
-/** Looks up the audiences that the rows name; a row that names none that can be joined is refused. */
+/** Looks up the audiences of the rows; a row with an audience that accounts cannot join is refused. */
 async function findAudiences(
   uow: UnitOfWork,
   rows: ReadonlyArray<ReadRow<AccountItem>>,
-): Promise<{ named: NamedRow[]; refusals: Refusal[] }> {
+): Promise<{ named: NamedRow[]; refusals: RefusedRow[] }> {
   const names = new Set(rows.flatMap(({ item }) => (item.audience === undefined ? [] : [item.audience])));
   const audiences = await manualAudiences(uow, [...names]);
   const found = new Map([...names].map((name) => [name, audiences.filter((each) => isNamed(each, name))]));
   const named: NamedRow[] = [];
-  const refusals: Refusal[] = [];
+  const refusals: RefusedRow[] = [];
   for (const row of rows) {
     const [audience, another] = found.get(row.item.audience ?? '') ?? [];
     const reason = row.item.audience === undefined ? undefined : audienceFault(row.item.audience, audience, another);
@@ -116,10 +116,10 @@ function audienceFault(text: string, one?: NamedAudience, another?: NamedAudienc
   return another === undefined ? undefined : sentence`Several audiences are named '${shown}'. Write the id of one.`;
 }
 
-/** Time zones of files so far, by how they are written: to ask the platform for one takes as long as to parse its row. */
+/** A cache of time zones by their spelling: a look-up in the platform takes as long as parsing a row. */
 const timeZones = new Map<string, string>();
 
-/** Far more than there are; a file that writes one in many ways must not fill the memory. */
+/** Far more than exist; many spellings in a file must not fill the memory. */
 const TIME_ZONES_MAX = 2_000;
 
 function knownTimeZone(text: string): string {

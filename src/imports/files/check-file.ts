@@ -2,12 +2,12 @@ import type { CsvRow } from './csv/csv-rows.ts';
 import { keyOf, type OpenFile, rowsFrom } from './file-rows.ts';
 import { type RepeatedKeys, repeatedKeys } from './repeated-keys.ts';
 
-/** The facts about a file after a complete reading. */
+/** The results of a complete reading. */
 export type CheckedFile = { readonly rowsTotal: number; readonly repeated: Pick<RepeatedKeys, 'lineBefore'> };
 
 /**
- * Reads a file to its end before anything of it is applied: a file that cannot be read to its end has no effect.
- * @param heartbeat called now and then; what it throws ends the reading
+ * Reads a whole file before any row is applied: a file with an unreadable part has no effect.
+ * @param heartbeat called regularly; its error ends the reading
  * @throws CsvFault
  */
 export async function checkFile(file: OpenFile, heartbeat: () => Promise<void>): Promise<CheckedFile> {
@@ -36,10 +36,10 @@ async function* keyedRows(
   }
 }
 
-/** UTF-16 units beyond which every kind of file refuses a key for its length; so long ones must not fill the memory. */
+/** UTF-16 units above which every kind of file refuses a key, so that long keys do not fill the memory. */
 const KEY_MAX = 512;
 
-/** Whether a row's key is what it was meant to be. Rows without are refused for another reason. */
+/** Whether a row has a usable key. Other rows are refused for another reason. */
 function isTold(key: string, row: CsvRow): boolean {
   return key !== '' && key.length <= KEY_MAX && row.fault === undefined;
 }

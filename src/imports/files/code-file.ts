@@ -10,14 +10,14 @@ import type { FileKind } from './file-kind.ts';
 /** A row of a file of codes. */
 type CodeItem = { readonly code: string; readonly itemId: string };
 
-/** Characters, as the API bounds it. */
+/** The most characters of a code, as in the API. */
 const CODE_MAX = 255;
 
 /**
- * Files of codes of one product. Anyone who waits for a unit gets one in the transaction that adds it.
- * @param items of the product
- * @param standardItemId what codes are good for whose row does not say
- * @param onDelivered waiting rewards were delivered, and webhooks may wait to be sent
+ * Files of codes of one product. Waiting accounts get their units in the transaction that adds them.
+ * @param items the product's items
+ * @param standardItemId the item of codes whose row has none
+ * @param onDelivered called after waiting rewards were delivered, because webhooks may be due
  */
 export function codeFile(
   product: Product,

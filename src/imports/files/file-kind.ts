@@ -1,19 +1,17 @@
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { KnownColumns } from './csv/csv-header.ts';
-import type { Refusal, RefusedPlace } from '../refusals.queries.ts';
+import type { RefusedRow, RefusedPlace } from '../refusals.queries.ts';
 
 /** The rules of one type of file. */
 export type FileKind<Item> = {
   readonly columns: KnownColumns;
   /**
-   * The content of a row. `key` is its cell in the required column.
-   * @throws DomainError whose message is the reason why the row is refused
+   * Reads the content of a row. `key` is its cell in the required column.
+   * @throws DomainError with the reason of the refusal as its message
    */
   read(key: string, cell: (column: string) => string | undefined): Item;
-  /**
-   * Applies rows in one transaction, in which it calls `hold` before it writes and `record` with what became of them.
-   */
+  /** Applies rows in one transaction. It calls `hold` before its writes, and `record` with the outcomes. */
   apply(batch: Batch<Item>): Promise<void>;
 };
 
@@ -26,9 +24,9 @@ export type Batch<Item> = {
   readonly now: Date;
   /** @throws LostRun if this process may not work on the import any more */
   hold(uow: UnitOfWork): Promise<void>;
-  /** Refusals are of rows that `read` had let pass. */
-  record(uow: UnitOfWork, counts: Omit<RowCounts, 'refused'>, refusals: readonly Refusal[]): Promise<void>;
+  /** The refusals concern rows that `read` had accepted. */
+  record(uow: UnitOfWork, counts: Omit<RowCounts, 'refused'>, refusals: readonly RefusedRow[]): Promise<void>;
 };
 
-/** A row, and what it asks for. */
+/** A row's content and place. */
 export type ReadRow<Item> = { readonly item: Item; readonly place: RefusedPlace };

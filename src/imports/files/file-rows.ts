@@ -4,13 +4,13 @@ import { type CsvRow, csvRowReader } from './csv/csv-rows.ts';
 import { fromCell } from './csv/formula.ts';
 import { fileFrom } from '../staged-files.queries.ts';
 
-/** A staged file whose header is known. */
+/** A staged file with a known header. */
 export type OpenFile = {
   readonly db: Database;
   readonly clientId: string;
   readonly importId: string;
   readonly header: CsvHeader;
-  /** The column that tells rows apart. */
+  /** The column with the key of a row. */
   readonly keyColumn: string;
 };
 
@@ -29,7 +29,7 @@ export async function openFile(
   for await (const piece of fileFrom(db, clientId, importId, 0)) {
     parts.push(piece);
     length += piece.length;
-    // With a byte more than a header may have, one that is too long can be told from one that ends the file.
+    // One byte more than the longest header shows whether a header is too long or the file ends there.
     if (length > HEADER_MAX + 3) break;
   }
   const header = csvHeader(Buffer.concat(parts), columns);
@@ -37,8 +37,8 @@ export async function openFile(
 }
 
 /**
- * The rows of a file from a place on, as many at a time as a piece of it holds.
- * @throws CsvFault where rows cannot be told apart any more
+ * The rows of a file from a place on, in groups of one piece of the file.
+ * @throws CsvFault if rows cannot be separated any more
  */
 export async function* rowsFrom(file: OpenFile, place: CsvPlace): AsyncIterable<CsvRow[]> {
   const reader = csvRowReader(file.header, place);
@@ -48,7 +48,7 @@ export async function* rowsFrom(file: OpenFile, place: CsvPlace): AsyncIterable<
   yield await reader.end();
 }
 
-/** The cell of a row in a column, as it was before it was written for spreadsheets; undefined without it. */
+/** The cell of a row in a column, without the protection for spreadsheets; undefined without that column. */
 export function cellOf({ header }: OpenFile, row: CsvRow, column: string): string | undefined {
   const index = header.columns.get(column);
   const cell = index === undefined ? undefined : row.cells[index];

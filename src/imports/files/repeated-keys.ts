@@ -7,18 +7,18 @@ import { CsvFault } from './csv/csv-fault.ts';
 export type RepeatedKeys = {
   /** First reading. */
   note(key: string): void;
-  /** Between the readings. Gives how many keys are to be looked at again; if none, no second reading is needed. */
+  /** Between the readings: the number of keys to compare again; 0 means that no second reading is needed. */
   countPossible(): number;
   /** Second reading: rows in their order. */
   compare(key: string, position: number, line: number): void;
-  /** Afterwards: the line in which a key stands that an earlier row than the one at `position` has; undefined if none does. */
+  /** After the readings: the line of the earlier row with the same key as the row at `position`; undefined without one. */
   lineBefore(key: string, position: number): number | undefined;
 };
 
-/** Repeated keys that are told apart; a file with more is the wrong file, or was put together wrongly. */
+/** The most repeated keys to distinguish; a file with more is the wrong file or was assembled wrongly. */
 export const REPEATED_MAX = 100_000;
 
-/** So that what one of them grows by is small against all. */
+/** The number of parts, so that the growth of one part is small compared with all. */
 const PARTS = 64;
 
 /** The state of the search in one file. */
@@ -48,7 +48,7 @@ export function repeatedKeys(): RepeatedKeys {
       if (possible.has(hashOf(key)) && !first.has(key)) first.set(key, { position, line });
     },
     lineBefore(key, position) {
-      // Most files have none, and the hash of a text that is looked up has to be computed first.
+      // Most files have no repeated keys, and this test saves the hash of a look-up.
       if (first.size === 0) return undefined;
       const earlier = first.get(key);
       return earlier !== undefined && earlier.position < position ? earlier.line : undefined;
@@ -72,7 +72,7 @@ function addRepeated(sorted: Float64Array, repeated: Set<number>): void {
   );
 }
 
-/** 53 bits, which a number holds exactly. Two keys with one hash cost another look, nothing else. */
+/** A hash of 53 bits, which a number holds exactly. Two keys with the same hash only cost another comparison. */
 function hashOf(key: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -1,12 +1,12 @@
 import type { CsvRow } from './csv/csv-rows.ts';
 
-/** Rows of one transaction: some 100 ms, so that anyone who waits for one of these accounts does not wait long. */
+/** Rows per transaction: about 100 ms, so that other callers wait only briefly for these accounts. */
 export const BATCH_ROWS = 2_000;
 
-/** Bytes of the file that those rows may have together, unless one alone has more: 2,000 rows of 16 MiB fit into no memory. */
+/** The most bytes of a batch, unless a single row has more: 2,000 rows of 16 MiB do not fit into memory. */
 export const BATCH_BYTES = 2_097_152;
 
-/** The rows of all pieces in their order, in batches for one transaction each. */
+/** The rows of all pieces in order, in batches of one transaction each. */
 export async function* batchesOf(pieces: AsyncIterable<readonly CsvRow[]>): AsyncIterable<CsvRow[]> {
   let batch: CsvRow[] = [];
   let bytes = 0;

@@ -9,16 +9,16 @@ import type { FileKind, ReadRow } from '../files/file-kind.ts';
 import { cellOf, keyOf, type OpenFile, rowsFrom } from '../files/file-rows.ts';
 import { lockImport, moveCursor, type Run } from './jobs.queries.ts';
 import { batchesOf } from '../files/row-batches.ts';
-import { insertRefusals, type Refusal, refusalOf, REFUSALS_MAX, storable } from '../refusals.queries.ts';
+import { insertRefusals, type RefusedRow, refusalOf, REFUSALS_MAX, storable } from '../refusals.queries.ts';
 
-/** Somebody has cancelled the import, or works on it in our place. */
+/** The import was cancelled, or another worker has taken it over. */
 export class LostRun extends Error {
   override readonly name = 'LostRun';
 }
 
-/** A checked file about to be applied. */
+/** A checked file to apply. */
 export type Application<Item> = {
-  /** For the batches; what waits in it for a row in use may throw. */
+  /** The database for batches; a wait for a locked row in it may throw. */
   readonly db: Database;
   readonly file: OpenFile;
   readonly checked: CheckedFile;
@@ -27,15 +27,14 @@ export type Application<Item> = {
   readonly run: Run;
   readonly leaseMs: number;
   readonly clock: Clock;
-  /** Called between batches; what it throws ends the work. */
+  /** Called between batches; its error ends the work. */
   readonly heartbeat: () => Promise<void>;
 };
 
 /**
- * Applies the rows behind the cursor, batch by batch. Each batch moves the cursor in its own transaction: whenever the
- * process dies, each row has had its whole effect or none, and the next worker begins at the first without. While one batch
- * is being applied, the next one is read.
- * @throws LostRun, and whatever a batch fails with
+ * Applies the rows after the cursor, batch by batch. Each batch moves the cursor in its own transaction, so after a crash each row has had
+ * its whole effect or none, and the next worker continues there. The next batch is read while one is applied.
+ * @throws LostRun, and the errors of batches
  */
 export async function applyFile<Item>(application: Application<Item>): Promise<void> {
   const { file, source, heartbeat } = application;
@@ -52,7 +51,7 @@ export async function applyFile<Item>(application: Application<Item>): Promise<v
       applying.catch(() => {});
     }
   } finally {
-    // Also where reading failed: nothing may be under way when this is left.
+    // The wait also follows a failed reading: no batch may still run at the return.
     await applying;
   }
 }
@@ -85,9 +84,9 @@ async function applyRows<Item>(
   progress.refused += refused;
 }
 
-type SortedRows<Item> = { readonly items: Array<ReadRow<Item>>; readonly refusals: Refusal[] };
+type SortedRows<Item> = { readonly items: Array<ReadRow<Item>>; readonly refusals: RefusedRow[] };
 
-/** The rows that can be applied, as far as they tell themselves, and the others. */
+/** The rows that can be applied as far as their cells show, and the others. */
 function sortRows<Item>(application: Application<Item>, rows: readonly CsvRow[]): SortedRows<Item> {
   const { file, kind } = application;
   const sorted: SortedRows<Item> = { items: [], refusals: [] };

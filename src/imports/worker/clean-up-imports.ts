@@ -3,16 +3,16 @@ import { failAbandonedUploads, importsToEmpty } from './jobs.queries.ts';
 import { deleteOldRefusals } from '../refusals.queries.ts';
 import { deleteFile } from '../staged-files.queries.ts';
 
-/** Milliseconds without a byte after which an upload has failed: the uploader has given up. */
+/** Milliseconds without a byte after which an upload counts as abandoned. */
 const UPLOAD_MS = 86_400_000;
 
 /** Milliseconds for which refused rows are kept. */
 const REFUSALS_MS = 30 * 86_400_000;
 
-/** Refusals deleted in one transaction. */
+/** Refusals per deleting transaction. */
 const BATCH = 5_000;
 
-/** Ends forgotten uploads and deletes what ended imports no longer need, in small transactions. Gives how many things. */
+/** Ends abandoned uploads and deletes data of ended imports, in small transactions. Returns the number of deleted things. */
 export async function cleanUpImports(db: Database, clientId: string, now: Date): Promise<number> {
   const before = (ms: number) => new Date(now.getTime() - ms);
   let count = await db.unitOfWork(clientId, (uow) => failAbandonedUploads(uow, before(UPLOAD_MS), now));

@@ -7,13 +7,13 @@ import { clientsWithImports } from './jobs.queries.ts';
 export type ImportPollerOptions = {
   readonly db: Database;
   readonly logger: Logger;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two polls. */
   readonly pollMs: number;
-  /** Told after each look which clients have imports that nobody works on. */
+  /** Called after each poll with the clients that have imports without a worker. */
   readonly onSeen: (clientIds: readonly string[]) => void;
 };
 
-/** Looks for imports that nobody works on. */
+/** Polls for imports without a worker. */
 export function createImportPoller({ db, logger, pollMs, onSeen }: ImportPollerOptions): Poller {
   return createPoller({
     logger,

@@ -7,19 +7,18 @@ import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { createImportPoller } from './import-poller.ts';
 import { claimImport } from './jobs.queries.ts';
 import { type ImportTimeouts, requeueImport, IMPORT_TIMEOUTS } from './requeue-import.ts';
-import { end, runImport } from './run-import.ts';
+import { finishImport, runImport } from './run-import.ts';
 import { deleteFile } from '../staged-files.queries.ts';
 
-/** Loads the files that wait. Any number of processes may run one on the same database. */
+/** Loads waiting files. Any number of processes may run one on the same database. */
 export type ImportWorker = {
-  /** Begins to look for imports that nobody wakes it for: those of other processes, and those whose process died. */
+  /** Starts polling for imports for which no caller wakes it: those of other processes, and of dead ones. */
   start(): void;
-  /** Tells that a file is complete; cheap, and harmless when none is. */
+  /** Reports a complete file; cheap, and harmless without one. */
   wake(): void;
   /**
-   * Finishes the batches that run and lets other processes go on with their files.
-   * @param withinMs milliseconds after which a worker in a separate thread is terminated; its current batch is then not
-   *   stored
+   * Finishes the running batches and releases their imports for other processes.
+   * @param withinMs milliseconds after which a worker in a separate thread is terminated; its current batch is then not stored
    */
   stop(withinMs?: number): Promise<void>;
 };
@@ -33,34 +32,34 @@ export type ImportMachinery = {
 };
 
 export type ImportWorkerOptions = ImportMachinery & {
-  /** Milliseconds after which an import of a process that shows no sign of life is taken over; 15 s by default. */
+  /** Milliseconds after which another process takes over an import without a sign of life; 15 s by default. */
   readonly leaseMs?: number;
-  /** Milliseconds between two looks; 1 s by default. */
+  /** Milliseconds between two polls; 1 s by default. */
   readonly pollMs?: number;
-  /** Milliseconds before an import that failed is tried again; 2 s by default. */
+  /** Milliseconds before the retry of a failed import; 2 s by default. */
   readonly retryMs?: number;
-  /** Towards what an import has to wait for; {@link IMPORT_TIMEOUTS} by default. */
+  /** The limits of waiting; {@link IMPORT_TIMEOUTS} by default. */
   readonly timeouts?: ImportTimeouts;
-  /** Called when there is nothing to load at present. */
+  /** Called when no files wait. */
   readonly onIdle?: () => void;
 };
 
-/** Files that are loaded at once, of different clients: a long one does not hold up a second. Each holds one connection. */
+/** The most files loaded at once, of different clients, so that a long file does not delay all others. Each holds one connection. */
 const AT_ONCE = 2;
 
-/** Failures in a row, none of them foreseen, after which an import is FAILED. A process that died counts as one. */
+/** Unexpected failures in a row after which an import is FAILED. A dead process counts as one. */
 const FAILURES_MAX = 5;
 
-/** Milliseconds before an import that failed is tried again. */
+/** Milliseconds before the retry of a failed import. */
 const RETRY_MS = 2_000;
 
-/** The worker of this thread. Why not a job library: docs/decisions/0031. */
+/** The worker of this thread. The reasons against a job library are in docs/decisions/0031. */
 export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
   const { db, dispatcher, clock, logger, onIdle } = options;
   const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, timeouts = IMPORT_TIMEOUTS } = options;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
-  /** Clients with files that wait, each once. Another process may have taken them meanwhile: then there is nothing to claim. */
+  /** Clients with waiting files, each once. If another process has claimed them meanwhile, no import is left to claim. */
   const queue = createFairQueue<string>();
   const poller = createImportPoller({ db, logger, pollMs, onSeen: enqueue });
 
@@ -87,12 +86,12 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
       return false;
     });
     running.delete(clientId);
-    // There may be another of its files, behind those of the other clients.
+    // The client may have further files; they follow those of other clients.
     if (hasWorked) poller.look();
     else beginNext();
   }
 
-  /** Loads one file of the client; false if there is none. */
+  /** Loads one file of the client; false without one. */
   async function work(clientId: string): Promise<boolean> {
     const runner = newId();
     const claimed = await db.unitOfWork(clientId, (uow) => claimImport(uow, runner, leaseMs));
@@ -106,7 +105,7 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
     log.info({ type: source.type, position: source.position, failures }, 'import: begins');
     try {
       if (failures < FAILURES_MAX) await runImport(job);
-      else await end(job, GIVEN_UP);
+      else await finishImport(job, GIVEN_UP);
       log.info('import: has ended');
       await deleteFile(db, clientId, source.id);
     } catch (error) {

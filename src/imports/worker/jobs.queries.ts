@@ -1,19 +1,19 @@
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { ARRIVED, isTooFarAhead } from '../../persistence/moments.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { CsvPlace } from '../files/csv/csv-header.ts';
 import { IMPORT_COLUMNS, importFromRow, type ImportRow } from '../imports.queries.ts';
 
-/** Milliseconds for which a lease, or the pause after a failure, keeps others away at most. */
+/** The most milliseconds of a lease, or of the pause after a failure. */
 export const LONGEST_LEASE_MS = 60_000;
 
-/** One process at work on one import, from its claim until it lets go or somebody else takes over. */
+/** One worker's run on one import, from its claim until its release or a takeover. */
 export type Run = { readonly importId: string; readonly runner: string };
 
-/** Clients with an import that nobody works on, in a system unit of work. */
+/** The clients with an import without a worker, in a system unit of work. */
 export async function clientsWithImports(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
     `select distinct client_id from csv_import where ${CLAIMABLE} order by client_id`,
@@ -21,16 +21,15 @@ export async function clientsWithImports(uow: UnitOfWork): Promise<string[]> {
   return rows.map(({ client_id }) => client_id);
 }
 
-/** The part of the condition that the partial index knows comes first. */
+/** The first part of the condition matches the partial index. */
 const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING') and ${isFree(LONGEST_LEASE_MS)}`;
 
-/** An import that this run may work on, and how often others failed with it since its cursor last moved. */
+/** An import claimed by this run, and the number of failures since its cursor last moved. */
 export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
 
 /**
- * Claims the client's oldest import that no worker has; undefined if there is none. A worker that releases an import
- * removes its name. So if an import still has a runner, that process has died, which counts as a failure, because the
- * file may have caused it.
+ * Claims the client's oldest import without a worker; undefined if there is none. A worker that releases an import removes its name. So a
+ * claimable import with a runner belonged to a dead process. That counts as a failure, because the file may have caused it.
  */
 export async function claimImport(
   uow: UnitOfWork,
@@ -64,7 +63,7 @@ export async function lockImport(uow: UnitOfWork, { importId, runner }: Run): Pr
   return rows.length > 0;
 }
 
-/** Keeps others away for another while. False if somebody has cancelled the import or taken it over. */
+/** Extends the lease. False if the import was cancelled or taken over. */
 export async function renewLease(uow: UnitOfWork, { importId, runner }: Run, leaseMs: number): Promise<boolean> {
   const rows = await uow.query(`update csv_import set lease_until = ${leaseEnd('$4')} where ${HELD} returning id`, [
     uow.clientId,
@@ -75,18 +74,18 @@ export async function renewLease(uow: UnitOfWork, { importId, runner }: Run, lea
   return rows.length > 0;
 }
 
-/** Lets another process go on: at once, or after `pauseMs` milliseconds. */
+/** Releases the import: at once, or after `pauseMs` milliseconds. */
 export async function releaseLease(uow: UnitOfWork, { importId, runner }: Run, pauseMs?: number): Promise<void> {
   await uow.query(`update csv_import set lease_until = ${leaseEnd('$4')}, runner = null where ${HELD}`, [
     uow.clientId,
     importId,
     runner,
-    // No pause is no moment either.
+    // Without a pause the time is null.
     pauseMs ?? null,
   ]);
 }
 
-/** Notes that a held import waits for what is in use or away. Gives since when it does, and how many milliseconds that is. */
+/** Stores that a locked import waits for a locked row or the database. Returns the start and the milliseconds of the wait. */
 export async function noteWaiting(uow: UnitOfWork, { importId, runner }: Run): Promise<{ at: Date; ms: number }> {
   const values = [uow.clientId, importId, runner];
   const [, rows] = await Promise.all([
@@ -101,12 +100,12 @@ export async function noteWaiting(uow: UnitOfWork, { importId, runner }: Run): P
   return rows[0]!;
 }
 
-/** Notes how many rows the file has. */
+/** Stores the number of rows of the file. */
 export async function saveTotal(uow: UnitOfWork, { importId, runner }: Run, rowsTotal: number): Promise<void> {
   await uow.query(`update csv_import set rows_total = $4 where ${HELD}`, [uow.clientId, importId, runner, rowsTotal]);
 }
 
-/** Moves the cursor of a held import behind the rows that this transaction deals with. */
+/** Moves the cursor of a locked import behind the rows of this transaction. */
 export async function moveCursor(
   uow: UnitOfWork,
   { importId, runner }: Run,
@@ -133,7 +132,7 @@ export async function moveCursor(
   );
 }
 
-/** Lets go of the import after a failure that nobody foresaw, and keeps everybody away until it may have healed. */
+/** Releases the import after an unexpected failure; other workers wait `retryMs` milliseconds. */
 export async function retryLater(uow: UnitOfWork, { importId, runner }: Run, retryMs: number): Promise<void> {
   await uow.query(
     `update csv_import set failures = failures + 1, runner = null, lease_until = ${leaseEnd('$4')} where ${HELD}`,
@@ -161,7 +160,7 @@ export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now
   return rows.length;
 }
 
-/** Imports that have ended and still hold pieces of their files. */
+/** The ended imports that still have pieces of their files. */
 export async function importsToEmpty(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     `select i.id from csv_import i

@@ -8,17 +8,17 @@ import { endImport } from '../imports.queries.ts';
 import { lockImport, LONGEST_LEASE_MS, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
 import type { ImportJob } from './run-import.ts';
 
-/** How an import behaves towards what it has to wait for: a row that somebody holds, a database that is away. Milliseconds. */
+/** The limits of waiting for a locked row or an unreachable database, in milliseconds. */
 export type ImportTimeouts = {
-  /** For a row in use, until the whole batch lets go: others wait for the rows that it has locked already. */
+  /** For a locked row, until the whole batch is rolled back: others wait for the rows that the batch has locked. */
   readonly lockMs: number;
-  /** Until it is tried again: half of the time for which it has waited, within these. */
+  /** The pause before the next attempt: half of the time waited so far, within these bounds. */
   readonly pauseMs: { readonly min: number; readonly max: number };
-  /** Since it began to wait without a row of progress; then it is FAILED. */
+  /** The longest wait without progress; then the import is FAILED. */
   readonly giveUpMs: number;
 };
 
-/** Why these: docs/decisions/0022. */
+/** The reasons for the values: docs/decisions/0022. */
 export const IMPORT_TIMEOUTS: ImportTimeouts = {
   lockMs: 1_000,
   pauseMs: { min: 2_000, max: LONGEST_LEASE_MS },
@@ -29,18 +29,17 @@ export const IMPORT_TIMEOUTS: ImportTimeouts = {
 export type RequeueOptions = {
   readonly log: Logger;
   readonly timeouts: ImportTimeouts;
-  /** Milliseconds before an import that failed is tried again. */
+  /** Milliseconds before the retry of a failed import. */
   readonly retryMs: number;
 };
 
-/** Milliseconds between two attempts to note that an import is let go, while the database cannot be reached. */
+/** Milliseconds between two attempts to release an import while the database is unreachable. */
 const UNREACHED_MS = 500;
 
 /**
- * Releases an import after `error`, so that any free worker tries it again. Waiting for a row or the database counts as
- * no failure. While the database is unreachable this function waits, because an import with an expired lease counts as
- * one whose process died.
- * @throws DomainError unavailable if the process is to stop meanwhile
+ * Releases an import after `error`, so that any free worker tries it again. Waiting for a row or the database is not a failure. While the
+ * database is unreachable this function waits, because an import with an expired lease counts as one whose process died.
+ * @throws DomainError unavailable if the process must stop meanwhile
  */
 export async function requeueImport(job: ImportJob, error: unknown, means: RequeueOptions): Promise<void> {
   for (let isTold = false; ; isTold = true) {
@@ -68,7 +67,7 @@ async function requeueOnce(job: ImportJob, error: unknown, { log, timeouts, retr
   }
 }
 
-/** Whether the fault is outside the file and the service, so that waiting helps. */
+/** Whether the cause is outside the file and the service, so that waiting helps. */
 function mustWait(error: unknown): boolean {
   return isUnavailable(error) || isLockTimeout(error);
 }
@@ -94,7 +93,7 @@ async function wait(job: ImportJob, error: unknown, { log, timeouts }: Omit<Requ
   else log.warn(waited.facts, 'import: waits for a locked row or the database');
 }
 
-/** The message about an import that waited for too long. */
+/** The message about an import that waited too long. */
 function waitedTooLong(since: Date): string {
   return String(
     sentence`No row could be applied since ${since}: a row that the file changes was in use all the time, or the database could not be used. The log tells which, under the id of this import. Look for long transactions, then load the file again: rows that were applied are unchanged then.`,

@@ -23,26 +23,26 @@ export type ImportJob = {
   readonly clock: Clock;
   /** Milliseconds without a sign of life after which another process takes over. */
   readonly leaseMs: number;
-  /** Milliseconds that a batch waits for a row in use. */
+  /** Milliseconds that a batch waits for a locked row. */
   readonly lockMs: number;
   /** Ends the work between two batches. */
   readonly signal: AbortSignal;
-  /** Webhooks may wait to be sent. */
+  /** Called when webhooks may be due. */
   readonly onDelivered: () => void;
 };
 
 /**
- * Checks a file, applies it from where its cursor stands, and ends the import: DONE, or FAILED where the file is at fault.
- * @throws LostRun, the signal's reason, and what nobody foresaw; the import stays as it stands then
+ * Checks a file, applies it from its cursor on, and ends the import: DONE, or FAILED for a faulty file.
+ * @throws LostRun, the signal's reason, and unexpected errors; the import then keeps its state
  */
 export async function runImport(job: ImportJob): Promise<void> {
   try {
     await loadFile(job);
-    await end(job, undefined);
+    await finishImport(job, undefined);
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
-    await end(job, fault);
+    await finishImport(job, fault);
   }
 }
 
@@ -53,8 +53,8 @@ function faultOf(error: unknown): string | undefined {
   return isExpected ? error.message : undefined;
 }
 
-/** Ends the import for good; `error` says why if it could not be loaded. */
-export function end({ db, clientId, run, clock }: ImportJob, error: string | undefined): Promise<void> {
+/** Ends the import for good; `error` is the reason if it failed. */
+export function finishImport({ db, clientId, run, clock }: ImportJob, error: string | undefined): Promise<void> {
   return db.unitOfWork(clientId, async (uow) => {
     if (!(await lockImport(uow, run))) throw new LostRun();
     await endImport(uow, run.importId, { status: error === undefined ? 'DONE' : 'FAILED', error, now: clock() });
@@ -82,7 +82,7 @@ async function loadAs<Item>(job: ImportJob, kind: FileKind<Item>): Promise<void>
   await applyFile({ file, checked, kind, source, run, leaseMs, clock, heartbeat, db: withLockTimeout(db, lockMs) });
 }
 
-/** Shows others that this process lives, as often as it must, and stops the work when it is to stop. */
+/** Renews the lease as often as necessary, and throws when the work must stop. */
 function heartbeatOf({ db, clientId, run, leaseMs, signal }: ImportJob): () => Promise<void> {
   let renewed = performance.now();
   return async () => {

@@ -3,22 +3,22 @@ import type { Worker } from 'node:worker_threads';
 import { createImportPoller } from './import-poller.ts';
 import type { ImportMachinery, ImportWorker } from './import-worker.ts';
 
-/** Messages to the thread: a file is complete, or release the imports and stop. */
+/** Messages to the thread: a file is complete; or release the imports and stop. */
 export type ToImportThread = 'wake' | 'stop';
 
 /** Messages from the thread: webhooks of a client may be due. */
 export type FromImportThread = { readonly deliveredTo: string };
 
 export type ThreadedImportWorkerOptions = Pick<ImportMachinery, 'db' | 'dispatcher' | 'logger'> & {
-  /** Starts a thread that loads what waits, until nothing does. */
+  /** Starts a thread that loads all waiting files and then ends. */
   readonly startThread: () => Worker;
-  /** Milliseconds between two looks; 1 s by default. */
+  /** Milliseconds between two polls; 1 s by default. */
   readonly pollMs?: number;
 };
 
 /**
- * Runs imports in a separate thread, which exists only while there are any. The thread has its own heap limit (a
- * million rows take 110 MiB), so that a large file cannot crash the process: docs/decisions/0031.
+ * Runs imports in a separate thread, which exists only while imports wait. The thread has its own heap limit (a million rows take 110 MiB),
+ * so that a large file cannot crash the process: docs/decisions/0031.
  */
 export function createThreadedImportWorker(options: ThreadedImportWorkerOptions): ImportWorker {
   const { db, dispatcher, logger, startThread, pollMs = 1_000 } = options;
@@ -37,7 +37,7 @@ export function createThreadedImportWorker(options: ThreadedImportWorkerOptions)
       .on('error', (error) => logger.error({ err: error }, 'imports: the thread that loads files has died'))
       .on('exit', () => {
         thread = undefined;
-        // A file may have been completed while it ended.
+        // A file may have been completed while the thread ended.
         poller.look();
       });
   }

@@ -1,4 +1,4 @@
-/** A function that runs `work` when it is called for the `count`th time: what several callers must have been answered before. */
+/** A function that runs `work` at its `count`th call, for work that must follow the answers to several callers. */
 export function afterAll(count: number, work: () => void): () => void {
   let left = count;
   return () => {

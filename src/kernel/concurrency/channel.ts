@@ -1,12 +1,14 @@
 import { type ContextKey, createContextKey } from '@connectrpc/connect';
 
 /**
- * How a request came, as far as a browser's cookies care: `https` by TLS, which ends here or at a proxy; `loopback` without it, from
- * this machine; `plain` without it, from another one.
+ * The security of a request's connection for cookies: `https` with TLS, which ends here or at a proxy; `loopback` without TLS from this
+ * machine; `plain` without TLS from another machine.
  */
 export type Channel = 'https' | 'loopback' | 'plain';
 
-/** Where the server keeps the channel of a public operation's call; what calls from inside the process is on this machine. */
+/**
+ * The context key under which the server provides the channel of a public operation's call; calls from inside the process are `loopback`.
+ */
 export const channelKey: ContextKey<() => Channel> = createContextKey<() => Channel>(() => 'loopback', {
   description: 'channel',
 });

@@ -3,23 +3,25 @@
  * each client's usage; the caller applies the limits.
  */
 export type FairQueue<Item> = {
-  /** Clients with items that wait. */
+  /** The number of clients with waiting items. */
   readonly size: number;
-  /** The usage of all clients. */
+  /** The total usage of all clients. */
   readonly used: number;
-  /** All items that wait. Costs as much as there are. */
+  /** All waiting items. The cost grows with their number. */
   waiting(): readonly Item[];
   /** The usage of the client; 0 or more. */
   usedBy(clientId: string): number;
-  /** Counts that the client uses so much more, or less where `amount` is negative. */
+  /** Adds `amount` to the client's usage; a negative amount reduces it. */
   use(clientId: string, amount: number): void;
-  /** An item waits behind the client's others, or behind all other clients where it has none. */
+  /** Adds an item after the client's others; a client without items joins behind all other clients. */
   add(clientId: string, item: Item): void;
-  /** Items that were taken wait again, in their order: before the client's others, or behind all other clients where it has none. */
+  /**
+   * Returns taken items to the queue, in their order: before the client's others; a client without items joins behind all other clients.
+   */
   putBack(clientId: string, items: readonly Item[]): void;
-  /** The item waits no longer. Nothing happens if it does not wait. */
+  /** Removes an item. Has no effect on an item that does not wait. */
   remove(clientId: string, item: Item): void;
-  /** The client whose turn it is: the first that may be served. It stays where it is until something is taken. */
+  /** The first client that may be served. It keeps its turn until an item is taken. */
   next(mayBeServed: (clientId: string) => boolean): string | undefined;
   /** The client's waiting items, oldest first. Valid until the queue changes. */
   waitingOf(clientId: string): readonly Item[];
@@ -28,8 +30,8 @@ export type FairQueue<Item> = {
 };
 
 /**
- * An empty queue. To add costs the same however much waits. To find the next client steps over those before it that may not be
- * served. To take or remove moves the client's other items by one place each, as arrays do.
+ * An empty queue. Adding has a constant cost. Finding the next client skips the earlier ones that may not be served. Taking and removing
+ * shift the client's other items, as in an array.
  */
 export function createFairQueue<Item>(): FairQueue<Item> {
   // A Map keeps the order of insertion, so its first key is the client whose turn it is.

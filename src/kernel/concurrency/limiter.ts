@@ -2,20 +2,19 @@ import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexib
 
 /** The options of a limiter. */
 export type LimiterOptions = {
-  /** Tells it from other limiters; its counts are those of all limiters of this name that share them. */
+  /** The name of the limiter; limiters with this name may share their counts. */
   readonly name: string;
-  /** How much of a key fits into `duration`. */
+  /** The most points of a key within `duration`. */
   readonly points: number;
   /** Seconds. */
   readonly duration: number;
 };
 
-/** Makes a limiter: one that counts in this process alone, or one that shares its counts with others. */
+/** Creates a limiter that counts in this process alone or shares its counts. */
 export type NewLimiter = (options: LimiterOptions) => RateLimiterAbstract;
 
 /**
- * Milliseconds until a key of a limiter has room again: never longer than it counts over, whatever became of the machine's clock, by
- * which limiters tell it.
+ * The milliseconds until a key of a limiter has room again. It is at most the limiter's duration, even if the machine's clock was set back.
  */
 export function waitOf(
   { msBeforeNext }: { readonly msBeforeNext: number },
@@ -24,6 +23,6 @@ export function waitOf(
   return Math.min(msBeforeNext, duration * 1_000);
 }
 
-/** Counts in this process alone. */
+/** A limiter that counts in this process alone. */
 export const ownLimiter: NewLimiter = ({ name, points, duration }) =>
   new RateLimiterMemory({ points, duration, keyPrefix: name });

@@ -1,10 +1,10 @@
 /**
- * Milliseconds that one piece of work may keep the event loop. A call of another client comes by the loop some ten times
- * (its request, each answer of the database, its response), and may meet a slice each time.
+ * Milliseconds for which one piece of work may occupy the event loop. A call of another client passes through the loop about ten times (its
+ * request, each answer of the database, its response), and may wait for a slice each time.
  */
 const SLICE_MS = 4;
 
-/** Work that can be interrupted: it yields where others may run, and returns its result. */
+/** Interruptible work: it yields where other work may run, and returns its result. */
 export type Steps<T> = Generator<void, T, void>;
 
 /**

@@ -4,22 +4,22 @@ import { Sentence } from '../sentence.ts';
 
 /** One fault of a request, for programs. */
 export type ErrorDetail = {
-  /** As the caller spells it in JSON: `missions[0].target`; empty where it is about the request as a whole. */
+  /** The JSON path as the caller writes it: `missions[0].target`; empty for a fault of the whole request. */
   readonly field: string;
-  /** Which rule is broken, by its name in buf.validate: `string.min_len`, `required`. */
+  /** The broken rule, by its name in buf.validate: `string.min_len`, `required`. */
   readonly rule: string;
-  /** The message about what to send instead, to follow the name of the field. */
+  /** The expected value, as the end of a sentence that begins with the field. */
   readonly message: string;
 };
 
 export type DomainErrorOptions = ErrorOptions & {
-  /** Only where this one error is of another kind than its code: see docs/decisions/0043. */
+  /** Set only if this error has another kind than its code: see docs/decisions/0043. */
   readonly kind?: ErrorKind;
 };
 
 /**
- * The one error that reaches a caller with its own words. Anything else that is thrown is logged in full and answered
- * generically, because its text may name what a caller must not see.
+ * The only error whose message reaches a caller. Any other error is logged in full and answered generically, because its text may contain
+ * confidential data.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -27,13 +27,13 @@ export class DomainError extends Error {
   readonly kind: ErrorKind;
   /** Stable and machine-readable: `code` in REST bodies, `ErrorInfo.reason` in gRPC. */
   readonly code: ErrorCodeName;
-  /** Private, so that a log has the message once. */
+  /** Private, so that the log contains the message once. */
   readonly #sentence: Sentence | undefined;
 
   /**
-   * @param code stable, for programs. The proto of an operation that throws it declares it (laurel.errors.v1.errors).
-   * @param message for people: what is wrong and what to send instead; never a secret, never SQL. One with values is
-   * sentence`` (see {@link Sentence}), so that the console can show it in the language of its reader.
+   * @param code stable, for programs. The proto of each throwing operation declares it (laurel.errors.v1.errors).
+   * @param message for people: the fault and the correct input; never a secret or SQL. A message with values is a sentence`` (see
+   * {@link Sentence}), so that the console can translate it.
    */
   constructor(code: ErrorCodeName, message: string | Sentence, options?: DomainErrorOptions) {
     super(String(message), options);
@@ -42,12 +42,12 @@ export class DomainError extends Error {
     this.code = code;
   }
 
-  /** The single faults; empty if the message says all. */
+  /** The single faults; empty if the message is complete. */
   get details(): readonly ErrorDetail[] {
     return [];
   }
 
-  /** The message with its values apart. One that was given as a plain string has none. */
+  /** The message with separate values; without values if it was given as a plain string. */
   get sentence(): Sentence {
     return this.#sentence ?? new Sentence(this.message, []);
   }
@@ -58,12 +58,12 @@ export function badRequest(message: string | Sentence): DomainError {
   return new DomainError('BAD_REQUEST', message);
 }
 
-/** Whether one of several results is no refusal. */
+/** Whether a result is not a refusal. */
 export function isGranted<T extends object>(result: T | DomainError): result is T {
   return !(result instanceof DomainError);
 }
 
-/** Puts what the granted ones of `results` came to, in their order, among the refusals. */
+/** Inserts the outcomes of the granted `results`, in order, between the refusals. */
 export function amongRefusals<T extends object, R>(
   results: ReadonlyArray<T | DomainError>,
   granted: readonly R[],

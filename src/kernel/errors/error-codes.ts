@@ -9,7 +9,7 @@ import {
 import { enumName, type EnumName } from '../enum-names.ts';
 import type { ErrorKind } from './error-kinds.ts';
 
-/** Every code that an answer may carry: laurel.errors.v1.ErrorCode. */
+/** The code of an answer: laurel.errors.v1.ErrorCode. */
 export type ErrorCodeName = EnumName<typeof ErrorCodeSchema>;
 
 /** The kind of each code, and so its status. A plain object, because every refused event looks one up. */
@@ -23,14 +23,17 @@ export const errorKinds: Readonly<Record<ErrorCodeName, ErrorKind>> = Object.fro
     }),
 ) as Record<ErrorCodeName, ErrorKind>;
 
-/** The name of a code that a descriptor states. @throws Error for one that this build does not have, or that is none */
+/**
+ * The name of a code in a descriptor.
+ * @throws Error for an unknown or unspecified code
+ */
 export function errorCodeName(code: ErrorCode): ErrorCodeName {
   const name = enumName(ErrorCodeSchema, code);
   if (name === undefined) throw new Error('An operation declares an error without a code.');
   return name;
 }
 
-/** The codes that an operation declares, in the order of the proto; those of single items of its request among them. */
+/** The codes that an operation declares, in the order of the proto, including those of single items of its request. */
 export function declaredCodes(method: DescMethod): readonly ErrorCodeName[] {
   return getOption(method, errors).map(({ code }) => errorCodeName(code));
 }

@@ -27,7 +27,7 @@ export const httpStatuses: Readonly<Record<ErrorKind, number>> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-/** Headers that belong to a kind over HTTP: RFC 9110 asks for a challenge with every 401; a second is enough for a busy service. */
+/** HTTP headers by kind: RFC 9110 requires a challenge with every 401; a busy service suggests a retry after a second. */
 export const errorHeaders: Readonly<Partial<Record<ErrorKind, Record<string, string>>>> = {
   UNAUTHENTICATED: { 'www-authenticate': 'Bearer' },
   RATE_LIMITED: { 'retry-after': '1' },

@@ -2,19 +2,19 @@ import { DomainError } from './domain-error.ts';
 import type { ErrorCodeName } from './error-codes.ts';
 import { sentence, type Sentence } from '../sentence.ts';
 
-/** Things that use something, each told in words that name it: sentence`campaign '${name}'`. */
+/** The uses of a resource, each named by a sentence: sentence`campaign '${name}'`. */
 export type Uses = readonly Sentence[];
 
-/** The codes of what cannot be taken away. */
+/** The codes for the refusal of a removal. */
 type InUse = Extract<ErrorCodeName, `${string}_IN_USE`>;
 
-/** Uses that a message names; the rest it only counts. */
+/** The most uses that a message names; it counts the others. */
 export const NAMED_MAX = 10;
 
 /**
- * Refuses to take away what something else still needs.
- * @param code `..._IN_USE` of what is to be taken away
- * @param instead what to do first
+ * Refuses the removal of a resource in use.
+ * @param code the `..._IN_USE` code of the resource
+ * @param instead the advice to the caller
  * @throws DomainError of that code, naming the uses
  */
 export function requireUnused(code: InUse, uses: Uses, instead: Sentence): void {

@@ -1,11 +1,11 @@
 import type { DomainError } from './domain-error.ts';
 
-/** By the item, as its call holds it. */
+/** The faults by item object. */
 const faults = new WeakMap<object, DomainError>();
 
 /**
- * Records a fault of one item of a call whose items are answered separately: the reader of the request finds it, and
- * the operation answers it at the item's position. Only the first fault is kept.
+ * Records a fault of one item of a call whose items are answered separately: the reader of the request notes it, and the operation answers
+ * it at the item's position. Only the first fault is kept.
  */
 export function noteItemFault(item: object, fault: DomainError): void {
   if (!faults.has(item)) faults.set(item, fault);

@@ -1,22 +1,22 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-/** Characters of a code, or of its id, that stay. */
+/** Visible characters of a code or of its id. */
 const SHOWN = 4;
 
 /**
- * The masked form of a code: its last four characters. For a code shorter than eight these would be most of it, so the
- * end of its id is shown instead.
- * @param id of the code, a UUID; without it short codes look alike
+ * The masked form of a code: its last four characters. For a code shorter than eight these would be most of it, so the end of its id is
+ * shown instead.
+ * @param id the UUID of the code; without it all short codes look the same
  */
 export function maskedCode(code: string, id?: string): string {
   if (code.length >= 2 * SHOWN) return `••••${code.slice(-SHOWN)}`;
   return id ? `••••#${id.slice(-SHOWN)}` : '••••';
 }
 
-/** Names of JSON fields that hold a code, or several; `programmaticCode` and the like are none. */
+/** The names of JSON fields with one or several codes; `programmaticCode` and similar names do not match. */
 const CODE = /^codes?$/;
 
-/** JSON of an API message with all codes masked, at any depth. A code's id is the `id` that stands beside it. */
+/** JSON of an API message with all codes masked, at any depth. A code's id is the field `id` beside it. */
 export function maskedCodes(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(maskedCodes);
   if (value === null || typeof value !== 'object') return value;
@@ -28,7 +28,7 @@ export function maskedCodes(value: JsonValue): JsonValue {
 
 function maskedValue(value: JsonValue, id?: string): JsonValue {
   if (typeof value === 'string') return maskedCode(value, id);
-  // Several have an id each, and not here.
+  // In a list, the ids of the codes are not beside them.
   return Array.isArray(value) ? value.map((each) => maskedValue(each)) : maskedCodes(value);
 }
 

@@ -1,14 +1,14 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A word that opens something once. */
+/** A token that is accepted once. */
 export type OneTimeToken = {
-  /** 22 characters that may stand in an address. */
+  /** 22 characters that are valid in a URL. */
   readonly text: string;
-  /** Whether it is the word, and nobody has used it yet. Then it is used. */
+  /** Whether `sent` is the token and it is unused. It is used afterwards. */
   take(sent: string): boolean;
 };
 
-/** A new one, of 128 random bits. */
+/** Creates a token of 128 random bits. */
 export function createOneTimeToken(): OneTimeToken {
   const text = randomBytes(16).toString('base64url');
   const digest = hash('sha256', text, 'buffer');

@@ -1,29 +1,29 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { type Signature, signerOf } from './signer.ts';
 
-/** Encrypts the few secrets that must be readable again, such as what a webhook shows to its receiver. */
+/** Encrypts the few secrets that must be readable again, such as the credentials of webhooks. */
 export type SecretBox = {
   /**
-   * Encrypts under the current key.
-   * @param owner where the secret belongs, for example `<client>/<table>/<type>`; a sealed text copied elsewhere does not open
+   * Encrypts with the current key.
+   * @param owner the place of the secret, for example `<client>/<table>/<type>`; with another owner the text cannot be decrypted
    */
   seal(secret: string, owner: string): string;
-  /** @throws UnreadableSecret if the key is not configured any more, the owner is another, or the text was altered */
+  /** @throws UnreadableSecret if the key is no longer configured, the owner differs, or the text was altered */
   open(sealed: string, owner: string): string;
-  /** Whether the text was sealed under the current key; if not, seal it again before the old key goes. */
+  /** Whether the text is encrypted with the current key; if not, encrypt it again before the old key is removed. */
   isCurrent(sealed: string): boolean;
-  /** Of the keys that open; a sealed text names its key by the second of its parts between dots. */
+  /** The ids of the keys for decryption; the second part of an encrypted text, between dots, is the id of its key. */
   readonly keyIds: readonly string[];
-  /** Signs by an Ed25519 key that is derived from the current key, for those who have its public half. */
+  /** Signs with an Ed25519 key that is derived from the current key; holders of the public key verify it. */
   sign(text: string): Signature;
 };
 
-/** A sealed text that cannot be opened. Its message names the key, never the secret. */
+/** An encrypted text that cannot be decrypted. The message has the id of the key, never the secret. */
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret';
 }
 
-/** The secret sealed under the current key; undefined where no configured key opens it. */
+/** The secret encrypted with the current key; undefined if no configured key decrypts it. */
 export function resealed(secrets: SecretBox, sealed: string, owner: string): string | undefined {
   try {
     return secrets.seal(secrets.open(sealed, owner), owner);
@@ -35,15 +35,15 @@ export function resealed(secrets: SecretBox, sealed: string, owner: string): str
 
 /** The result of encrypting stored secrets with the current key. */
 export type Resealed = {
-  /** How many were sealed again. */
+  /** The number of secrets that were encrypted again. */
   readonly resealed: number;
-  /** How many no configured key opens. */
+  /** The number of secrets that no configured key decrypts. */
   readonly unreadable: number;
 };
 
 type Key = { readonly id: string; readonly bytes: Buffer };
 
-/** Bytes. AES-256-GCM takes a key of 32; 12 is the nonce it is specified for, 16 its full tag. */
+/** Bytes. AES-256-GCM has a key of 32, a nonce of 12 and a full tag of 16. */
 const KEY_LENGTH = 32;
 const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
@@ -51,8 +51,8 @@ const TAG_LENGTH = 16;
 const SEALED = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
 /**
- * A box over `keys`: the first seals, all of them open. To rotate, put the new key first and keep the old one until
- * nothing is sealed under it. Sealed texts read `v1.<key id>.<base64url of nonce, ciphertext, tag>`.
+ * A box over `keys`: the first encrypts, all decrypt. To rotate, put the new key first and keep the old one until no text is encrypted with
+ * it. Encrypted texts have the form `v1.<key id>.<base64url of nonce, ciphertext, tag>`.
  */
 export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const known = keys.map(toKey);
@@ -79,7 +79,7 @@ export function secretKeyIds(keys: readonly Buffer[]): string[] {
   return keys.map((key) => toKey(key).id);
 }
 
-/** The id is derived, so that a list of keys needs no names and a key cannot be configured under a wrong one. */
+/** The id is derived from the key, so that keys need no names and cannot be configured under a wrong one. */
 function toKey(bytes: Buffer): Key {
   if (bytes.length !== KEY_LENGTH)
     throw new Error(`A secret key has ${KEY_LENGTH} bytes, this one has ${bytes.length}.`);

@@ -2,17 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** `openssl rand -base64 32` prints one. Either alphabet, with or without padding. */
+/** The output of `openssl rand -base64 32`, in either base64 alphabet, with or without padding. */
 const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
  * The keys of `LAUREL_SECRET_KEYS`: base64 of 32 bytes each, separated by commas, the current one first.
- * @throws Error that tells which one is malformed, never what it holds
+ * @throws Error with the number of the malformed key, never its content
  */
 export function secretKeysFromText(text: string): Buffer[] {
   const keys = text.split(',').map((part) => part.trim());
   return keys.map((key, index) => {
-    // Buffer.from would skip what it cannot read, and a mistyped key would become another key.
+    // Buffer.from would skip invalid characters, and a mistyped key would become another key.
     if (!KEY.test(key))
       throw new Error(`Secret key ${index + 1} is not base64 of 32 bytes; \`openssl rand -base64 32\` prints one.`);
     return Buffer.from(key, 'base64');
@@ -20,28 +20,28 @@ export function secretKeysFromText(text: string): Buffer[] {
 }
 
 /**
- * The keys in a file of the same form, which is made with one new key if there is none, readable by its owner alone.
- * Meant for one machine: several hosts on one database need the same keys.
+ * The keys in a file of the same form. A missing file is created with one new key, readable only by its owner. It is meant for one machine:
+ * several hosts on one database need the same keys.
  */
 export async function secretKeysFromFile(path: string): Promise<Buffer[]> {
   const text = (await readIfThere(path)) ?? (await generate(path));
   return secretKeysFromText(text.trim());
 }
 
-/** The keys in a file as above, none where there is no file: for anyone who only looks, and must not make one. */
+/** The keys in the file; empty without a file. For callers that must not create it. */
 export async function secretKeysIfThere(path: string): Promise<Buffer[]> {
   const text = await readIfThere(path);
   return text === undefined ? [] : secretKeysFromText(text.trim());
 }
 
-/** Two processes may start at the same time: the one whose link comes second reads what the first one wrote. */
+/** Two processes may start at the same time: the one with the later link reads the file of the other. */
 async function generate(path: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   } catch (error) {
-    // Most often a container whose file system is read-only.
+    // The usual cause is a container with a read-only file system.
     const words = `No key for stored secrets is set, and none can be made: ${(error as Error).message}.`;
     throw new Error(`${words} Set LAUREL_SECRET_KEYS, to the output of \`openssl rand -base64 32\`.`, { cause: error });
   }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign, verify } from 'node:crypto';
 
-/** A signature and the key that verifies it, which is no secret. */
+/** A signature and the public key that verifies it. */
 export type Signature = {
   /** Base64 of the 32 bytes of an Ed25519 public key. */
   readonly publicKey: string;
@@ -12,7 +12,7 @@ export type Signature = {
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Signs by the Ed25519 key that follows from `secret`: hosts with the same secret have the same one, and it needs no setting. */
+/** Signs with the Ed25519 key derived from `secret`: hosts with the same secret have the same key, without a further setting. */
 export function signerOf(secret: Buffer): (text: string) => Signature {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'laurel audit checkpoints', 32));
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -21,7 +21,7 @@ export function signerOf(secret: Buffer): (text: string) => Signature {
   return (text) => ({ publicKey, signature: sign(null, Buffer.from(text), key).toString('base64') });
 }
 
-/** Whether a text was signed by the owner of the public key; false for what is no key or no signature. */
+/** Whether the owner of the public key signed a text; false for a malformed key or signature. */
 export function isSignedBy(text: string, { publicKey, signature }: Signature): boolean {
   try {
     const key = createPublicKey({

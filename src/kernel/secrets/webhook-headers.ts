@@ -3,9 +3,9 @@
  * documents.
  */
 export const webhookHeaders = {
-  /** The message's id: the same in every attempt to send it. */
+  /** The message's id, the same in every attempt. */
   id: 'webhook-id',
-  /** When the attempt began, in Unix seconds. */
+  /** The time at which the attempt began, in Unix seconds. */
   timestamp: 'webhook-timestamp',
   /** `v1,` and the signature in base64. */
   signature: 'webhook-signature',

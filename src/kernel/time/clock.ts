@@ -1,4 +1,4 @@
-/** Tells the present. An argument wherever time matters, so that a test can stand on any day it likes. */
+/** The current time. Functions take it as an argument, so that a test can choose any time. */
 export type Clock = () => Date;
 
 /** The machine's clock. */
@@ -7,8 +7,8 @@ export const systemClock: Clock = () => new Date();
 let followed: Clock = systemClock;
 
 /**
- * The clock of ids and timestamps of rows in this thread: the machine's clock until {@link setTimestampClock} sets
- * another. Decisions do not read it; they take the time as an argument.
+ * The clock of ids and timestamps of rows in this thread: the machine's clock until {@link setTimestampClock} sets another. Decisions do
+ * not read it; they take the time as an argument.
  */
 export const timestampClock: Clock = () => followed();
 
@@ -19,9 +19,9 @@ export function setTimestampClock(clock: Clock): void {
 
 /** The state of the clock watch in this thread. */
 export type Trust = {
-  /** The moment up to which what expires may be taken away for good. */
+  /** The latest time up to which data may expire for good. */
   readonly upTo: (now: Date) => Date;
-  /** The moment from which what is recorded now is kept for a while. */
+  /** The time from which the retention of new data counts. */
   readonly from: (now: Date) => Date;
 };
 
@@ -38,14 +38,14 @@ export function latestTrustedTime(now: Date): Date {
 }
 
 /**
- * The time from which the retention of data recorded at `now` counts: `now`, or the last trusted time if the clock has
- * gone back before it. Otherwise the data would seem old, and be deleted at once, when the clock is right again.
+ * The time from which the retention of data recorded at `now` counts: `now`, or the last trusted time if the clock was set back before it.
+ * Otherwise the data would seem old after a correction of the clock, and be deleted at once.
  */
 export function retentionStartOf(now: Date): Date {
   return trust.from(now);
 }
 
-/** Sets the clock watch of both functions in this thread; without it every time is trusted. */
+/** Sets the clock watch of this thread; without it every time is trusted. */
 export function setClockTrust(watched: Trust = ANY): void {
   trust = watched;
 }

@@ -2,11 +2,11 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { badRequest } from '../errors/domain-error.ts';
 import { sentence } from '../sentence.ts';
 
-/** One field by its name. */
+/** One field with its name. */
 type Named = Readonly<Record<string, Timestamp | undefined>>;
 
 /**
- * The moment of a field that has another name since: `renamedMoment({ since }, { from })`. Undefined if neither was sent.
+ * The moment of a renamed field: `renamedMoment({ since }, { from })`. Undefined if neither name was sent.
  * @throws DomainError `BAD_REQUEST` if both were, with different moments
  */
 export function renamedMoment(field: Named, deprecated: Named): Date | undefined {

@@ -7,7 +7,7 @@ import { listAgreementPublications } from './list-agreement-publications.ts';
 import { listAgreements } from './list-agreements.ts';
 import { updateAgreement } from './update-agreement.ts';
 
-/** Stock that publications share, as operators arrange it. */
+/** The operations of operators on agreements: stock that publications share. */
 export const agreementAdminService = {
   createAgreement,
   getAgreement,

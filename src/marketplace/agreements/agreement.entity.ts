@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** Units that several publications share, as they were agreed with their supplier. */
+/** Units agreed with a supplier, which several publications share. */
 export const agreementTable = defineEntity({
   name: 'AgreementEntity',
   tableName: 'agreement',
@@ -11,13 +11,13 @@ export const agreementTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     name: columns.text(),
-    /** Units left, sold ones taken off, reserved ones not. */
+    /** Unsold units, reserved ones included. */
     stock: p.integer().default(0),
-    /** Units of ACTIVE reservations of its publications, those whose time is up included until they are closed. */
+    /** Units of ACTIVE reservations of its publications, including expired ones that are not closed yet. */
     reserved: p.integer().default(0),
-    /** Units that were ever added, so that the stock can be recomputed. */
+    /** The sum of all added units, so that the stock can be recomputed. */
     unitsAdded: columns.count().default(0),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Each change raises it, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),

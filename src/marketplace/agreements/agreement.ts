@@ -2,14 +2,14 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AgreementSchema } from '../../../gen/laurel/admin/v1/agreement_pb.ts';
 
-/** Units that several publications share, as they were when they were read. */
+/** The stock of an agreement, shared by several publications, at the time of reading. */
 export type Agreement = {
   readonly id: string;
   readonly name: string;
   readonly stock: number;
-  /** `stock` less what is held back by reservations whose time is not up. */
+  /** `stock` less the units of open reservations. */
   readonly availableStock: number;
-  /** Raised by every change of its name. */
+  /** The version; each change of the name raises it. */
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
 import { agreementTable } from './agreement.entity.ts';
@@ -10,10 +10,7 @@ import { STOCK_MAX } from '../stock-limit.ts';
 
 const COLUMNS = propertiesOf(agreementTable, ['id', 'name', 'stock', 'version', 'createdAt', 'updatedAt'], 'a');
 
-/**
- * The agreements with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
- * count as available, closed or not.
- */
+/** The agreements with these ids at `now`, in the order of the ids. Units of expired reservations count as available, closed or not. */
 export async function readAgreements(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Agreement[]> {
   if (ids.length === 0) return [];
   return uow.query<Agreement>(
@@ -29,14 +26,14 @@ export async function readAgreements(uow: UnitOfWork, ids: readonly string[], no
   );
 }
 
-/** One agreement as it is at `now`, or undefined. */
+/** One agreement at `now`, or undefined. */
 export async function findAgreement(uow: UnitOfWork, id: string, now: Date): Promise<Agreement | undefined> {
   const [agreement] = await readAgreements(uow, [id], now);
   return agreement;
 }
 
 /**
- * One agreement as it is at `now`.
+ * One agreement at `now`.
  * @throws DomainError `AGREEMENT_NOT_FOUND`
  */
 export async function readAgreement(uow: UnitOfWork, id: string, now: Date): Promise<Agreement> {
@@ -64,7 +61,7 @@ export const agreementPage = pagedList<{ id: string }>({
   searched: { ids: ['id'], parts: ['name'] },
 });
 
-/** Adds units to an agreement. False if there is none, or if it would hold too many. */
+/** Adds units to an agreement. False if the agreement is missing or would exceed the maximum. */
 export async function addAgreementUnits(uow: UnitOfWork, id: string, units: number, now: Date): Promise<boolean> {
   const rows = await uow.query(
     `update agreement set stock = stock + $3, units_added = units_added + $3, updated_at = $4

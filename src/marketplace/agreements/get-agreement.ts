@@ -7,7 +7,7 @@ import type { Call } from '../../clients/call.ts';
 import { toAgreementMessage } from './agreement.ts';
 import { readAgreement } from './agreements.queries.ts';
 
-/** Gives one agreement: proto AgreementAdminService.GetAgreement. */
+/** Returns one agreement: proto AgreementAdminService.GetAgreement. */
 export function getAgreement(
   { db, principal, now }: Call,
   { id }: GetAgreementRequest,

@@ -12,7 +12,7 @@ import { availableIn, release, requireForSale, reserve, sell, type SellableStock
 import { holderKey, type Loaded } from './load-orders.ts';
 import type {
   Bought,
-  Decision,
+  OrderResult,
   FreezeOrder,
   Order,
   PurchaseOrder,
@@ -23,13 +23,13 @@ import type {
 
 /** The results of a batch of orders. */
 export type Decided = {
-  /** One for each order, in order. */
-  readonly decisions: readonly Decision[];
+  /** One result for each order, in the same order. */
+  readonly decisions: readonly OrderResult[];
   readonly entries: readonly PointEntry[];
   readonly soldOut: SoldOut;
-  /** The stocks that it has changed. */
+  /** The changed stocks. */
   readonly moved: ReadonlySet<SellableStock>;
-  /** Reservations that the batch has made, and others that it has changed. */
+  /** New reservations of the batch, and changed older ones. */
   readonly made: ReadonlySet<HeldReservation>;
   readonly changed: ReadonlySet<HeldReservation>;
 };
@@ -47,8 +47,8 @@ type Batch = {
 };
 
 /**
- * Decides orders one after the other, in memory and under their locks: each sees what those before it have taken. One that is
- * refused changes nothing.
+ * Decides orders one after the other, in memory and under their locks. Each sees the effects of earlier orders. A refused order changes
+ * nothing.
  */
 export function decideOrders(orders: readonly Order[], loaded: Loaded, now: Date): Decided {
   const batch: Batch = {
@@ -73,7 +73,7 @@ export function decideOrders(orders: readonly Order[], loaded: Loaded, now: Date
   return { decisions, entries, soldOut: { publicationIds, agreementIds: [...agreementIds] }, moved, made, changed };
 }
 
-function decide(batch: Batch, order: Order, account: Account | DomainError): Decision {
+function decide(batch: Batch, order: Order, account: Account | DomainError): OrderResult {
   switch (order.kind) {
     case 'purchase':
       return purchase(batch, order, accountOf(account));
@@ -116,7 +116,7 @@ function useReservations({ made, changed }: Batch, open: readonly HeldReservatio
   }
 }
 
-/** Notes what has to be paused, which the orders after this find paused. */
+/** Pauses a sold-out publication or agreement, also for the later orders of the batch. */
 function pauseIfSoldOut({ loaded, publicationIds, agreementIds }: Batch, sellable: SellableStock): void {
   const { place, own, shared } = sellable;
   if (sellable.status === 'PUBLISHED_ON_MARKETPLACE' && availableIn(own) === 0) {
@@ -149,7 +149,7 @@ function freeze(batch: Batch, order: FreezeOrder, found: Account | DomainError):
   batch.made.add(reservation);
   const key = holderKey(reservation);
   const open = [...(batch.loaded.reservations.get(key) ?? []), reservation];
-  // Those that expire at the same moment were made in the order of their ids.
+  // Ids are in the order of creation, for reservations that expire at the same moment.
   batch.loaded.reservations.set(
     key,
     open.toSorted((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime()),
@@ -188,7 +188,7 @@ function sellableOf({ loaded }: Batch, publicationId: string): SellableStock {
   return sellable;
 }
 
-/** The units of a publication that an account still has frozen. */
+/** The open reservations of an account for a publication. */
 function openOf({ loaded }: Batch, accountId: string, publicationId: string): HeldReservation[] {
   const own = loaded.reservations.get(holderKey({ accountId, publicationId })) ?? [];
   return own.filter(({ status }) => status === 'ACTIVE');

@@ -18,30 +18,30 @@ import type { Order } from './order.ts';
 
 /** The locked rows of a batch of orders, with the changes so far. */
 export type Loaded = {
-  /** One for each order, in order, or why there is none. */
+  /** One account for each order, in the same order, or the error. */
   readonly accounts: ReadonlyArray<Account | DomainError>;
   /** Accounts that this transaction has created. */
   readonly created: ReadonlySet<string>;
   readonly places: ReadonlyMap<string, PublicationPlace>;
-  /** Of the purchases. */
+  /** The products of the purchases. */
   readonly products: ReadonlyMap<string, Product>;
   readonly stocks: Stocks;
-  /** By publication. */
+  /** The stocks by publication id. */
   readonly sellables: ReadonlyMap<string, SellableStock>;
-  /** By {@link holderKey}; what expires first before the rest. */
+  /** Open reservations by {@link holderKey}; the first to expire comes first. */
   readonly reservations: Map<string, HeldReservation[]>;
-  /** Of the buyers. */
+  /** The balances of the buyers. */
   readonly ledger: Ledger;
 };
 
-/** How an account and a publication are named together. */
+/** The key of an account and a publication together. */
 export function holderKey({ accountId, publicationId }: Holder): string {
   return `${accountId} ${publicationId}`;
 }
 
 /**
- * Loads and locks what orders are about, in the one order of all locks (docs/decisions/0020): accounts, products, agreements,
- * publications, balances. The number of statements does not grow with the orders.
+ * Loads and locks the rows of orders, in the one order of all locks (docs/decisions/0020): accounts, products, agreements, publications,
+ * balances. The number of statements does not grow with the orders.
  */
 export async function loadOrders(
   uow: UnitOfWork,
@@ -83,8 +83,7 @@ export async function loadOrders(
 }
 
 /**
- * Buyers are held to be changed, those who hold units back for presence, and are created if they are unknown. Who gives units back
- * need not be held.
+ * Locks buyers for a change, and accounts with freezes against removal; it creates unknown ones. An unfreeze needs no lock of its account.
  */
 async function loadAccounts(
   uow: UnitOfWork,

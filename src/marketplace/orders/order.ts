@@ -6,7 +6,7 @@ import type { HeldReservation } from '../reservations/reservation.ts';
 
 /** The fields of every order. */
 type Named = {
-  /** In lower case. */
+  /** The id of the publication in lower case. */
   readonly publicationId: string;
   readonly account: AccountRef;
 };
@@ -14,23 +14,23 @@ type Named = {
 /** Buys units. */
 export type PurchaseOrder = Named & {
   readonly kind: 'purchase';
-  /** As `planPurchase` understands it. */
+  /** The quantity for `planPurchase`. */
   readonly quantity: number | undefined;
-  /** For the points ledger; empty for none. */
+  /** The operation id for the points ledger; empty without one. */
   readonly operationId: string;
 };
 
-/** Holds units back. */
+/** Reserves units. */
 export type FreezeOrder = Named & { readonly kind: 'freeze'; readonly quantity: number; readonly ttlSeconds: number };
 
-/** Gives units back that are held, of one reservation or of all. */
+/** Releases the units of one reservation or of all. */
 export type UnfreezeOrder = Named & { readonly kind: 'unfreeze'; readonly reservationId: string | undefined };
 
 /** An order of an account for a publication. */
 export type Order = PurchaseOrder | FreezeOrder | UnfreezeOrder;
 
 /** The result of an order, under the locks and before it is written, or its refusal. */
-export type Decision = Bought | Reserved | Released | DomainError;
+export type OrderResult = Bought | Reserved | Released | DomainError;
 
 export type Bought = {
   readonly kind: 'bought';

@@ -22,7 +22,7 @@ import { insertReservations, saveReservations } from '../reservations/reservatio
 import { saveSellableStocks } from '../sellable-stock.queries.ts';
 import { type Decided, decideOrders } from './decide-orders.ts';
 import { type Loaded, loadOrders } from './load-orders.ts';
-import type { Decision, Order } from './order.ts';
+import type { OrderResult, Order } from './order.ts';
 
 /** Runs orders by group commit. */
 export type Orders = CallBatcher<Order>;
@@ -31,7 +31,7 @@ export type OrdersOptions = {
   readonly db: Database;
   readonly clock: Clock;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
-  /** Batches at once. */
+  /** Concurrent batches. */
   readonly concurrency: number;
 };
 
@@ -49,9 +49,9 @@ export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptio
 }
 
 /**
- * Runs one client's orders in one transaction, in order: takes the locks, decides in memory, writes. A row that many of them want
- * is read and written once. The number of statements does not grow with the orders.
- * @returns one answer or refusal for each
+ * Runs one client's orders in one transaction, in order: takes the locks, decides in memory, writes. A row that several orders need is read
+ * and written once. The number of statements does not grow with the orders.
+ * @returns one answer or refusal for each order
  */
 export async function runOrders(
   uow: UnitOfWork,
@@ -80,7 +80,7 @@ async function write(
       bought.map(({ fulfilment }) => fulfilment),
       now,
     ),
-    // Also without a purchase: what has expired was entered.
+    // Also without a purchase: the entries may contain expiries.
     writeMovements(uow, loaded.ledger, entries),
     saveStocks(uow, sold, now),
     insertReservations(uow, [...made], loaded.places),
@@ -92,8 +92,8 @@ async function write(
   return new Map(redemptions.map((redemption) => [redemption.id, redemption]));
 }
 
-/** Accounts that were created for orders which were all refused. */
-function unusedOf({ accounts, created }: Loaded, decisions: readonly Decision[]): string[] {
+/** New accounts whose orders were all refused. */
+function unusedOf({ accounts, created }: Loaded, decisions: readonly OrderResult[]): string[] {
   if (created.size === 0) return [];
   const unused = new Set(created);
   for (const [index, account] of accounts.entries()) {
@@ -102,7 +102,7 @@ function unusedOf({ accounts, created }: Loaded, decisions: readonly Decision[])
   return [...unused];
 }
 
-function answerTo(decision: Decision, redemptions: ReadonlyMap<string, RecordedRedemption>): Message | DomainError {
+function answerTo(decision: OrderResult, redemptions: ReadonlyMap<string, RecordedRedemption>): Message | DomainError {
   if (decision instanceof DomainError) return decision;
   switch (decision.kind) {
     case 'bought': {

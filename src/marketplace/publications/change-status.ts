@@ -1,6 +1,6 @@
 import type { PublicationStatusChangeJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { after } from '../../persistence/moments.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
@@ -17,8 +17,8 @@ export type SoldOut = {
 };
 
 /**
- * Pauses sold-out publications in the transaction of the purchases. If both a publication and its agreement ran out,
- * the reason is the publication: see docs/decisions/0020. Their sellable stocks are locked and saved.
+ * Pauses sold-out publications in the transaction of the purchases. If both a publication and its agreement ran out, the reason is the
+ * publication: see docs/decisions/0020. The caller has locked and saved their sellable stocks.
  */
 export async function pauseSoldOut(
   uow: UnitOfWork,
@@ -32,10 +32,9 @@ export async function pauseSoldOut(
 }
 
 /**
- * Moves publications that are in another state, and puts one webhook for each into the outbox, with what is available in the
- * new state: of a draft its own units. The caller holds their sellable stock. A publication's changes are at least a
- * millisecond apart and in the order in which they happened, whatever the clocks of the processes say, because receivers
- * order and deduplicate by the moment.
+ * Moves publications that are in another state, and puts one webhook for each into the outbox, with the available units in the new state.
+ * For a draft these are its own units. The caller has locked their sellable stock. The changes of a publication are in order and at least a
+ * millisecond apart, even if the clocks of the processes differ, because receivers order and deduplicate by the moment.
  */
 export async function changeStatus(
   uow: UnitOfWork,
@@ -87,7 +86,7 @@ export async function changeStatus(
 
 type Changed = { id: string; product_id: string; available_stock: number; status_changed_at: Date };
 
-/** No publication of a locked agreement changes state meanwhile. */
+/** The published publications of locked agreements. The lock keeps their state. */
 async function publishedIdsOf(uow: UnitOfWork, agreementIds: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     `select p.id from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({

@@ -17,10 +17,7 @@ import { deletePublicationRow, readPublication, wasEverSold } from './publicatio
 import type { SellableStock } from '../sellable-stock.ts';
 import { saveSellableStocks } from '../sellable-stock.queries.ts';
 
-/**
- * Removes a draft that nobody has bought or holds back, and frees its units: proto
- * PublicationAdminService.DeletePublication.
- */
+/** Removes a draft without sales or reservations, and returns its units to the product: proto PublicationAdminService.DeletePublication. */
 export function deletePublication(
   call: Call,
   { id, version }: DeletePublicationRequest,

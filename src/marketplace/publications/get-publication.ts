@@ -5,7 +5,7 @@ import { isPerson } from '../../clients/principal.ts';
 import { toPublicationMessage } from './publication.ts';
 import { readPublication } from './publications.queries.ts';
 
-/** Gives a publication, drafts included: proto MarketplaceService.GetPublication and PublicationAdminService.GetPublication. */
+/** Returns a publication, also a draft: proto MarketplaceService.GetPublication and PublicationAdminService.GetPublication. */
 export function getPublication(
   { db, principal, now }: Call,
   { id }: { readonly id: string },

@@ -8,7 +8,7 @@ import type { Call } from '../../clients/call.ts';
 import { availablePoints } from '../../loyalty/available-points.ts';
 import { publishedPage, withPublications } from './publication-pages.ts';
 
-/** Lists what is offered, by page: proto MarketplaceService.ListPublishedPublications. */
+/** Lists published publications, by page: proto MarketplaceService.ListPublishedPublications. */
 export function listPublishedPublications(
   { db, principal, now }: Call,
   request: ListPublishedPublicationsRequest,
@@ -16,7 +16,7 @@ export function listPublishedPublications(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const available = await availablePoints(uow, request, now);
     const page = await publishedPage(uow, request);
-    // One that was paused since the page was read is left out rather than shown as a draft.
+    // A publication that was paused since the page was read is left out, not shown as a draft.
     const published = await withPublications(uow, page, now, {
       shows: ({ status }) => status === 'PUBLISHED_ON_MARKETPLACE',
     });

@@ -12,8 +12,8 @@ import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock } from '../sellable-stock.queries.ts';
 
 /**
- * Changes the state of a publication by hand; without any effect or webhook if it already has that state.
- * @param requireAllowed refuses, by throwing, what may not move
+ * Changes the state of a publication by hand. A publication in that state stays unchanged and causes no webhook.
+ * @param requireAllowed throws if the move is not allowed
  * @throws DomainError `PUBLICATION_NOT_FOUND`
  */
 export async function movePublication(

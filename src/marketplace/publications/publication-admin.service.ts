@@ -11,7 +11,7 @@ import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { updatePublication } from './update-publication.ts';
 import { withdrawPublicationStock } from './withdraw-publication-stock.ts';
 
-/** Publications as operators prepare them. Units that are freed may close campaigns, which `dispatcher` is told to send. */
+/** The operations of operators on publications. Freed units may close campaigns, whose webhooks `dispatcher` sends. */
 export function publicationAdminService(dispatcher: Pick<Dispatcher, 'wake'>) {
   return {
     createPublication,

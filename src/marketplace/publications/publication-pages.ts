@@ -24,7 +24,7 @@ const LIST = {
   searched: { ids: ['id'], parts: ['name'] },
 } as const;
 
-/** Pages of what is offered, by name. */
+/** Pages of published publications, by name. */
 export const publishedPage = pagedList<{ id: string }>({
   ...LIST,
   from: `(select * from publication where status = 'PUBLISHED_ON_MARKETPLACE') as published`,
@@ -42,13 +42,13 @@ export const publicationPage = pagedList<{ id: string }>({
   },
 });
 
-/** Which publications of a page are shown, all by default, and whether with what explains their available stock. */
+/** The choice of publications of a page (all by default), and whether to add the figures behind their available stock. */
 type PublicationsShown = {
   readonly shows?: (publication: Publication) => boolean;
   readonly heldBack?: boolean;
 };
 
-/** A page with its publications as they are at `now`. */
+/** A page with its publications at `now`. */
 export async function withPublications(
   uow: UnitOfWork,
   page: Page<{ id: string }>,

@@ -15,24 +15,24 @@ export const publicationTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     productId: columns.reference(),
-    /** Never changes, so that it may be read before anything is locked: the agreement is locked first. */
+    /** Immutable, so that it can be read before the locks: the agreement is locked first. */
     agreementId: columns.reference().nullable(),
     name: columns.text(),
     description: columns.text().default(''),
     status: columns.oneOf(['DRAFT', 'PUBLISHED_ON_MARKETPLACE']).default('DRAFT'),
     /** Null until it changes state for the first time. */
     pauseReason: columns.oneOf(['NONE', 'MANUAL', 'PUBLICATION_OUT_OF_STOCK', 'AGREEMENT_OUT_OF_STOCK']).nullable(),
-    /** Units for sale, sold ones taken off, reserved ones not. Allocated in the product, whose lock is held for a change. */
+    /** Unsold units, reserved ones included. They are allocated in the product, and a change needs the product's lock. */
     stock: p.integer().default(0),
-    /** Units of ACTIVE reservations, those whose time is up included until they are closed. */
+    /** Units of ACTIVE reservations, including expired ones that are not closed yet. */
     reserved: p.integer().default(0),
-    /** Units that were ever added and not withdrawn, so that the stock can be recomputed. */
+    /** The sum of added units less withdrawn ones, so that the stock can be recomputed. */
     unitsAdded: columns.count().default(0),
-    /** Points for one unit; without it nothing is paid here. */
+    /** Points for one unit; null without a price. */
     pointsCost: columns.amount().nullable(),
-    /** The latest change of state; the next one is later, by a millisecond at least. */
+    /** The latest change of state; the next one is at least a millisecond later. */
     statusChangedAt: columns.moment().nullable(),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Each change raises it, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),

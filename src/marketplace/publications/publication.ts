@@ -13,11 +13,11 @@ export type PublicationStatus = 'DRAFT' | 'PUBLISHED_ON_MARKETPLACE';
 /** Why a publication changed state. */
 export type PauseReason = 'NONE' | 'MANUAL' | 'PUBLICATION_OUT_OF_STOCK' | 'AGREEMENT_OUT_OF_STOCK';
 
-/** An offer of a product, as it was when it was read. */
+/** An offer of a product, at the time of reading. */
 export type Publication = {
   readonly id: string;
   readonly productId: string;
-  /** Undefined where its stock is its own alone. */
+  /** The agreement that shares its stock; undefined without one. */
   readonly agreementId: string | undefined;
   readonly name: string;
   readonly description: string;
@@ -25,15 +25,15 @@ export type Publication = {
   /** Undefined until it changes state for the first time. */
   readonly pauseReason: PauseReason | undefined;
   readonly stock: number;
-  /** `stock` less what is held back by reservations whose time is not up; while published not more than its agreement has. */
+  /** `stock` less the units of open reservations; while published, at most the available units of its agreement. */
   readonly availableStock: number;
-  /** Units of `stock` that reservations hold back whose time is not up. */
+  /** Units of `stock` in open reservations. */
   readonly reserved: number;
-  /** Units that its agreement has available; undefined without one. */
+  /** Available units of its agreement; undefined without one. */
   readonly agreementAvailable: number | undefined;
-  /** Points for one unit; undefined if nothing is paid here. */
+  /** Points for one unit; undefined without a price. */
   readonly pointsCost: Amount | undefined;
-  /** Raised by every change of its texts or price. */
+  /** The version; each change of the texts or the price raises it. */
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -41,7 +41,7 @@ export type Publication = {
 
 /**
  * A publication as the API shows it.
- * @param heldBack with what explains its available stock, for people
+ * @param heldBack whether to add the figures behind the available stock, for operators
  */
 export function toPublicationMessage(
   publication: Publication,

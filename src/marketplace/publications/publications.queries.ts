@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Uses } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { STOCK_MAX } from '../stock-limit.ts';
 import { publicationTable } from './publication.entity.ts';
@@ -29,7 +29,7 @@ const COLUMNS = columnsOf(
 );
 
 type PublicationRow = RowOf<typeof COLUMNS> & {
-  /** Of `stock`. */
+  /** Units of `stock` in open reservations. */
   readonly held_back: number;
   readonly agreement_available: number | null;
 };
@@ -64,7 +64,7 @@ export async function readPublications(uow: UnitOfWork, ids: readonly string[], 
 }
 
 /**
- * One publication as it is at `now`.
+ * One publication at `now`.
  * @throws DomainError `PUBLICATION_NOT_FOUND`
  */
 export async function readPublication(uow: UnitOfWork, id: string, now: Date): Promise<Publication> {
@@ -102,7 +102,7 @@ export async function findPlaces(uow: UnitOfWork, ids: readonly string[]): Promi
 }
 
 /**
- * Where a publication takes its units from.
+ * The source of a publication's units.
  * @throws DomainError `PUBLICATION_NOT_FOUND`
  */
 export async function requirePlace(uow: UnitOfWork, id: string): Promise<PublicationPlace> {
@@ -111,12 +111,12 @@ export async function requirePlace(uow: UnitOfWork, id: string): Promise<Publica
   return place;
 }
 
-/** Publications looked at for units that they have again. */
+/** Paused publications that one look reads. */
 const PAUSED_MAX = 1_000;
 
 /**
- * When publications that have units, held back or not, were paused because they or their agreement ran out; by their ids, what
- * was paused last before the rest.
+ * The time of the pause by publication id, latest first: of publications that have units, reserved or not, and were paused because they or
+ * their agreement ran out.
  */
 export async function pausedWithStock(uow: UnitOfWork): Promise<Map<string, Date | null>> {
   const rows = await uow.query<{ id: string; status_changed_at: Date | null }>(
@@ -129,7 +129,7 @@ export async function pausedWithStock(uow: UnitOfWork): Promise<Map<string, Date
   return new Map(rows.map((row) => [row.id, row.status_changed_at]));
 }
 
-/** Publications that sell a product now, in words that name them. */
+/** Names of the publications that sell a product now. */
 export async function publicationsOfProduct(uow: UnitOfWork, productId: string): Promise<Uses> {
   const rows = await uow.query<{ name: string }>(
     `select name from publication
@@ -139,7 +139,7 @@ export async function publicationsOfProduct(uow: UnitOfWork, productId: string):
   return rows.map(({ name }) => sentence`publication '${name}'`);
 }
 
-/** Adds units to a publication. False if there is none, or if it would hold too many. */
+/** Adds units to a publication. False if the publication is missing or would exceed the maximum. */
 export async function addPublicationUnits(uow: UnitOfWork, id: string, units: number, now: Date): Promise<boolean> {
   const rows = await uow.query(
     `update publication set stock = stock + $3, units_added = units_added + $3, updated_at = $4
@@ -149,7 +149,7 @@ export async function addPublicationUnits(uow: UnitOfWork, id: string, units: nu
   return rows.length > 0;
 }
 
-/** Takes units out of a locked publication that nobody holds back, as if they had never been added. */
+/** Withdraws unreserved units from a locked publication, as if they had never been added. */
 export async function removePublicationUnits(uow: UnitOfWork, id: string, units: number, now: Date): Promise<void> {
   await uow.query(
     `update publication set stock = stock - $3, units_added = units_added - $3, updated_at = $4
@@ -172,7 +172,7 @@ export async function deletePublicationRow(uow: UnitOfWork, id: string): Promise
   await uow.query('delete from publication where client_id = $1 and id = $2', [uow.clientId, id]);
 }
 
-/** The 404 of a publication id that names none. */
+/** The 404 of an unknown publication id. */
 export function publicationNotFound(id: string): DomainError {
   return new DomainError('PUBLICATION_NOT_FOUND', sentence`There is no publication ${id}.`);
 }

@@ -9,12 +9,12 @@ import { lockSellableStock } from '../sellable-stock.queries.ts';
 import { requirePlace } from './publications.queries.ts';
 
 /**
- * Returns units of a publication to the product and delivers waiting rewards, in one transaction. If thousands wait,
- * further transactions deliver the rest; if this process dies in between, a scheduled job continues.
- * @param id of the publication
- * @param dispatcher is told once the call is answered: deliveries may close campaigns
- * @param take takes units out of the publication, whose sellable stock is locked, and gives how many these are
- * @throws DomainError `PUBLICATION_NOT_FOUND`, and what `take` throws
+ * Returns units of a publication to the product and delivers waiting rewards, in one transaction. If thousands wait, further transactions
+ * deliver the rest; if this process dies in between, a scheduled job continues.
+ * @param id the id of the publication
+ * @param dispatcher is called after the answer of the call: deliveries may close campaigns
+ * @param take takes units out of the publication, whose sellable stock is locked, and returns their number
+ * @throws DomainError `PUBLICATION_NOT_FOUND`, and the errors of `take`
  */
 export async function returnUnits<Answer>(
   call: Call,

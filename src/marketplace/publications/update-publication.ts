@@ -19,7 +19,7 @@ import { toPublicationMessage } from './publication.ts';
 import { PublicationEntity } from './publication.entity.ts';
 import { publicationNotFound, readPublication } from './publications.queries.ts';
 
-/** Changes what is shown and the price: proto PublicationAdminService.UpdatePublication. */
+/** Changes the texts and the price: proto PublicationAdminService.UpdatePublication. */
 export function updatePublication(
   { db, principal, now }: Call,
   request: UpdatePublicationRequest,
@@ -42,14 +42,14 @@ export function updatePublication(
 
 type Written = Partial<Pick<PublicationEntity, 'name' | 'description' | 'pointsCost'>>;
 
-/** How each field is written; without a value it is cleared. */
+/** The writer of each field; a missing value clears the field. */
 const WRITERS: Readonly<Record<string, (changes: Partial<PublicationChanges>) => Written>> = {
   name: ({ name }) => {
     if (name === undefined) throw badRequest('name cannot be cleared. Send 1-255 characters.');
     return { name: checkedText(name, '`name`') };
   },
   description: ({ description = '' }) => ({ description: checkedText(description, '`description`') }),
-  // Compared, not written.
+  // The version is compared, not written.
   version: () => ({}),
   points_cost: ({ pointsCost }) => ({
     pointsCost: pointsCost === undefined ? null : amountFromNumber(pointsCost, '`pointsCost`'),

@@ -16,8 +16,8 @@ import { toPublicationMessage } from './publication.ts';
 import { readPublication, removePublicationUnits } from './publications.queries.ts';
 
 /**
- * Gives units that nobody holds back from a publication back to its product: proto
- * PublicationAdminService.WithdrawPublicationStock. They count as never added, so that what is left can still be recomputed.
+ * Returns unreserved units of a publication to its product: proto PublicationAdminService.WithdrawPublicationStock. They count as never
+ * added, so that the stock can still be recomputed.
  */
 export async function withdrawPublicationStock(
   call: Call,

@@ -9,7 +9,7 @@ import { maskedCode } from '../../kernel/secrets/masked-code.ts';
 import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import { purchasePage, redemptionsById } from '../../redemptions/redemptions.queries.ts';
 
-/** Lists what was bought of publications by page, latest first: proto PublicationAdminService.ListPurchases. */
+/** Lists purchases of publications by page, latest first: proto PublicationAdminService.ListPurchases. */
 export function listPurchases(
   { db, principal }: Call,
   request: ListPurchasesRequest,

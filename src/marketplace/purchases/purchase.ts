@@ -1,31 +1,31 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { HeldReservation } from '../reservations/reservation.ts';
 
-/** Units that an account holds back and may buy. */
+/** An open reservation of the buyer. */
 export type OpenReservation = Pick<HeldReservation, 'id' | 'pointsCost'> & { readonly quantity: number };
 
-/** Which units a purchase takes. */
+/** The units of a purchase. */
 export type Purchase = {
-  /** All of them. */
+  /** The number of units. */
   readonly units: number;
-  /** Of these, what the account has held back. */
+  /** The part from reservations of the account. */
   readonly held: number;
-  /** The others, which must be for sale. */
+  /** The other units, which must be for sale. */
   readonly free: number;
-  /** Points for all of them. */
+  /** Points for all units. */
   readonly cost: Amount;
-  /** Reservations that are bought to the last unit. */
+  /** Ids of reservations that are bought completely. */
   readonly used: readonly string[];
-  /** The reservation that stays open, with the units left in it, if one does. */
+  /** The reservation that stays open, with its remaining units; undefined without one. */
   readonly shrunk: Pick<OpenReservation, 'id' | 'quantity'> | undefined;
 };
 
 /**
- * Takes units from an account's reservations in their order, then from the stock. A unit that was held back costs what was
- * promised, or the present price if that is lower; any other the present price.
- * @param price points for a unit now, 0 where nothing is paid
- * @param quantity by default what the first reservation holds, or one unit without any: an account that reserved twice by
- * accident must not pay twice by accident
+ * Takes units from an account's reservations in their order, then from the stock. A reserved unit costs the promised price, or the current
+ * price if that is lower; any other unit costs the current price.
+ * @param price points for a unit now, 0 without a price
+ * @param quantity by default the units of the first reservation, or one unit without a reservation: an account that reserved twice by
+ * accident must not pay twice
  */
 export function planPurchase(
   open: readonly OpenReservation[],

@@ -7,9 +7,9 @@ import { closeSomeDue } from '../sellable-stock.queries.ts';
 const BATCH = 500;
 
 /**
- * A scheduled job that closes the client's expired reservations. No answer depends on it. It uses small transactions,
- * so that it may be stopped at any point and continued later.
- * @returns how many it closed
+ * A scheduled job that closes the client's expired reservations. No answer depends on it. It uses small transactions, so that it may be
+ * stopped at any point and continued later.
+ * @returns the number of closed reservations
  */
 export async function closeExpiredReservations(db: Database, clientId: string, now: Date): Promise<number> {
   await db.unitOfWork(clientId, (uow) => shortenReservations(uow, now));
@@ -20,7 +20,7 @@ export async function closeExpiredReservations(db: Database, clientId: string, n
   }
 }
 
-/** The clients that have such reservations, in a system unit of work. */
+/** The clients with expired reservations, in a system unit of work. */
 export function clientsWithExpiredReservations(uow: UnitOfWork, now: Date): Promise<string[]> {
   const due = `select from reservation
     where client_id = c.id and status = 'ACTIVE' and ${IS_OVER} limit 1`;

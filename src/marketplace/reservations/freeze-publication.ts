@@ -7,10 +7,10 @@ import type { Call } from '../../clients/call.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import type { Orders } from '../orders/run-orders.ts';
 
-/** Seconds that units are held back when the caller names no other time. */
+/** The default lifetime of a reservation in seconds. */
 const TTL_SECONDS = 900;
 
-/** Holds units back for an account: proto MarketplaceService.FreezePublication. */
+/** Reserves units for an account: proto MarketplaceService.FreezePublication. */
 export function freezePublication(
   call: Call,
   request: FreezePublicationRequest,

@@ -19,13 +19,13 @@ export function listAllReservations(
 }
 
 const reservationPage = pagedList<Reservation>({
-  // One whose time is up is EXPIRED, closed or not, by the database's clock, which every host follows: docs/decisions/0019. As of
-  // the statement: what may change from row to row would be worked out for all of them before they are put in order.
+  // An expired reservation shows EXPIRED, closed or not, by the database's clock, which every host follows: docs/decisions/0019. The time
+  // is that of the statement: PostgreSQL would compute a value that varies by row for all rows before it sorts them.
   from: `(select client_id, id, publication_id, account_id, quantity, expires_at, points_cost, created_at,
                  case when status = 'ACTIVE' and expires_at <= statement_timestamp() then 'EXPIRED' else status end as status
             from reservation) as reservation`,
   columns: RESERVATION,
-  // A UUIDv7 sorts by the time of its making.
+  // A UUIDv7 sorts by the time of its creation.
   orderBy: ['id'],
   descending: true,
   fields: {

@@ -12,7 +12,7 @@ import { selectReservations } from './reservations.queries.ts';
 /** Reservations in one answer: some three megabytes of JSON. */
 const LIMIT = 10_000;
 
-/** Gives reservations, latest first: proto MarketplaceService.ListReservations. */
+/** Lists reservations, latest first: proto MarketplaceService.ListReservations. */
 export function listReservations(
   { db, principal, now }: Call,
   request: ListReservationsRequest,

@@ -8,7 +8,7 @@ import type { Reservation } from './reservation.ts';
 import { findReservation } from './reservations.queries.ts';
 
 /**
- * Gives back what one reservation holds, in a transaction of the caller, and gives it as it was and as it is.
+ * Releases the units of one reservation in the caller's transaction, and returns its state before and after.
  * @throws DomainError `RESERVATION_NOT_FOUND`, `RESERVATION_NOT_ACTIVE`
  */
 export async function releaseReservation(
@@ -22,7 +22,7 @@ export async function releaseReservation(
   const account = { accountId, idType: Account_IdType.INTERNAL };
   const order = { kind: 'unfreeze', publicationId, account, reservationId: id } as const;
   const [answer] = await runOrders(uow, [order], { now });
-  // Whose account was deleted holds nothing either.
+  // A reservation of a deleted account has no units either.
   if (answer instanceof DomainError || (answer as UnfreezePublicationResponse).releasedQuantity === 0) {
     const message = sentence`The reservation holds nothing any more: it was given back or bought, or its time ran out.`;
     throw new DomainError('RESERVATION_NOT_ACTIVE', message);

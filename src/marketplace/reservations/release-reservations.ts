@@ -4,9 +4,8 @@ import { release } from '../sellable-stock.ts';
 import { lockSellableStocks, saveSellableStocks } from '../sellable-stock.queries.ts';
 
 /**
- * Gives back every unit that an account holds of any publication, as of `now`. The caller holds the account for removal, so
- * none can be reserved meanwhile; reservations are read again under the lock of what they took units from, where a
- * purchase may have used them. A repeat does nothing.
+ * Releases all reservations of an account at `now`. The caller has locked the account for removal, so that it gets no new ones.
+ * Reservations are read again under the lock of their stock, because a purchase may have used them. A repeat does nothing.
  */
 export async function releaseReservations(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   for (const place of await placesHeldBy(uow, accountId)) {

@@ -1,14 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** Units of a publication that are held back for an account. Changes only under the lock of its publication's stock. */
+/** Units of a publication that are reserved for an account. It changes only under the lock of its publication's stock. */
 export const reservationTable = defineEntity({
   name: 'ReservationEntity',
   tableName: 'reservation',
   ...ownedByClient,
   checks: [{ name: 'reservation_quantity_check', expression: 'quantity > 0' }],
   indexes: [
-    // Only open ones: what is due is found as fast when a million have been bought.
+    // The index has open reservations only, so that a million bought ones do not slow the search for due ones.
     {
       name: 'reservation_open',
       properties: ['clientId', 'publicationId', 'expiresAt'],
@@ -25,15 +25,15 @@ export const reservationTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     publicationId: columns.reference(),
-    /** The publication's, repeated here so that all that is due of an agreement is found at once. */
+    /** A copy of the publication's agreement, so that one look finds all due reservations of an agreement. */
     agreementId: columns.reference().nullable(),
     accountId: columns.reference(),
-    /** Units; what is bought of an ACTIVE one is taken off. */
+    /** Units; purchases reduce those of an ACTIVE reservation. */
     quantity: p.integer(),
-    /** ACTIVE also after `expires_at`, until somebody closes it: readers look at both. */
+    /** ACTIVE also after `expires_at`, until a job or an order closes it: readers look at both. */
     status: columns.oneOf(['ACTIVE', 'RELEASED', 'REDEEMED', 'EXPIRED']).default('ACTIVE'),
     expiresAt: columns.moment(),
-    /** Points that a unit was promised for, 0 for nothing; null where it was made before prices were promised. */
+    /** The promised price of a unit in points, 0 for free; null for reservations older than promised prices. */
     pointsCost: columns.amount().nullable(),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),

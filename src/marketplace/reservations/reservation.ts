@@ -17,18 +17,18 @@ export const RESERVATION = propertiesOf(reservationTable, [
   'createdAt',
 ]);
 
-/** Units of a publication that are held back for an account. */
+/** Units of a publication that are reserved for an account. */
 export type Reservation = Readonly<RowOf<typeof RESERVATION>>;
 
-/** Where a reservation stands. */
+/** The status of a reservation. */
 export type ReservationStatus = Reservation['status'];
 
-/** A reservation under the lock of its sellable stock, with what this transaction has changed so far. */
+/** A reservation under the lock of its sellable stock, with the changes of this transaction so far. */
 export type HeldReservation = Omit<Reservation, 'quantity' | 'status' | 'pointsCost'> & {
-  /** Units left in it. */
+  /** Remaining units. */
   quantity: number;
   status: ReservationStatus;
-  /** Points that a unit was promised for; undefined where it was held back before prices were promised. */
+  /** The promised price of a unit in points; undefined for reservations older than promised prices. */
   readonly pointsCost: Amount | undefined;
 };
 
@@ -42,7 +42,7 @@ export function toReservationMessage(reservation: Reservation): MessageInitShape
   return toHeldReservationMessage({ ...reservation, pointsCost: costOf(reservation.pointsCost) });
 }
 
-/** The same under its lock. */
+/** A locked reservation as the API shows it. */
 export function toHeldReservationMessage(reservation: HeldReservation): MessageInitShape<typeof ReservationSchema> {
   const { pointsCost } = reservation;
   return {

@@ -1,13 +1,13 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
-import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { RowOf } from '../../persistence/columns-of.ts';
 import { isDue, isTooFarAhead } from '../../persistence/moments.ts';
 import { reservationTable } from './reservation.entity.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
 import { costOf, type HeldReservation, RESERVATION, type Reservation, type ReservationStatus } from './reservation.ts';
 
-/** Stores new reservations as they stand now, under the locks of their sellable stocks. */
+/** Stores new reservations, under the locks of their sellable stocks. */
 export async function insertReservations(
   uow: UnitOfWork,
   reservations: readonly HeldReservation[],
@@ -25,7 +25,7 @@ export async function insertReservations(
 
 const insertRows = insertInto(reservationTable);
 
-/** An account and a publication that it may hold units of. */
+/** An account and a publication. */
 export type Holder = { readonly accountId: string; readonly publicationId: string };
 
 /** The open reservations of accounts on publications at `now`, by expiry within each pair. */
@@ -51,8 +51,8 @@ export async function openReservations(
 }
 
 /**
- * Where the open reservations of an account have taken units from, in the order in which those are locked: what has an
- * agreement by the agreement, then the others.
+ * The sources of the units of an account's open reservations, in the order of locks: publications with an agreement, by agreement, then the
+ * others.
  */
 export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<PublicationPlace[]> {
   const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
@@ -71,7 +71,7 @@ export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<
   return rows.map(placeOf);
 }
 
-/** Writes how reservations stand now, under the locks of their sellable stocks. */
+/** Saves changed reservations, under the locks of their sellable stocks. */
 export async function saveReservations(
   uow: UnitOfWork,
   reservations: ReadonlyArray<Pick<HeldReservation, 'id' | 'quantity' | 'status'>>,
@@ -95,7 +95,7 @@ export async function saveReservations(
   );
 }
 
-/** One reservation as it is stored, not held; undefined if there is none. */
+/** One stored reservation, without a lock; undefined for an unknown id. */
 export async function findReservation(uow: UnitOfWork, id: string): Promise<Reservation | undefined> {
   const [row] = await uow.query<Reservation>(
     `select ${RESERVATION} from reservation where client_id = $1 and id = $2`,
@@ -104,7 +104,7 @@ export async function findReservation(uow: UnitOfWork, id: string): Promise<Rese
   return row;
 }
 
-/** Which reservations to give; every field narrows. */
+/** The filter of reservations; each field narrows it. */
 export type ReservationQuery = {
   readonly accountId?: string | undefined;
   readonly publicationId?: string | undefined;
@@ -112,7 +112,7 @@ export type ReservationQuery = {
   readonly limit: number;
 };
 
-/** Reservations as they are at `now`, latest first: one whose time is up is EXPIRED, closed or not. */
+/** Reservations at `now`, latest first. An expired one shows EXPIRED, closed or not. */
 export async function selectReservations(uow: UnitOfWork, query: ReservationQuery, now: Date): Promise<Reservation[]> {
   const { accountId, publicationId, status, limit } = query;
   const values: unknown[] = [uow.clientId];
@@ -131,7 +131,7 @@ export async function selectReservations(uow: UnitOfWork, query: ReservationQuer
   return rows.map((row) => ({ ...row, status }));
 }
 
-/** Words, not parameters, so that the indexes of open reservations serve. */
+/** The SQL contains the words and not parameters, so that PostgreSQL can use the indexes of open reservations. */
 const STANDS: Readonly<Record<ReservationStatus, (now: () => string) => string>> = {
   ACTIVE: (now) => `status = 'ACTIVE' and expires_at > ${now()}`,
   EXPIRED: (now) => `(status = 'EXPIRED' or (status = 'ACTIVE' and expires_at <= ${now()}))`,
@@ -139,13 +139,13 @@ const STANDS: Readonly<Record<ReservationStatus, (now: () => string) => string>>
   REDEEMED: () => `status = 'REDEEMED'`,
 };
 
-/** Milliseconds for which units are held back at most: what the API takes as `ttlSeconds`. */
+/** The longest lifetime of a reservation in milliseconds: the API's maximum of `ttlSeconds`. */
 const LONGEST_MS = 86_400_000;
 
-/** SQL that is true of a reservation whose time is up at `$1`, or whose end was told by a clock that was ahead. */
+/** SQL that is true of a reservation that has expired at `$1`, or whose end came from a clock that was ahead. */
 export const IS_OVER = isDue('expires_at', LONGEST_MS, '$1::timestamptz');
 
-/** Ends reservations that last longer than any may: by a clock that was ahead. They are closed as all are whose time is up. */
+/** Ends reservations that last longer than the maximum, because a clock was ahead. Then they are closed like all expired ones. */
 export async function shortenReservations(uow: UnitOfWork, now: Date): Promise<void> {
   await uow.query(
     `update reservation set expires_at = $2
@@ -154,7 +154,7 @@ export async function shortenReservations(uow: UnitOfWork, now: Date): Promise<v
   );
 }
 
-/** The publication of one reservation whose time is up but that is not closed yet; undefined if there is none. */
+/** The publication of one expired reservation that is not closed yet; undefined without one. */
 export async function findDuePlace(uow: UnitOfWork, now: Date): Promise<PublicationPlace | undefined> {
   const [row] = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select p.id, p.product_id, p.agreement_id from reservation r

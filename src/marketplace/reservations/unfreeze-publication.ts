@@ -8,10 +8,10 @@ import { uuid } from '../../idempotency/content.ts';
 import { parseId } from '../../kernel/ids.ts';
 import type { Orders } from '../orders/run-orders.ts';
 
-/** A repeat gives back nothing more, so that it needs no operation id. */
+/** A repeat releases no more units, so it needs no operation id. */
 const NO_OPERATION = '';
 
-/** Gives an account's held units back, or does nothing: proto MarketplaceService.UnfreezePublication. */
+/** Releases the reserved units of an account, or does nothing: proto MarketplaceService.UnfreezePublication. */
 export function unfreezePublication(
   call: Call,
   request: UnfreezePublicationRequest,

@@ -1,16 +1,16 @@
 import DataLoader from 'dataloader';
 import type { UnitOfWork } from '../connections/transaction.ts';
 
-/** Keys of one statement. */
+/** The maximum of keys in one statement. */
 const KEYS_MAX = 500;
 
 /**
- * A look-up by one key out of one by many: what the reads that share a transaction ask for in the same moment becomes one
- * statement. Nothing is kept, so who asks again sees what was written in between. For reads that take no lock.
+ * Makes a look-up by one key from a look-up by many: concurrent look-ups of reads in one transaction become one statement. Results are not
+ * cached, so a later look-up sees later writes. It is for reads without locks.
  *
- * With 64 callers a feed then cost PostgreSQL a third of the processor time and the service two thirds (255 to 91 µs, 283 to
- * 173 µs, by turns in one run on two processors).
- * @param findAll gives what it finds by its key; a key that it leaves out was not found
+ * With 64 callers a feed then cost PostgreSQL a third of the processor time and the service two thirds (255 to 91 µs, 283 to 173 µs, by
+ * turns in one run on two processors).
+ * @param findAll returns the found values by key; a missing key was not found
  */
 export function batchedLookUp<Key, Found>(
   findAll: (uow: UnitOfWork, keys: readonly Key[]) => Promise<ReadonlyMap<Key, Found>>,

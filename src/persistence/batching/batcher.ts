@@ -12,9 +12,9 @@ export type RunBatch<Job, Result> = (clientId: string, jobs: readonly Job[]) => 
 /** A client's jobs. */
 export type ClientJobs<Job> = { readonly clientId: string; readonly jobs: readonly Job[] };
 
-/** How small batches of several clients run as one. */
+/** The settings of batches for several clients. */
 export type Together<Job, Result> = {
-  /** Most clients in one. */
+  /** The maximum of clients in one batch. */
   readonly clientsMax: number;
   /** Maximum jobs of each client; a client with more runs alone. */
   readonly jobsMax: number;
@@ -29,72 +29,70 @@ export type Together<Job, Result> = {
 
 /** The dependencies of a batcher. */
 export type BatcherOptions<Job, Result> = {
-  /** The name of its batches in traces; `jobs` by default. */
+  /** The name of the batches in traces; `jobs` by default. */
   readonly name?: string;
-  /** Slots: batches that run at once. Each holds one database connection. Slow batches come on top, two for each slot. */
+  /** The number of slots for concurrent batches. Each holds one database connection. Slow batches are additional, two for each slot. */
   readonly concurrency: number;
   /** Milliseconds after which a batch no longer keeps a slot from other clients; 10 by default. */
   readonly slowMs?: number;
   /** Milliseconds after which its client gets no other slot until it has ended; 250 by default. */
   readonly stuckMs?: number;
-  /** Most jobs in a batch. */
+  /** The maximum of jobs in a batch. */
   readonly batchMax: number;
   readonly run: RunBatch<Job, Result>;
-  /** Left out where clients never share a batch. */
+  /** Left out if clients never share a batch. */
   readonly together?: Together<Job, Result>;
 };
 
 /** Runs the jobs of many callers in batches, client by client. */
 export type Batcher<Job, Result> = {
-  /** Queues a job and gives its result once its batch has committed. Rejects with the job's own error. */
+  /** Queues a job and returns its result after the commit of its batch. Rejects with the job's own error. */
   submit(clientId: string, job: Job): Promise<Result>;
-  /** Queues jobs that must run in one batch, in this order; at most `batchMax`. Gives a result or error for each. */
+  /** Queues jobs that must run in one batch, in this order; at most `batchMax`. Returns a result or error for each. */
   submitTogether(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>>;
-  /** Resolves when nothing is queued or running. */
+  /** Resolves when no job is queued or running. */
   idle(): Promise<void>;
-  /** How many jobs wait for a batch now. */
+  /** The number of jobs that wait for a batch now. */
   waiting(): number;
 };
 
-/** Slow batches at once for each slot, so that connections are left to everything else. */
+/** The maximum of concurrent slow batches for each slot, so that other work still gets connections. */
 const SLOW_PER_SLOT = 2;
 
 /**
- * Milliseconds after which a batch that took too long is not split any more: if a quarter of it takes too long as well,
- * somebody else holds what it needs, and trying every part would keep the callers waiting for minutes.
+ * Milliseconds after which a batch that took too long is not split any more: if a quarter of it takes too long as well, another transaction
+ * blocks it, and a try of every part would keep the callers waiting for minutes.
  */
 const SPLIT_FOR_MS = 45_000;
 
-/** Jobs that stay together, and who waits for them. */
+/** Jobs that stay in one batch, with their caller. */
 type Group<Job, Result> = {
-  /** Those that have not run. */
+  /** The jobs that have not run. */
   readonly jobs: readonly Job[];
-  /** Of those before them. */
+  /** The results of the jobs before them. */
   readonly results: ReadonlyArray<Result | Error>;
   readonly settle: (results: Array<Result | Error>) => void;
-  /** The sampled span of who waits. */
+  /** The sampled span of the caller. */
   readonly cause: SpanContext | undefined;
 };
 
-/** The running batches of one client. */
+/** The part of a batch that belongs to one client. */
 type Share<Job, Result> = { readonly clientId: string; readonly groups: readonly Group<Job, Result>[] };
 
 /** One share, or small ones of several clients. */
 type Batch<Job, Result> = readonly Share<Job, Result>[];
 
 /**
- * Group commit: a free slot takes everything that waits for one client, at most `batchMax` jobs, and runs it as one
- * batch. There is no timer: an idle service starts a single job at once, and under load batches form. Clients are
- * served round robin, so a noisy one delays the others by one batch at most.
+ * Group commit: a free slot takes everything that waits for one client, at most `batchMax` jobs, and runs it as one batch. There is no
+ * timer: an idle service starts a single job at once, and under load batches form. Clients are served round robin, so a noisy one delays
+ * the others by one batch at most.
  *
- * A slow batch, because it is large or waits for a lock, gives its slot back after 10 ms and continues without one, so
- * that other clients need not wait for it. With 250 ms the p99 of another client rose from 100 to 240 ms (`npm run
- * bench -- catalogue`). No client has more running batches than there are slots, and a client with a blocked batch gets
- * no other until it has ended.
+ * A slow batch, because it is large or waits for a lock, gives its slot back after 10 ms and continues without one, so that other clients
+ * need not wait for it. With 250 ms the p99 of another client rose from 100 to 240 ms (`npm run bench -- catalogue`). No client has more
+ * running batches than there are slots, and a client with a blocked batch gets no other until it has ended.
  *
- * Where many clients wait with a job or two each, `together` lets one batch carry those of several. A batch that fails
- * as a whole is run client by client, so that the one at fault, or the one whose row somebody holds, fails or waits
- * alone.
+ * Where many clients wait with a job or two each, `together` lets one batch carry those of several. A batch that fails as a whole is run
+ * client by client, so that a faulty client, or one with a locked row, fails or waits alone.
  */
 export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): Batcher<Job, Result> {
   const { concurrency, batchMax, run, together, name = 'jobs', slowMs = 10, stuckMs = 250 } = options;
@@ -102,9 +100,9 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   const queue = createFairQueue<Group<Job, Result>>();
   const idleListeners: Array<() => void> = [];
   let slotsTaken = 0;
-  /** Those that gave their slot back. */
+  /** The batches that gave their slot back. */
   const slow = new Set<Batch<Job, Result>>();
-  /** Clients whose next batch carries no others, since the last one that did failed. */
+  /** Clients whose next batch carries no other clients, because their last shared batch failed. */
   const alone = new Set<string>();
 
   function startBatches(): void {
@@ -140,7 +138,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     return startSpan({ name: `batch ${name}`, kind: 'INTERNAL', parent: links[0], links, attributes });
   }
 
-  /** Follows how long a batch takes; gives what ends that. */
+  /** Measures the duration of a batch; returns the function that ends it. */
   function watch(batch: Batch<Job, Result>): () => void {
     let used = 1;
     const use = (amount: number) => batch.forEach(({ clientId }) => queue.use(clientId, amount));
@@ -181,7 +179,9 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     return { clientId, groups: queue.take(clientId, groupsThatFit(queue.waitingOf(clientId))) };
   }
 
-  /** Two batches that carry the same client would wait for each other's rows, and so would all that they carry. */
+  /**
+   * Whether a client may join a shared batch: two batches with the same client would wait for each other's rows, with all their clients.
+   */
   function mayJoin(clientId: string): boolean {
     if (together === undefined || queue.usedBy(clientId) > 0 || alone.has(clientId)) return false;
     let jobs = 0;
@@ -232,7 +232,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     return groups.flatMap((group) => group.jobs);
   }
 
-  /** Tells those who wait; what a batch left off waits again. */
+  /** Resolves the callers; the jobs that a batch omitted wait again. */
   function settle({ clientId, groups }: Share<Job, Result>, results: ReadonlyArray<Result | Error>): void {
     const left: Group<Job, Result>[] = [];
     let next = 0;
@@ -242,7 +242,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
       if (own.length === group.jobs.length) group.settle(soFar);
       else left.push({ ...group, jobs: group.jobs.slice(own.length), results: soFar });
     }
-    // Before what came later, but behind the other clients.
+    // The omitted jobs come before later ones of the client, but after the other clients.
     queue.putBack(clientId, left);
   }
 
@@ -292,7 +292,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   };
 }
 
-/** Without a database every job would fail alike; trying them one by one would only keep it from recovering. */
+/** Whether the database is unreachable. Then every job would fail alike, and a try of each would only delay the recovery. */
 function isOutage(error: Error): boolean {
   return error instanceof DomainError && error.kind === 'UNAVAILABLE';
 }

@@ -2,13 +2,13 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { createBatcher } from './batcher.ts';
 import type { UnitOfWork } from '../connections/transaction.ts';
 
-/** Transactions of reads on their way at once. Of 4 each gathers less: PostgreSQL then needs 1.5 times the time for a read. */
+/** Concurrent transactions of reads. With 4 each collects fewer reads, and PostgreSQL needs 1.5 times the time for a read. */
 const CONCURRENCY = 2;
 
-/** Milliseconds after which a transaction of reads keeps no slot any more: with less, reads under load share too few. */
+/** Milliseconds after which a transaction of reads gives its slot back: with less, too few reads share a transaction under load. */
 const SLOW_MS = 250;
 
-/** Most reads in one transaction: the answer to the first waits for the last. */
+/** The maximum of reads in one transaction: the answer to the first waits for the last. */
 const READS_MAX = 64;
 
 type Read = (uow: UnitOfWork) => Promise<unknown>;
@@ -17,10 +17,9 @@ type Read = (uow: UnitOfWork) => Promise<unknown>;
 type Run = <T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>) => Promise<T>;
 
 /**
- * Reads that are asked for at the same moment by the same client share one transaction, as events do: the surroundings
- * of a read (connection, BEGIN, role, client, COMMIT, each with a round trip) cost more than the read itself. Their
- * statements are sent one after the other without waiting. A read that fails in the database also fails the others'
- * statements, and then each runs alone.
+ * Concurrent reads of one client share one transaction, like events: the overhead of a read (connection, BEGIN, role, client, COMMIT, each
+ * with a round trip) cost more than the read itself. Their statements are sent one after the other without waiting. A read that fails in
+ * the database also fails the others' statements, and then each runs alone.
  * @param transact runs `work` in one transaction of the client that cannot write
  */
 export function readBatcher(transact: Run): { readonly read: Run; readonly waiting: () => number } {

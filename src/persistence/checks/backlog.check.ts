@@ -3,10 +3,10 @@ import { DISTRIBUTED } from '../connections/scope-settings.ts';
 import { aheadOnNodesSql, aheadSql, type Backlog } from '../watches/backlog.ts';
 import { type Check, abbreviated, type Inspection, warning } from './check.ts';
 
-/** Seconds by which what waits in a queue is dated ahead; null where nothing waits. */
+/** A queue, with the seconds by which its newest row is ahead of the clock; null for an empty queue. */
 type Row = { readonly queue: string; readonly ahead: number | null };
 
-/** Whether something waits that is dated ahead of the clock, which then was ahead before or is behind now. */
+/** Looks for waiting rows with a time ahead of the clock: the clock was ahead earlier, or is behind now. */
 export function backlogCheck(backlogs: readonly Backlog[]): Check {
   const queues = backlogs.filter(({ since }) => since !== undefined);
   const sql = queues

@@ -5,7 +5,7 @@
  */
 export type Severity = 'fault' | 'fault at start' | 'warning';
 
-/** Something that is not as it has to be, in sentences for an operator at night. */
+/** A problem, in sentences for an operator at night. */
 export type Finding = {
   readonly severity: Severity;
   /** The fault. */
@@ -21,34 +21,34 @@ export type Seen = {
   readonly findings: readonly Finding[];
 };
 
-/** How a check asks the database. Every question is short and changes nothing. */
+/** The queries of a check. Each is short and read-only. */
 export type Inspection = {
-  /** As the login of the service, which sees the catalogue and no rows. */
+  /** Queries as the login of the service, which sees the catalogue and no rows. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** As `laurel_system`, which sees the rows of every client. */
+  /** Queries as `laurel_system`, which sees the rows of every client. */
   asSystem<Row extends object>(sql: string): Promise<Row[]>;
 };
 
-/** One thing to look at before the service starts, while it runs, and when the operator asks. */
+/** One check of the database: before the start, during operation, and on request of the operator. */
 export type Check = {
-  /** One or two words. */
+  /** The name, in one or two words. */
   readonly name: string;
-  /** Checks without whose success this one would only repeat what they have found; it is not made then. */
+  /** Checks that must succeed first: otherwise this one is skipped, because it would only repeat their findings. */
   readonly after?: readonly string[];
   run(inspection: Inspection): Promise<Seen>;
 };
 
-/** A finding that keeps the service from its work. */
+/** A finding that stops the service. */
 export function fault(problem: string, remedy: string): Finding {
   return { severity: 'fault', problem, remedy };
 }
 
-/** A finding that degrades something, or that time will make worse. */
+/** A finding that degrades the service, or that grows with time. */
 export function warning(problem: string, remedy: string): Finding {
   return { severity: 'warning', problem, remedy };
 }
 
-/** Names as a list for a sentence; after the first five only the number of the others. */
+/** A list of names for a sentence: the first five, and the number of the others. */
 export function abbreviated(names: readonly string[]): string {
   const shown = names.slice(0, 5);
   const rest = names.length - shown.length;

@@ -11,13 +11,13 @@ export const clockCheck: Check = {
   name: 'clock',
   async run({ query }) {
     const before = Date.now();
-    // A number reads the same whatever the database has set.
+    // The format of a number does not depend on settings of the database.
     const [row] = await query<{ there: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::float8 as there',
     );
     const after = Date.now();
     const { there } = row!;
-    // The least that it can be, since the database may have read its clock at any moment of the round trip.
+    // The least possible skew, because the database may have read its clock at any moment of the round trip.
     const skewMs = before > there ? before - there : Math.min(0, after - there);
     const seconds = Math.round(Math.abs(skewMs) / 1_000);
     if (Math.abs(skewMs) < SKEW_REPORTED_MS) {

@@ -9,7 +9,7 @@ import { settingsCheck } from './settings.check.ts';
 import { tablesCheck } from './tables.check.ts';
 import { wholeDumpCheck } from './whole-dump.check.ts';
 
-/** Everything that can be told about the database itself, in the order in which one thing needs the other. */
+/** All checks of the database, in the order of their dependencies. */
 export const databaseChecks: readonly Check[] = [
   serverCheck,
   settingsCheck,

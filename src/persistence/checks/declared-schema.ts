@@ -19,13 +19,13 @@ type Snapshot = {
 
 let read: Promise<readonly DeclaredTable[]> | undefined;
 
-/** Every table of the entities; read once. */
+/** The tables of all entities; read once. */
 export function declaredTables(): Promise<readonly DeclaredTable[]> {
   read ??= readSnapshot();
   return read;
 }
 
-/** Indexes that only a migration knows, because they are of an expression: searches are slow without, and right. */
+/** Indexes on expressions, which only a migration declares: without them searches are slow but correct. */
 export const SEARCH_INDEXES = ['account_list', 'account_name_search', 'account_email_search'];
 
 async function readSnapshot(): Promise<DeclaredTable[]> {

@@ -9,17 +9,17 @@ export type Verdict = {
   /** The result, or the reason for skipping it. */
   readonly seen: string;
   readonly findings: readonly Finding[];
-  /** Made; not made because of what others found; or begun and cut off, so that it says nothing about the database. */
+  /** Whether it was made, skipped because of an earlier finding, or interrupted, so that it has no result. */
   readonly outcome: 'made' | 'skipped' | 'failed';
 };
 
-/** Milliseconds for the connection, and for each question. */
+/** Milliseconds for the connection, and for each query. */
 const TIMEOUT_MS = 5_000;
 
 /** A separate connection for the queries. */
 type Line = {
   readonly inspection: Inspection;
-  /** It was lost, or owes an answer: nothing more can be asked on it. */
+  /** Whether it is lost or waits for an answer, and cannot be used any more. */
   readonly isDead: boolean;
   close(): Promise<void>;
 };
@@ -61,7 +61,7 @@ async function openLine(url: string): Promise<Line> {
   };
 }
 
-/** Whether something keeps the service from its work: at its start, or while it runs. */
+/** The findings that stop the service, at its start or during operation. */
 export function faultsOf(verdicts: readonly Verdict[], when: 'start' | 'running'): Finding[] {
   const severities: Finding['severity'][] = when === 'start' ? ['fault', 'fault at start'] : ['fault'];
   return verdicts.flatMap(({ findings }) => findings.filter(({ severity }) => severities.includes(severity)));

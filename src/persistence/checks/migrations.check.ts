@@ -1,7 +1,7 @@
 import { ownMigrations } from '../migrating/own-migrations.ts';
 import { type Check, fault, abbreviated, type Finding, warning } from './check.ts';
 
-/** The migrations of this release and those that the database has had. */
+/** Compares the migrations of this release with those of the database. */
 export const migrationsCheck: Check = {
   name: 'migrations',
   async run({ query }) {
@@ -14,7 +14,7 @@ export const migrationsCheck: Check = {
     const { database, login, exists, readable } = list!;
     if (!exists) return { seen: '', findings: [noLaurel(database)] };
     if (!readable) return { seen: '', findings: [unreadable(login)] };
-    // Databases that 0.1.0 has migrated have no such column.
+    // A database that was migrated by 0.1.0 has no such column.
     const applied = await query<Applied>(
       `select name, (to_jsonb(m) ->> 'rolling')::boolean as rolling from public.migration m`,
     );
@@ -26,7 +26,7 @@ export const migrationsCheck: Check = {
   },
 };
 
-/** A migration of the database, and whether the release that brought it says that the one before may serve beside it. */
+/** A migration of the database, and whether the release before it may serve beside it. */
 type Applied = { readonly name: string; readonly rolling: boolean | null };
 
 function compare(own: readonly string[], applied: readonly Applied[]): Finding[] {
@@ -57,7 +57,7 @@ function ofNewerRelease(unknown: readonly Applied[]): Finding {
     );
   }
   return {
-    // Anyone who rolls a newer release out migrates first, while the older one still serves.
+    // A rollout of a newer release begins with its migrations, while the older release still serves.
     severity: 'fault at start',
     problem: problem(forbidding),
     remedy: 'Start the release that the database comes from, or a later one.',

@@ -12,7 +12,7 @@ import { SEARCH_VIEWS } from './search.check.ts';
 
 type Held = { readonly table: string; readonly role: ServiceRole; readonly rights: readonly Right[] };
 
-/** How each right reads before the name of a table. */
+/** The words for each right, before the name of a table. */
 const WORDS: Readonly<Record<Right, string>> = {
   SELECT: 'SELECT from',
   INSERT: 'INSERT into',
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<Right, string>> = {
 /** The privileges of the roles on each table. */
 export const rightsCheck: Check = {
   name: 'rights',
-  // A role that is missing has no rights, and a table that is missing gives none.
+  // A missing role or table has no rights.
   after: ['roles', 'migrations'],
   async run({ query }) {
     const held = await query<Held>(
@@ -42,7 +42,7 @@ export const rightsCheck: Check = {
   },
 };
 
-/** Without them entries of the journal stay for ever, and events go on: no fault. */
+/** Checks the functions that delete old entries of the journal. Events work without them, so it is no fault. */
 async function withoutFunctions(query: Inspection['query']): Promise<Finding[]> {
   const functions = await query<{ name: string; exists: boolean; mayCall: boolean | null }>(
     `select wanted as name, to_regprocedure(wanted) is not null as exists,

@@ -74,7 +74,7 @@ function withoutPolicy(tables: readonly Table[], role: ServiceRole): Finding[] {
   return [fault(`${words} no policy for ${role}, which so finds no row there.`, RESTORE_AGAIN)];
 }
 
-/** A policy that reaches `laurel_app` and does not name the client shows it the rows of all. */
+/** Tables with a policy for `laurel_app` without a client, which shows the rows of all clients. */
 function open(tables: readonly Table[]): Finding[] {
   return tables.flatMap(({ name: table, policies }) =>
     policies

@@ -1,6 +1,6 @@
 import { type Check, fault, type Finding, RESTORE_AGAIN } from './check.ts';
 
-/** Views that read with the rights of their owner, because a policy keeps PostgreSQL from an index that is not leakproof. */
+/** Views with the rights of their owner, because a policy prevents the use of an index that is not leakproof. */
 export const SEARCH_VIEWS = ['account_search', 'journal_search'] as const;
 
 type Search = {
@@ -8,7 +8,7 @@ type Search = {
   readonly gin: boolean;
   readonly folded: boolean | null;
   readonly caseless: boolean | null;
-  /** Who owns each view, by its name; null of one that is missing. */
+  /** The owner of each view by its name; null for a missing view. */
   readonly owners: Readonly<Record<(typeof SEARCH_VIEWS)[number], string | null>>;
 };
 

@@ -2,31 +2,31 @@ import { type Check, abbreviated, type Finding, type Inspection, type Severity }
 
 /** The ids of the keys that can decrypt secrets, without the keys. */
 export type ConfiguredKeys = {
-  /** Of every configured key. */
+  /** The ids of all configured keys. */
   readonly ids: readonly string[];
-  /** Where they come from, for a sentence: `LAUREL_SECRET_KEYS`, or a file. */
+  /** The source of the keys, for a sentence: `LAUREL_SECRET_KEYS`, or a file. */
   readonly source: string;
-  /** An operator has lost a key and accepts it: then what it sealed is a warning. */
+  /** Whether an operator has accepted the loss of a key; then a missing key is only a warning. */
   readonly lossAccepted: boolean;
 };
 
 /** A kind of secrets that a module keeps sealed in its tables. */
 export type SealedSecrets = {
-  /** For every client: one row for each key that secrets are sealed under, with how many hold such a secret. */
+  /** SQL for all clients: one row for each key of sealed secrets, with the number of its holders. */
   readonly sql: string;
-  /** Who holds the secrets that were, as `1 webhook holds a secret that was`. */
+  /** The words for the holders, for example `1 webhook holds a secret that was`. */
   readonly holders: (count: number) => string;
   /** The effect of a missing key, as the end of a sentence. */
   readonly consequence: string;
   /** The remedy for a key that is lost for good, as the end of a sentence. */
   readonly afterLoss: string;
-  /** How bad a missing key is, unless its loss is accepted. */
+  /** The severity of a missing key, unless its loss is accepted. */
   readonly severity: Severity;
 };
 
 type Sealed = { readonly key: string; readonly count: number };
 
-/** Whether the keys that secrets are sealed under are configured. A key is in no dump of the database. */
+/** Checks that the keys of sealed secrets are configured. A dump of the database contains no keys. */
 export function secretKeysCheck(keys: ConfiguredKeys, kinds: readonly SealedSecrets[]): Check {
   return {
     name: 'secret keys',

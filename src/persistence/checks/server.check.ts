@@ -1,6 +1,6 @@
 import { type Check, fault, type Finding, warning } from './check.ts';
 
-/** The oldest release that is promised; `npm run test:oldest` runs the tests on it. */
+/** The oldest supported release; `npm run test:oldest` runs the tests on it. */
 export const OLDEST_MAJOR = 15;
 
 type Server = {
@@ -12,7 +12,7 @@ type Server = {
   readonly readOnly: boolean;
 };
 
-/** Which server this is, and whether it takes writes. */
+/** The version of the server, and whether it accepts writes. */
 export const serverCheck: Check = {
   name: 'server',
   async run({ query }) {

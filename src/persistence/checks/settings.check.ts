@@ -9,8 +9,8 @@ type Found = {
 };
 
 /**
- * Settings that somebody gave the database or the login. Those that statements rely on every connection takes for itself; of the
- * rest a few may not be as they are.
+ * Checks the settings of the database and the login. Each connection pins the ones that statements need; a few of the others are not
+ * allowed.
  */
 export const settingsCheck: Check = {
   name: 'settings',

@@ -6,7 +6,7 @@ type StoredTable = { readonly name: string; readonly columns: string[]; readonly
 /** Tables, their columns and their keys, as the migrations of this release build them. */
 export const tablesCheck: Check = {
   name: 'tables',
-  // A migration that is pending is why its tables and columns are missing.
+  // A pending migration explains missing tables and columns.
   after: ['migrations'],
   async run({ query }) {
     const declared = await declaredTables();
@@ -49,7 +49,7 @@ function lacking(declared: DeclaredTable, stored: StoredTable): Finding[] {
     if (stored.indexes.includes(name)) continue;
     findings.push(
       unique
-        ? // Writes rely on it: without, an effect could happen twice.
+        ? // Writes rely on the key: without it, an effect could happen twice.
           fault(`The unique key ${name} of ${declared.name} is missing or invalid.`, RESTORE_AGAIN)
         : warning(
             `The index ${name} of ${declared.name} is missing or invalid, so that reads are slow.`,

@@ -1,7 +1,7 @@
 import { sqlStateOf } from '../connections/failures.ts';
 import { fault, type Seen } from './check.ts';
 
-/** Why there is no connection, without the password that is in the address. */
+/** The reason for a missing connection, without the password in the URL. */
 export function unreachable(url: string, error: unknown): Seen {
   const { host, login, database } = namesIn(url);
   const words = wordsOf(error);
@@ -70,7 +70,7 @@ export function unreachable(url: string, error: unknown): Seen {
   }
 }
 
-/** A violation of the protocol: what PgBouncer calls everything that it refuses, until its 1.19 at least. PostgreSQL hardly uses it. */
+/** A protocol violation: PgBouncer uses this code for every refusal, at least until 1.19. PostgreSQL rarely uses it. */
 const POOLERS = '08P01';
 
 /** An address refused at each of several IPs is an AggregateError, whose own message is empty. */

@@ -1,13 +1,13 @@
 import { type Check, fault, RESTORE_AGAIN } from './check.ts';
 
-/** Whether the rows are there that only a dump past row-level security holds. */
+/** Checks for the rows that only a dump without row-level security contains. */
 export const wholeDumpCheck: Check = {
   name: 'rows',
   after: ['server', 'roles', 'migrations', 'rights'],
   async run({ query, asSystem }) {
     const [table] = await query<{ there: boolean }>(`select to_regclass('public.whole_dump') is not null as there`);
     if (!table!.there) return { seen: '', findings: [fault('The table whole_dump is missing.', RESTORE_AGAIN)] };
-    // One by one, since a distributed database has the one table on its coordinator and the other on its nodes.
+    // Two statements, because a distributed database has the one table on its coordinator and the other on its nodes.
     const whole = (await asSystem('select from whole_dump limit 1')).length > 0;
     const [{ clients } = { clients: 0 }] = await asSystem<{ clients: number }>(
       'select count(*)::int as clients from client',

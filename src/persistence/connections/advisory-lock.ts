@@ -15,7 +15,7 @@ export type AdvisoryLock = {
   /** The name of the connection in `pg_stat_activity`. */
   readonly name: string;
   readonly logger?: Logger | undefined;
-  /** Milliseconds without a byte after which a connection that owes an answer is asked about; 10 s by default. */
+  /** Milliseconds without a byte after which the server is asked about a connection that owes an answer; 10 s by default. */
   readonly silenceMs?: number | undefined;
 };
 

@@ -65,8 +65,8 @@ export function exactMoment(moment: string): string {
 }
 
 /**
- * Sets the settings for the lifetime of the connection. Behind a pooler, which lends the connection to others, it sets nothing, and
- * each transaction has to set them. Send it first; nobody has to wait for the answer.
+ * Sets the settings for the lifetime of the connection. Behind a pooler, which lends the connection to others, it sets nothing, and each
+ * transaction has to set them. Send it first; the caller need not wait for the answer.
  * @param isUnlimited whether the connection has no time limits for statements and transactions
  * @returns the server process of the connection; undefined behind a pooler, where nothing was set
  */

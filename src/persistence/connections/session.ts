@@ -111,7 +111,7 @@ export function sessionOf(
     terminationError ??= error;
   });
   client.on('end', () => (lost = true));
-  // Nothing waits for it: until it is answered, and if it fails, each transaction sets the settings.
+  // The answer is not awaited: until it arrives, and after a failure, each transaction sets the settings.
   pinSession(client).then(
     (pinned) => (process = pinned),
     () => {},

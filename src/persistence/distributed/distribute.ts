@@ -7,7 +7,7 @@ import { SERVICE_ROLES } from '../postgres/service-roles.ts';
 
 /** The result of `laurel distribute`. */
 export type Distributed = {
-  /** The tables that it spread over the nodes now; none where all were already. */
+  /** The newly distributed tables; empty if all were already. */
   readonly tables: readonly string[];
   /** Primary nodes that hold shards. */
   readonly nodes: number;
@@ -25,14 +25,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Spreads the tables of a migrated database over the nodes of its Citus: clients by `id`, every other table with a
- * `client_id` by that, colocated, so that all rows of a client are on one node. Tables without one (the list of
- * migrations, and the mark of a whole dump) stay on the coordinator. It may be repeated, for example after a migration
- * that added a table: distributed tables stay as they are. Each table is locked while its rows move, so no host may
- * serve meanwhile.
+ * Spreads the tables of a migrated database over the nodes of its Citus: clients by `id`, every other table with a `client_id` by that,
+ * colocated, so that all rows of a client are on one node. Tables without one (the list of migrations, and the mark of a whole dump) stay
+ * on the coordinator. It may be repeated, for example after a migration that added a table: distributed tables stay as they are. Each table
+ * is locked while its rows move, so no host may serve meanwhile.
  *
- * @param url of the coordinator; the login owns the tables and sees every row
- * @throws Error that says what is missing: the extension, the nodes, migrations, or rights
+ * @param url the URL of the coordinator; the login owns the tables and sees every row
+ * @throws Error with the missing part: the extension, the nodes, migrations, or rights
  */
 export async function distribute(url: string, logger?: Logger): Promise<Distributed> {
   const pending = await pendingMigrations(url);
@@ -57,7 +56,7 @@ export async function distribute(url: string, logger?: Logger): Promise<Distribu
   });
 }
 
-/** How many nodes there are for rows. */
+/** The number of nodes for rows. */
 async function requireNodes(client: Client): Promise<number> {
   const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
   if (rowCount === 0) {
@@ -80,7 +79,9 @@ async function requireNodes(client: Client): Promise<number> {
   return nodes;
 }
 
-/** Row-level security binds the owner of the tables as well: it would move no row, and say nothing. */
+/**
+ * Checks that the login sees all rows: row-level security also binds the owner of the tables, which would move no row, without an error.
+ */
 async function requireSight(client: Client): Promise<void> {
   const { rows } = await client.query<{ login: string; sees: boolean }>(
     `select rolname as login, rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user`,
@@ -93,7 +94,7 @@ async function requireSight(client: Client): Promise<void> {
   );
 }
 
-/** Connections to nodes are opened as the role of the transaction, so the roles have to be let in there. */
+/** Configures the nodes. Connections to them use the role of the transaction, so the roles must be able to log in there. */
 async function configure(client: Client): Promise<void> {
   for (const role of SERVICE_ROLES) await client.query(`alter role ${role} login`);
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
@@ -112,7 +113,7 @@ async function configure(client: Client): Promise<void> {
   }
 }
 
-/** Tables with rows of clients that are on the coordinator yet, each behind those that it refers to. */
+/** Undistributed tables with rows of clients, each after the tables that it refers to. */
 async function undistributed(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; needs: string[] }>(
     `select c.relname::text as name,
@@ -129,7 +130,7 @@ async function undistributed(client: Client): Promise<string[]> {
   const ordered: string[] = [];
   while (left.size > 0) {
     const next = [...left].find(([, needs]) => needs.every((need) => !left.has(need)));
-    // Each waits for another: PostgreSQL's own words about the first are the best there are.
+    // The rest refer to each other in a cycle; PostgreSQL's error about the first explains it.
     const [name] = next ?? [...left][0]!;
     left.delete(name);
     ordered.push(name);
@@ -146,9 +147,9 @@ async function spread(client: Client, table: string): Promise<void> {
   ]);
 }
 
-/** The rows are copied, not moved: what is left on the coordinator is seen by nobody and takes space, also in a dump of its files. */
+/** Deletes the local copies, because Citus copies rows and does not move them. They are invisible, and take space on the coordinator. */
 async function deleteLocalRows(client: Client, tables: readonly string[]): Promise<void> {
-  // From behind: one that others refer to is emptied after them.
+  // Reversed order: a table is emptied after the tables that refer to it.
   for (const table of tables.toReversed()) {
     await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [
       `public.${client.escapeIdentifier(table)}`,

@@ -3,7 +3,7 @@ import { momentText, parseMoment, TIMESTAMPTZ } from './parse-moment.ts';
 
 type Parser = (text: string) => unknown;
 
-/** As pg reads what PostgreSQL answers, and moments four times as fast. */
+/** The parsers of pg, with a four times faster one for moments. */
 export const parsedTypes = typesWith({ [TIMESTAMPTZ]: parseMoment });
 
 /**
@@ -11,7 +11,7 @@ export const parsedTypes = typesWith({ [TIMESTAMPTZ]: parseMoment });
  */
 export const ormTypes = typesWith({ 1082: String, 1114: String, 1186: String, [TIMESTAMPTZ]: momentText });
 
-/** Ours by OID; pg's for all else. */
+/** Our parsers by OID; pg's for all other types. */
 function typesWith(parsers: Readonly<Record<number, Parser>>): pg.CustomTypesConfig {
   const ours = new Map(Object.entries(parsers).map(([oid, parser]) => [Number(oid), parser]));
   const parserOf = (oid: number, format?: 'text' | 'binary'): unknown => {

@@ -1,10 +1,10 @@
 /**
- * An array parameter as PostgreSQL reads it: bytes in the binary form, anything else as a literal, which serves for any element
- * type. Undefined where an element needs the driver's own conversion.
+ * An array parameter for PostgreSQL: bytes in the binary form, other elements as a literal of any element type. Undefined if an element
+ * needs the driver's own conversion.
  *
- * The driver escapes each text by two replacements, writes moments with seven paddings and bytes as hexadecimal digits: a seventh
- * of all that an event of a batch allocated. Literals that grew piece by piece and held digits took as much, these take 7 %, and
- * batches are 3 % faster (`node bench/pairs.ts`, ten and eight pairs against one release: 0.969 and 1.000).
+ * The driver escapes each text by two replacements, writes moments with seven paddings and bytes as hexadecimal digits: a seventh of all
+ * that an event of a batch allocated. Literals that grew piece by piece and held digits took as much, these take 7 %, and batches are 3 %
+ * faster (`node bench/pairs.ts`, ten and eight pairs against one release: 0.969 and 1.000).
  */
 export function arrayParameter(values: readonly unknown[]): string | Buffer | undefined {
   if (Buffer.isBuffer(values.find((value) => value !== null && value !== undefined))) return binaryArray(values);
@@ -48,13 +48,13 @@ const YEAR_10000 = Date.parse('+010000-01-01T00:00:00Z');
 /** The OID of PostgreSQL's type `bytea`. */
 const BYTEA = 17;
 
-/** Dimensions, whether any is null, the element type, how many, and the number of the first. */
+/** The header: dimensions, a null flag, the element type, the number of elements, and the first index. */
 const HEADER_BYTES = 20;
 
 /** The length field of a null. */
 const NULL_LENGTH = -1;
 
-/** Bytes and nulls as `array_recv` of PostgreSQL reads them; undefined where there is anything else among them. */
+/** Bytes and nulls in the form of PostgreSQL's `array_recv`; undefined with any other element. */
 function binaryArray(values: readonly unknown[]): Buffer | undefined {
   let size = HEADER_BYTES;
   for (const value of values) {

@@ -2,19 +2,19 @@ import pg from 'pg';
 import { type Client, KEEP_ALIVE, ServiceClient } from './client.ts';
 import { ormTypes } from './answer-types.ts';
 
-/** A client that somebody uses. */
+/** A client in use. */
 export type PooledClient = Client & {
-  /** Back to the pool; with `destroy` it is ended instead. */
+  /** Returns it to the pool; with `destroy` it is ended instead. */
   release(destroy: boolean): void;
 };
 
 /** Clients whose statements are pipelined: see `statementsOn`. */
 export type ClientPool = {
-  /** @throws Error where none could be opened, or was free, within `acquireMs` */
+  /** @throws Error if no client could be opened or was free within `acquireMs` */
   connect(): Promise<PooledClient>;
-  /** Whether every client that there may be is in use. */
+  /** Whether the maximum of clients is in use. */
   readonly isExhausted: boolean;
-  /** Waits for those that are in use. To be called once. */
+  /** Waits for the clients in use. Call it once. */
   end(): Promise<void>;
 };
 
@@ -25,17 +25,17 @@ export type ClientPoolOptions = {
   /** The `application_name` of the connections in `pg_stat_activity`. */
   readonly name: string;
   readonly clientsMax: number;
-  /** Milliseconds to wait for a client, be it a free one or a new one. */
+  /** Milliseconds to wait for a free or new client. */
   readonly acquireMs: number;
-  /** Milliseconds after which a client that nobody uses is ended. */
+  /** Milliseconds after which an idle client is ended. */
   readonly idleMs: number;
-  /** Milliseconds after which a client is ended as soon as nobody uses it. */
+  /** Milliseconds after which a client is ended as soon as it is idle. */
   readonly lifetimeMs: number;
-  /** Told of a new client while the server's greeting is being read: what the server says behind it has not been. */
+  /** Called with a new client while the server's greeting is read, before any later message of the server. */
   readonly onConnect: (client: PooledClient) => void;
   readonly onAcquire: (client: PooledClient) => void;
   readonly onRelease: (client: PooledClient) => void;
-  /** Told that a client was lost that nobody used; another takes its place. */
+  /** Called when an idle client was lost; another one replaces it. */
   readonly onIdleLost: (error: Error) => void;
 };
 
@@ -54,7 +54,7 @@ export function clientPool(options: ClientPoolOptions): ClientPool {
     pipeline: true,
     types: ormTypes,
   });
-  // Unheard, it would end the process.
+  // Without a listener, the event would end the process.
   pool.on('error', options.onIdleLost);
   pool.on('connect', options.onConnect);
   pool.on('acquire', options.onAcquire);

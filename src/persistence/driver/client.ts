@@ -1,25 +1,25 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Milliseconds that the server has to close a connection of which the service has taken leave. */
+/** Milliseconds for the server to close a connection after the service's goodbye. */
 const TERMINATE_MS = 1_000;
 
-/** Milliseconds of idleness after which the system asks the other end whether it is there; it gives up some 10 s later. */
+/** Milliseconds of idleness after which the system sends TCP keep-alive probes; it gives up some 10 s later. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** Milliseconds to connect beside the pool, unless somebody says otherwise: a server that is silent holds up no start for ever. */
+/** The default of milliseconds to connect outside of the pool, so that a silent server does not delay a start for ever. */
 const CONNECT_MS = 10_000;
 
-/** For every connection of the service: a machine that is lost is noticed while nothing is on its way to it. */
+/** Keep-alive for every connection, so that the loss of the server is also detected on idle connections. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS } as const;
 
 /**
- * A connection of pg, by what pg documents of it; one statement after the other. `end` waits for a second at most. The event
- * `error` reports a lost connection, `end` a closed one.
+ * A connection of pg, with its documented methods; one statement after the other. `end` waits for a second at most. The event `error`
+ * reports a lost connection, `end` a closed one.
  */
 export type Client = Pick<pg.Client, 'query' | 'end' | 'on' | 'once' | 'escapeIdentifier' | 'escapeLiteral'>;
 
-/** Where a client connects to, and for how long it waits. */
+/** The address and the time limits of a client. */
 export type ClientOptions = {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
@@ -33,7 +33,7 @@ export type ClientOptions = {
   readonly onLost?: () => void;
 };
 
-/** A client that ends its connection within a second at most: a server that is lost never answers one. */
+/** A client that ends its connection within a second at most, because a lost server never answers. */
 export class ServiceClient extends pg.Client {
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
@@ -45,8 +45,8 @@ export class ServiceClient extends pg.Client {
 }
 
 /**
- * Opens a connection beside the pool. Its loss fails the statement that runs, and never the process.
- * @throws Error that PostgreSQL or the system gave, or that the time was up
+ * Opens a connection outside of the pool. Its loss fails the running statement, never the process.
+ * @throws the error of PostgreSQL or the system, or an Error after the time limit
  */
 export async function connectClient(options: ClientOptions): Promise<Client> {
   const { url, name, connectMs = CONNECT_MS, answerMs, onLost = () => {} } = options;
@@ -57,7 +57,7 @@ export async function connectClient(options: ClientOptions): Promise<Client> {
     query_timeout: answerMs,
     ...KEEP_ALIVE,
   });
-  // Unheard, the event would end the process.
+  // Without a listener, the event would end the process.
   client.on('error', onLost);
   try {
     await client.connect();
@@ -70,7 +70,7 @@ export async function connectClient(options: ClientOptions): Promise<Client> {
 
 /**
  * Options for MikroORM's own pool.
- * @param onConnect gets each connection before the first statement
+ * @param onConnect receives each connection before the first statement
  */
 export function ormPoolOptions(onConnect: (client: Client) => void): Readonly<Record<string, unknown>> {
   return {
@@ -80,7 +80,7 @@ export function ormPoolOptions(onConnect: (client: Client) => void): Readonly<Re
   };
 }
 
-/** Destroys the connection at once: what waits on it fails, and nothing is sent any more. It cannot fail. */
+/** Destroys the connection at once: waiting statements fail, and no more bytes are sent. It cannot fail. */
 export function cut(client: Client, cause?: Error): void {
   streamOf(client).destroy(cause);
 }
@@ -90,9 +90,9 @@ export function bytesReceived(client: Client): number {
   return (streamOf(client) as Socket).bytesRead;
 }
 
-/** The number of the server process that was told when the connection was made. A pooler makes one up. */
+/** The number of the server process from the greeting. A pooler sends an invented one. */
 export function processIdOf(client: Client): number {
-  // The types do not know it.
+  // The types lack the property.
   return (client as unknown as { readonly processID: number }).processID;
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** The OID of PostgreSQL's type `timestamptz`. */
 export const TIMESTAMPTZ = 1184;
 
-/** PostgreSQL has written a moment in another way than the service asks every connection for. */
+/** A moment from PostgreSQL in another format than the pinned one. */
 export class UnreadableMoment extends Error {
   constructor(text: string) {
     super(
@@ -14,7 +14,7 @@ export class UnreadableMoment extends Error {
 
 const parseWithPg: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ, 'text');
 
-/** @throws UnreadableMoment for what pg would make a null: where a column may be null, an answer would be wrong */
+/** @throws UnreadableMoment for a text that pg would parse as null: in a nullable column that would be a wrong value */
 function parseAnyMoment(text: string): unknown {
   const moment = parseWithPg(text);
   if (moment === null) throw new UnreadableMoment(text);
@@ -28,8 +28,8 @@ export function momentText(text: string): string {
 }
 
 /**
- * A moment as PostgreSQL writes it in UTC, `2026-11-22 05:29:00.123456+00`, to the millisecond below. Any other is
- * read by pg, whose regular expression took a twentieth of the time of an event.
+ * A moment of PostgreSQL in UTC, `2026-11-22 05:29:00.123456+00`, rounded down to milliseconds. pg parses other formats, with a regular
+ * expression that took a twentieth of the time of an event.
  * @throws UnreadableMoment
  */
 export function parseMoment(text: string): unknown {
@@ -38,7 +38,7 @@ export function parseMoment(text: string): unknown {
   // `Date.UTC` takes years of two digits for those of the last century.
   if (!isCommon || text.startsWith('00')) return parseAnyMoment(text);
   let milliseconds = 0;
-  // Behind the point, as many digits as there are up to three.
+  // Up to three digits after the point.
   for (let place = 20, unit = 100; unit >= 1; place += 1, unit /= 10)
     if (place < end) milliseconds += digit(text, place) * unit;
   return new Date(

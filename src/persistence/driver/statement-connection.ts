@@ -6,12 +6,11 @@ import { statementName } from './statement-name.ts';
 import { createWriteCoalescer } from './write-coalescer.ts';
 
 /**
- * The statements of one client. Each is sent without waiting for the answers before it; they run, and are answered, in the
- * order in which they were sent. One that fails throws PostgreSQL's error, and those behind it run nevertheless. Where the
- * connection is lost, all that are not answered throw.
+ * The statements of one client. Each is sent without a wait for earlier answers; they run in the order of sending. A failed one throws
+ * PostgreSQL's error, and later ones still run. If the connection is lost, all unanswered statements throw.
  */
 export type StatementConnection = {
-  /** Sends one statement. @throws UnreadableMoment where a moment arrives as nothing that is one */
+  /** Sends one statement. @throws UnreadableMoment for a moment in an unknown format */
   send<Row extends object>(statement: Statement): Promise<StatementResult<Row>>;
   /** Sends a text of one or several statements, without values. @returns a result for each */
   sendSeveral<Row extends object>(
@@ -23,17 +22,17 @@ export type StatementConnection = {
 export type StatementConnectionOptions = {
   /** False: `isPrepared` has no effect. */
   readonly preparedStatements: boolean;
-  /** Whether what is sent now waits until all that has left is answered; else it leaves when this process next waits. */
+  /** Whether new statements wait until all sent ones are answered; otherwise they leave when this process next waits. */
   readonly awaitsAnswers: () => boolean;
 };
 
 /**
- * Distinct statements prepared per connection; those beyond are sent unprepared. A statement costs PostgreSQL some 20 KB
- * in each connection, and this service has far fewer: the bound is for one that builds SQL text from input.
+ * The maximum of prepared statements per connection; further ones are sent unprepared. A statement costs PostgreSQL some 20 KB in each
+ * connection, and this service has far fewer: the bound is for code that builds SQL text from input.
  */
 const PREPARED_MAX = 500;
 
-/** The statements of a client of a `clientPool`. One for its whole life, because it knows what is prepared. */
+/** The statements of a client of a `clientPool`. A client has one object for its lifetime, because that knows the prepared statements. */
 export function statementsOn(
   client: Client,
   { preparedStatements, awaitsAnswers }: StatementConnectionOptions,
@@ -74,7 +73,7 @@ export function statementsOn(
   return {
     send: (statement) => send(statement) as Promise<StatementResult<never>>,
     async sendSeveral<Row extends object>(statement: Statement) {
-      // One result for each of several statements, which the types do not know.
+      // Several statements return an array of results, which the types lack.
       return [await send(statement)].flat() as StatementResult<Row>[];
     },
     get traffic() {
@@ -83,7 +82,7 @@ export function statementsOn(
   };
 }
 
-/** pg asks for the form of an array when it writes it, so that none is kept until the answer has come. */
+/** pg converts an array when it writes it, so that the converted form is not kept until the answer. */
 function parameterOf(value: unknown): unknown {
   return Array.isArray(value) ? { toPostgres: () => arrayParameter(value) ?? value } : value;
 }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 
-/** Names that were made so far; every connection of the process prepares the same statements. */
+/** The cached names; every connection of the process prepares the same statements. */
 const names = new Map<string, string>();
 
-/** Names remembered: several times the statements that this service has. Those beyond are computed again. */
+/** The maximum of cached names: several times the number of the service's statements. Further ones are computed again. */
 const REMEMBERED = 2_000;
 
 /**
- * The name of a prepared statement, made from its text. A pooler lends one server connection to several processes, so a name
- * must never stand for two statements.
+ * The name of a prepared statement, made from its text. A pooler lends one server connection to several processes, so a name must never
+ * belong to two statements.
  */
 export function statementName(sql: string): string {
   const known = names.get(sql);

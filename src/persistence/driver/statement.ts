@@ -3,9 +3,9 @@ export type Statement = {
   readonly text: string;
   /** The values of `$1`, `$2` ...; arrays become PostgreSQL arrays. Without values only the text is sent. */
   readonly values?: readonly unknown[];
-  /** Parsed by the server when it is first sent on the connection, and not again. */
+  /** Whether the server parses it only once per connection. */
   readonly isPrepared?: boolean;
-  /** How moments arrive: as `Date`, to the millisecond below, or as PostgreSQL wrote them, which is the default. */
+  /** The form of moments in answers: `Date`, rounded down to milliseconds, or PostgreSQL's text, which is the default. */
   readonly momentsAs?: 'Date' | 'text';
 };
 
@@ -13,16 +13,16 @@ export type Statement = {
 export type StatementResult<Row extends object = Record<string, unknown>> = {
   /** The command: `SELECT`, `INSERT`, `COMMIT`; `ROLLBACK` also for the commit of a failed transaction. */
   readonly command: string;
-  /** Rows that were read or changed; null of what concerns no rows. */
+  /** The number of read or changed rows; null for commands without rows. */
   readonly rowCount: number | null;
   readonly rows: Row[];
 };
 
-/** How much went over a connection. */
+/** The traffic of a connection. */
 export type Traffic = {
-  /** Statements that were sent, and those of them that were answered. */
+  /** The numbers of sent and of answered statements. */
   readonly sent: number;
   readonly answered: number;
-  /** Bytes that have arrived. */
+  /** The number of received bytes. */
   readonly received: number;
 };

@@ -1,14 +1,14 @@
 import installed from 'pg/package.json' with { type: 'json' };
 
 /**
- * The release of pg for which this folder is written: it also uses what pg does not document, which any other release may have
- * changed. Another one is named here once `test/persistence/driver` passes with it.
+ * The release of pg for which this folder is written: it also uses undocumented parts, which any other release may change. Change it after
+ * `test/persistence/driver` passes with the new release.
  */
 export const DRIVER_VERSION = '8.23.0';
 
 /**
- * To be called before the service opens its connections.
- * @throws Error that says what to do, where another release of pg is installed
+ * Checks the release of pg. Call it before the service opens connections.
+ * @throws Error with the remedy, if another release of pg is installed
  */
 export function requireDriverVersion(): void {
   if (installed.version === DRIVER_VERSION) return;

@@ -17,8 +17,8 @@ const SQL_TYPES: Readonly<Record<FieldKind, string>> = {
 };
 
 /**
- * The filter of a paginated list as one SQL condition; parameters are numbered from `firstParameter`. Undefined if there
- * is nothing to meet. Whether deleted rows count is not part of it.
+ * The filter of a paginated list as one SQL condition; parameters are numbered from `firstParameter`. Undefined without conditions. It does
+ * not cover deleted rows.
  * @throws DomainError `InvalidFilter` (400 `BAD_REQUEST`)
  */
 export function filterSql(
@@ -40,8 +40,8 @@ export function filterSql(
 }
 
 /**
- * `folded` is what the indexes for searching hold; an unquoted column on the left, so that the planner recognises it. It takes
- * é for e, which a filter does not.
+ * `folded` is the expression of the search indexes, with an unquoted column on the left, so that the planner recognises it. It treats é
+ * like e; a filter does not.
  */
 function conditionSql(condition: Condition, { column, kind }: ColumnField, parameter: number): string {
   if (condition.test === 'contains') {
@@ -52,7 +52,7 @@ function conditionSql(condition: Condition, { column, kind }: ColumnField, param
   return condition.orAbsent ? `(${equals} or ${column} is null)` : equals;
 }
 
-/** LIKE's own characters, made to mean themselves. */
+/** Escapes the special characters of LIKE. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -3,33 +3,33 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { type FieldKind, valueReaders } from './filter-values.ts';
 
-/** The `laurel.v1.Filter` of a request; spelled out here because this folder stands below the generated messages. */
+/** The `laurel.v1.Filter` of a request; declared here because this folder is in a lower layer than the generated messages. */
 export type FilterInput = {
   readonly filters: readonly { readonly field: string; readonly value?: Value | undefined }[];
   readonly matchAll?: boolean | undefined;
   readonly includeDeleted?: boolean | undefined;
 };
 
-/** A field that may be filtered by. Enum values are spelled as the API spells them. */
+/** A field that may be filtered by. Enum values have the spelling of the API. */
 export type FilterField =
   | { readonly kind: Exclude<FieldKind, 'enum'> }
   | { readonly kind: 'enum'; readonly values: readonly string[] };
 
-/** One condition, understood: the field's value contains a text, or is one of several, or is absent. */
+/** One parsed condition: the field's value contains a text, is one of several, or is absent. */
 export type Condition =
   | { readonly field: string; readonly test: 'contains'; readonly text: string }
   | { readonly field: string; readonly test: 'anyOf'; readonly values: readonly string[]; readonly orAbsent: boolean };
 
-/** How a string compares with a text field: in paginated lists it is looked for inside, in the others it must be equal. */
+/** The comparison of a string with a text field: paginated lists search inside, the others compare for equality. */
 export type TextMatch = 'partial' | 'exact';
 
-/** Values of one array: enough for any screen, and far from what a statement's size allows. */
+/** The maximum of values in one array: enough for any screen, and far below the limits of a statement. */
 const VALUES_MAX = 1_000;
 
 /**
- * The conditions of a filter. Values are in the canonical spelling of their kind, so that equal values are equal texts.
- * A value that the field can never have is refused (a malformed UUID or date, an unknown enum word, a number for a
- * text). It does not just match no row, so that the caller notices the mistake.
+ * The conditions of a filter. Values are in the canonical spelling of their kind, so that equal values are equal texts. A value that the
+ * field can never have is refused (a malformed UUID or date, an unknown enum word, a number for a text). Otherwise it would match no row,
+ * and the caller would not notice the mistake.
  * @throws DomainError {@link InvalidFilter} (400 `BAD_REQUEST`)
  */
 export function readConditions(
@@ -46,7 +46,7 @@ export function readConditions(
   });
 }
 
-/** The 400 of a filter. Over REST the gateway answers the code that the contract has for the endpoint. */
+/** The 400 of a filter. Over REST the gateway answers with the endpoint's code in the contract. */
 export class InvalidFilter extends DomainError {
   constructor(message: string | Sentence) {
     super('BAD_REQUEST', message);

@@ -5,25 +5,27 @@ export type Place = readonly unknown[];
 
 /** The cache of one paginated list of this process. Only long lists have entries. */
 export type ListMemory = {
-  /** Numbers of matching rows. */
+  /** Counts of matching rows. */
   readonly counts: Kept<number>;
   /** The last place before a page, and in which part of the list it is. */
   readonly places: Kept<{ readonly part: number; readonly after: Place }>;
 };
 
-/** Values that are forgotten after some time. */
+/** Values that expire after some time. */
 export type Kept<Value> = {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 };
 
-/** Milliseconds: counting a million rows takes PostgreSQL 150, so that a walk through them counts once in a hundred pages. */
+/**
+ * The lifetime of a count in milliseconds. A count of a million rows takes 150 ms, so a walk through them counts once in a hundred pages.
+ */
 const COUNTS_KEPT_FOR = 2_000;
 
-/** Milliseconds between two pages of one walk. A forgotten place is found again, by counting rows. */
+/** The lifetime of a place in milliseconds. An expired place is found again by a count of rows. */
 const PLACES_KEPT_FOR = 60_000;
 
-/** Entries; at some 300 bytes each this is little, and enough for a thousand walks at once. */
+/** The maximum of entries of some 300 bytes: enough for a thousand concurrent walks. */
 const CAPACITY = 1_000;
 
 /** An empty memory. */

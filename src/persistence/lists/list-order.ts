@@ -5,9 +5,9 @@ import { sentence } from '../../kernel/sentence.ts';
 export type OrderableColumn = {
   /** SQL, never input: a column with an index that begins with the client, or of a table that stays small. */
   readonly column: string;
-  /** Rows without a value come last, whichever way the others stand. */
+  /** Rows without a value come last, in either direction. */
   readonly nullable?: boolean;
-  /** No two rows of the list have the same; otherwise rows with the same value stand by `id`. */
+  /** Whether values are unique; otherwise rows with equal values are ordered by `id`. */
   readonly unique?: boolean;
 };
 
@@ -15,15 +15,15 @@ export type OrderableColumn = {
 export type ListOrder = {
   readonly columns: readonly string[];
   readonly descending: boolean;
-  /** The first column where it may be null. */
+  /** The first column, if it may be null. */
   readonly nullable: string | undefined;
 };
 
 const ORDER = /^ *([A-Za-z]+)(?: +(asc|desc))? *$/i;
 
 /**
- * The order that `orderBy` asks for: the name of a field, and ` desc` after it for the highest first.
- * @throws DomainError `BAD_REQUEST` for any other text, with what is possible
+ * The order that `orderBy` asks for: the name of a field, with ` desc` after it for descending order.
+ * @throws DomainError `BAD_REQUEST` for any other text, with the possible values
  */
 export function readOrder(orderBy: string, orderable: Readonly<Record<string, OrderableColumn>>): ListOrder {
   const [, name = '', direction = 'asc'] = ORDER.exec(orderBy) ?? [];

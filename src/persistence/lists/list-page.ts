@@ -10,24 +10,24 @@ import { type SearchedColumns, searchSql } from './list-search.ts';
 
 /** The request fields of every paginated list. */
 export type PageRequest = {
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly filters?: FilterInput | undefined;
-  /** The name of one of the list's `orderable` fields, and ` desc` after it for the highest first. */
+  /** The name of one of the list's `orderable` fields, with ` desc` after it for descending order. */
   readonly orderBy?: string | undefined;
-  /** Text to look for in the columns that the list names; rows that it is a whole id of come first. */
+  /** The text to search in the list's columns; rows with this text as an id come first. */
   readonly search?: string | undefined;
-  /** Only rows that have these values, by column: SQL written by us, for lists of what belongs to one thing. */
+  /** Only rows with these values, by column; the columns are constant SQL. */
   readonly only?: Readonly<Record<string, string>> | undefined;
   /** Only rows from this time; the list must name its `moment`. */
   readonly within?: { readonly from?: Bound | undefined; readonly until?: Bound | undefined } | undefined;
 };
 
-/** A moment, or the first id of that moment where the ids of a list sort by time. */
+/** A moment, or the first id of that moment if the ids of the list sort by time. */
 type Bound = Date | string;
 
-/** One page, and where it stands among the others. */
+/** One page, with its position in the list. */
 export type Page<Row> = {
   readonly rows: Row[];
   readonly next: boolean;
@@ -38,17 +38,19 @@ export type Page<Row> = {
   readonly totalRows: number;
 };
 
-/** A table as a paginated list shows it. Everything here is SQL written by us, never input. */
+/** The table of a paginated list: constant SQL, never input. */
 export type PagedList = {
   /** A table or view. */
   readonly from: string;
   /** The columns of a row. */
   readonly columns: string;
-  /** Never null, and together unique within the client, so that no row is on two pages or on none. */
+  /**
+   * The columns of the default order. They are never null, and together unique within the client, so that each row is on exactly one page.
+   */
   readonly orderBy: readonly string[];
   /** Descending order, instead of ascending. */
   readonly descending?: boolean;
-  /** The column that `within` is about: of moments, or of ids that sort by time. */
+  /** The column for `within`: moments, or ids that sort by time. */
   readonly moment?: string;
   /** The filterable columns, by their names in the API. */
   readonly fields: Readonly<Record<string, ColumnField>>;
@@ -57,19 +59,18 @@ export type PagedList = {
    * `(client_id, column, id)`; a table of administered rows is sorted when it is read. See docs/decisions/0069.
    */
   readonly orderable?: Readonly<Record<string, OrderableColumn>>;
-  /** Where `search` looks; without it the list takes none. */
+  /** The columns of `search`; without them the list refuses a search. */
   readonly searched?: SearchedColumns;
-  /** Whether rows are deleted logically, by `deleted_at`; then they are shown only on request. */
+  /** Whether rows are deleted logically, by `deleted_at`; deleted rows are shown only on request. */
   readonly deletable?: boolean;
-  /** The table of clients itself has no `client_id`; its list is read in a system unit of work. */
+  /** True for the table of clients, which has no `client_id`; its list is read in a system unit of work. */
   readonly ofAllClients?: boolean;
 };
 
 /**
- * Reads pages of a list. Keep what it returns for the life of the process: it remembers where the pages of long lists
- * begin, so that walking through a million rows costs the same for every page. See docs/decisions/0002.
- * @throws DomainError `BAD_REQUEST` without `page` or `limit`, for an order or a search that the list does not have;
- * `InvalidFilter`
+ * Makes the reader of a list's pages. Keep it for the lifetime of the process: it caches the beginnings of pages of long lists, so that
+ * every page of a million rows costs the same. See docs/decisions/0002.
+ * @throws DomainError `BAD_REQUEST` without `page` or `limit`, for an order or a search that the list lacks; `InvalidFilter`
  */
 export function pagedList<Row extends object>(
   list: PagedList,
@@ -84,7 +85,7 @@ export function pagedList<Row extends object>(
       readPage<Row>(uow, scope, { page, limit }, memory),
     ]);
     const before = (page - 1) * limit;
-    // A short list that ends here has told its length.
+    // A short list that ends here needs no count.
     const isLast = !more && before < LONG && (rows.length > 0 || page === 1);
     const counted = isLast ? 0 : await countRows(uow, scope, scope.where, memory);
     // The rows just read may be newer than the count.
@@ -101,12 +102,12 @@ export function pagedList<Row extends object>(
   };
 }
 
-/** How far a reader of a whole list has come, to be given back with the next call. */
+/** The position of a reader of a whole list, for the next call. */
 export type WholeListPlace = ListPosition;
 
 /**
- * Reads a whole list in the requested order, page by page. Each page continues after the last row, not at an offset, so
- * that no unchanged row is missing or comes twice if others change.
+ * Reads a whole list in the requested order, page by page. Each page continues after the last row, not at an offset, so that each unchanged
+ * row comes exactly once, even if others change.
  * @throws DomainError `BAD_REQUEST`, `InvalidFilter` as {@link pagedList}
  */
 export function wholeList<Row extends object>(
@@ -172,8 +173,8 @@ function orderOf(list: PagedList, orderBy: string | undefined): ListOrder {
 }
 
 /**
- * A list is read part after part, each of which an index has in its order: what is found by a whole id, what has a value in
- * the column of the order, and what has none.
+ * The parts of a list, read one after the other, each in the order of an index: rows found by a whole id, rows with a value in the order's
+ * column, and rows without one.
  */
 function partsOf(where: string, { columns, nullable }: ListOrder, first: string | undefined): Scope['parts'] {
   const rest = first === undefined ? where : `${where} and ${first} is not true`;
@@ -187,11 +188,11 @@ function partsOf(where: string, { columns, nullable }: ListOrder, first: string 
 }
 
 /**
- * How PostgreSQL plans for the rest of the transaction, sent ahead of the first statement without waiting. Each filter is
- * planned for its own values, because `%a%` and `%annabel%` want different plans. A condition without an index reads the
- * whole table best, which is forbidden elsewhere; without any condition, the index of the order counts faster than the
- * rows do (150 against 600 ms for a million), and gives the page: what is sorted is only what has no such index, because a table
- * that nobody analysed seems so small that all of it would be sorted.
+ * How PostgreSQL plans for the rest of the transaction, sent ahead of the first statement without waiting. Each filter is planned for its
+ * own values, because `%a%` and `%annabel%` want different plans. A condition without an index reads the whole table best, which is
+ * forbidden elsewhere; without any condition, the index of the order counts faster than the rows do (150 against 600 ms for a million), and
+ * gives the page: what is sorted is only what has no such index, because a table without statistics seems so small that all of it would be
+ * sorted.
  */
 const PLAN = { plan_cache_mode: 'force_custom_plan' };
 const PLAN_FILTERED = { ...PLAN, enable_sort: 'on', enable_seqscan: 'on' };

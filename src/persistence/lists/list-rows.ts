@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { UnitOfWork } from '../database.ts';
 import type { ListMemory, Place } from './list-memory.ts';
 
-/** The rows that a request is about. Everything but the values is SQL written by us, never input. */
+/** The rows of a request. Except for the values it is constant SQL, never input. */
 export type Scope = {
   readonly from: string;
   readonly columns: string;
   readonly where: string;
   readonly values: readonly unknown[];
-  /** They stand one after the other, and together they are `where`. Their order columns are never null. */
+  /** The parts follow each other, and together they are `where`. Their order columns are never null. */
   readonly parts: readonly Part[];
   readonly descending: boolean;
   readonly isFiltered: boolean;
@@ -22,8 +22,8 @@ type Part = { readonly where: string; readonly orderBy: readonly string[] };
 export type ListPosition = { readonly part: number; readonly after: Place };
 
 /**
- * Rows from which on a page is found by its place and not by OFFSET, and from which on a count is remembered. Below, a
- * list is read afresh each time: that costs milliseconds, and every answer is exact.
+ * The number of rows from which pages are found by their place and not by OFFSET, and counts are cached. A shorter list is read again each
+ * time, which costs milliseconds and is exact.
  */
 export const LONG = 10_000;
 
@@ -39,7 +39,7 @@ export async function readPage<Row extends object>(
   const position =
     before < LONG ? START : (memory.places.get(keyOf(page)) ?? (await positionBefore(uow, scope, before, memory)));
   if (position === undefined) return { rows: [], more: false };
-  // One row more than asked for tells whether there is a next page.
+  // One row more than requested shows whether a next page exists.
   const read = await readFrom<Row>(uow, scope, position, {
     offset: before < LONG ? before : 0,
     limit: limit + 1,
@@ -66,7 +66,7 @@ const START: ListPosition = { part: 0, after: [] };
 
 type ReadRow<Row> = { readonly row: Row; readonly position: ListPosition };
 
-/** Goes on with the next part where one ends. */
+/** Reads on into the next part at the end of one. */
 async function readFrom<Row extends object>(
   uow: UnitOfWork,
   scope: Scope,
@@ -114,7 +114,7 @@ function placeName(index: number): string {
   return `place_${index}`;
 }
 
-/** The value of a column that only the list itself asked for, which is no part of the row. */
+/** Removes a column that only the list needs from the row, and returns its value. */
 function taken(row: Record<string, unknown>, name: string): unknown {
   const value = row[name];
   delete row[name];
@@ -141,7 +141,7 @@ function digest(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64');
 }
 
-/** How many rows of the scope meet a condition; remembered for a moment where they are many. */
+/** The number of rows of the scope that meet a condition; a large number is cached for a moment. */
 export async function countRows(
   uow: UnitOfWork,
   { from, values, send }: Scope,

@@ -2,30 +2,30 @@ import { parseId } from '../../kernel/ids.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { escapeLike } from './filter-sql.ts';
 
-/** Where the search box of a list looks. Everything here is SQL written by us, never input. */
+/** The columns of the search of a list: constant SQL, never input. */
 export type SearchedColumns = {
-  /** UUIDs, found whole. */
+  /** UUID columns, for an exact match. */
   readonly ids?: readonly string[];
-  /** Ids that are text, found whole. */
+  /** Columns with text ids, for an exact match. */
   readonly words?: readonly string[];
-  /** Text that is compared byte by byte, found by how it begins. */
+  /** Text columns, for a match of the beginning, byte by byte. */
   readonly beginnings?: readonly string[];
-  /** Text, found by any part of it, whatever its case and its accents. */
+  /** Text columns, for a match of any part, regardless of case and accents. */
   readonly parts?: readonly string[];
 };
 
 /** The condition of a search, as SQL with the values of its parameters. */
 export type Search = {
   readonly where: string;
-  /** Rows that are found by a whole id, which come first; undefined where all are, or none can be. */
+  /** The condition of the exact matches of ids, which come first; undefined if all rows or none can be such matches. */
   readonly first: string | undefined;
   readonly values: readonly unknown[];
 };
 
 /**
- * The condition that finds a text in these columns. Spaces around it are trimmed; undefined for an empty text.
- * Parameters are numbered from `firstParameter`.
- * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot hold
+ * The condition that finds a text in these columns. Spaces around it are trimmed; undefined for an empty text. Parameters are numbered from
+ * `firstParameter`.
+ * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot store
  */
 export function searchSql(
   sent: string,

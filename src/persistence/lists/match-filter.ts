@@ -1,14 +1,14 @@
 import { type Condition, type FilterField, type FilterInput, readConditions } from './filter.ts';
 import { instantText } from './filter-values.ts';
 
-/** A field of items in memory: what it may be compared with, and where it is found. */
+/** A filterable field of items in memory, with its reader. */
 export type ItemField<Item> = FilterField & { readonly of: (item: Item) => ItemValue };
 
 type ItemValue = string | number | boolean | Date | null | undefined;
 
 /**
- * Whether an item meets the filter of a list without pages: strings always compare exactly, and `includeDeleted` does not
- * apply. The filter is checked at once, before there is any item.
+ * Whether an item meets the filter of a list without pages: strings always compare exactly, and `includeDeleted` does not apply. The filter
+ * is checked at once, even without items.
  * @throws DomainError `InvalidFilter` (400 `BAD_REQUEST`)
  */
 export function matchFilter<Item>(

@@ -5,21 +5,21 @@ export type Blocker = {
   readonly pid: number;
   /** Its name in `pg_stat_activity`. */
   readonly name: string;
-  /** Its last statement; PostgreSQL keeps it back from those who may not see it. */
+  /** Its last statement; PostgreSQL hides it from roles without the right to see it. */
   readonly query: string;
-  /** When its transaction began. */
+  /** The start of its transaction. */
   readonly since: string;
-  /** PostgreSQL itself, vacuuming: it makes room once somebody has waited for a second. */
+  /** Whether it is PostgreSQL's autovacuum, which gives way to a session that has waited for a second. */
   readonly isAutovacuum: boolean;
 };
 
-/** Milliseconds between two looks. Shorter than a migration waits for a table. */
+/** Milliseconds between two checks; less than the wait of a migration for a table. */
 const LOOK_MS = 150;
 
 /**
- * Runs `work`, and looks meanwhile who keeps it waiting, on another connection.
- * @param waiting a condition on `w`, a row of `pg_stat_activity`, for the session that works
- * @param blocked is told whenever somebody does
+ * Runs `work`, and meanwhile looks for the sessions that block it, on another connection.
+ * @param waiting a condition on `w`, a row of `pg_stat_activity`, for the session of `work`
+ * @param blocked called with the blocker each time
  */
 export async function watchingBlockers<T>(
   orm: MikroORM,

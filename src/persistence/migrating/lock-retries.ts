@@ -14,17 +14,19 @@ import { type Blocker, watchingBlockers } from './blockers.ts';
  */
 const LOCK_TIMEOUT_MS = 500;
 
-/** Milliseconds where autovacuum is in the way, which leaves only after somebody has waited for a second. */
+/** Milliseconds if autovacuum blocks, which gives way only to a session that has waited for a second. */
 const VACUUM_LOCK_TIMEOUT_MS = 1_500;
 
-/** Milliseconds before the second attempt, doubled before each further one up to the longest: calls have most of the time. */
+/**
+ * Milliseconds before the second attempt, doubled before each further one up to the longest: the table is free for calls most of the time.
+ */
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 8_000;
 
-/** Milliseconds for which one step is tried again, before a lasting lock is an error. */
+/** Milliseconds for which one step is retried, before a lasting lock is an error. */
 const RETRY_FOR_MS = 10 * 60_000;
 
-/** Milliseconds between two lines of the log about one wait outside of a transaction, which holds nobody up. */
+/** Milliseconds between two log lines about one wait outside of a transaction, which blocks no call. */
 const LOG_EVERY_MS = 10_000;
 
 type EntityManager = MikroORM['em'];
@@ -37,7 +39,7 @@ export type MigrationRun = {
   readonly logger: Logger | undefined;
 };
 
-/** Runs `work` in a transaction that gives way. @throws that a table was in use only after the time in which it is tried again */
+/** Runs `work` in a transaction that gives way, and retries it. @throws an error about a table in use only after the time for retries */
 export async function inTransaction<T>(
   migrationRun: MigrationRun,
   work: (em: EntityManager) => Promise<T>,
@@ -66,9 +68,9 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a statement that PostgreSQL takes outside of transactions only. It waits for old transactions, and nobody for it. On a
- * connection that nobody watches: it may say nothing for minutes, and cannot be asked about. Of one that is lost TCP tells.
- * @param before done in front of each attempt: what one that was cut off may have left
+ * Runs a statement that PostgreSQL accepts only outside of transactions. It waits for old transactions, and blocks no call. Its connection
+ * is not watched, because it may be silent for minutes and cannot be looked up; TCP detects its loss.
+ * @param before runs before each attempt, to remove the remains of an interrupted one
  */
 export async function outsideOfTransactions(
   migrationRun: MigrationRun,
@@ -119,7 +121,7 @@ async function withLockRetries<T>(
 async function onOwnConnection(url: string, sql: string): Promise<void> {
   const client = await connectClient({ url, name: 'laurel migrate' });
   try {
-    // There is no transaction to pin for.
+    // The settings are those of the session, because there is no transaction.
     const pinned = await pinSession(client, { isUnlimited: true });
     await client.query(sql).catch((error: unknown) => {
       throw pinned === undefined && isTimeout(error) ? cutOffByPooler(sql, error) : error;

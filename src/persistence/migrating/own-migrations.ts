@@ -5,15 +5,15 @@ import type { Declared } from './step.ts';
 const FOLDER = join(import.meta.dirname, '../migrations');
 
 /**
- * The last migration of each release: what a database had when that release served it, the oldest first. `test/fixtures/v<version>` has
- * what else a release was.
+ * The last migration of each release, the oldest first: the schema of its databases. `test/fixtures/v<version>` has the other facts of a
+ * release.
  */
 export const RELEASES = [
   { version: '0.1.0', last: '20261121145017-csv-imports' },
   { version: '0.2.0', last: '20261124024704-required-second-factor' },
 ] as const;
 
-/** The release that callers, operators and databases come from as a rule. */
+/** The latest release, from which callers, operators and databases usually upgrade. */
 export const LAST_RELEASE = RELEASES.at(-1)!;
 
 /** The migrations of this release by name, the oldest first. */

@@ -2,7 +2,7 @@ import { SEE_EVERY_CLIENT, SEE_NO_CLIENT } from '../batching/on-every-client.ts'
 import { inTransaction, outsideOfTransactions, type MigrationRun } from './lock-retries.ts';
 import type { Step } from './step.ts';
 
-/** Does one step of a migration, beside calls. @throws what it fails with; it may be run again then */
+/** Runs one step of a migration while calls continue. @throws the error of the step, which may then be run again */
 export async function runStep(migrationRun: MigrationRun, step: Step): Promise<void> {
   if ('sql' in step) return void (await inTransaction(migrationRun, (em) => em.execute(step.sql)));
   if ('index' in step) return buildIndex(migrationRun, step);
@@ -25,7 +25,7 @@ async function rebuildIndex(migrationRun: MigrationRun, index: string): Promise<
   await outsideOfTransactions(migrationRun, `reindex index concurrently "${index}"`, dropPart);
 }
 
-/** An index whose building was cut off is kept up by every write, and used by no read. */
+/** Drops invalid indexes: every write maintains an index whose build was interrupted, and no read uses it. */
 async function dropInvalid(migrationRun: MigrationRun, which: string): Promise<void> {
   const invalid = await migrationRun.orm.em.fork().execute<Array<{ name: string }>>(
     `select c.relname as name from pg_class c join pg_index i on i.indexrelid = c.oid
@@ -36,7 +36,7 @@ async function dropInvalid(migrationRun: MigrationRun, which: string): Promise<v
   }
 }
 
-/** Gives whether there were rows to change. */
+/** Changes one slice of rows; returns false if no row was left. */
 function changeSlice(migrationRun: MigrationRun, sql: string): Promise<boolean> {
   return inTransaction(migrationRun, async (em) => {
     await em.execute(SEE_EVERY_CLIENT);

@@ -26,20 +26,17 @@ export type Compatibility =
   | { readonly rolling: true; readonly note?: string }
   | {
       readonly rolling: false;
-      /** Why the hosts of the older release have to stop before it. */
+      /** The reason for which hosts of the older release have to stop first. */
       readonly reason: string;
-      /** An SQL condition, in a database before or after the migration, under which they have to; always, where there is none. */
+      /** An SQL condition, in a database before or after the migration, under which they have to stop; without it they always have to. */
       readonly onlyIf?: string;
-      /**
-       * A SELECT of `words`, under the same rights: what makes `onlyIf` true, one row each and in order. An operator decides about
-       * each.
-       */
+      /** A SELECT of `words`, with the same rights: the rows that make `onlyIf` true, in order. An operator decides about each. */
       readonly inTheWay?: string;
-      /** When they need not. */
+      /** The words for the other case. */
       readonly otherwise?: string;
     };
 
-/** Products with a stock, of all clients. Texts as JSON has them, so that none writes to a terminal more than itself. */
+/** Products with a stock, of all clients. Texts are JSON, so that they cannot send control characters to a terminal. */
 export const PRODUCTS_WITH_STOCK = `
   select format('product %s %s, %s, of the client %s %s', p.id, to_json(p.name), p.stock_mode, c.id, to_json(c.name)) as words
     from product p join client c on c.id = p.client_id where p.stock_mode <> 'UNLIMITED' order by c.name, c.id, p.name, p.id`;
@@ -48,6 +45,6 @@ export const PRODUCTS_WITH_STOCK = `
 export type Declared = {
   readonly compatibility?: Compatibility;
   readonly steps?: readonly Step[];
-  /** Why it may lock what `npm run check` refuses to be locked; only where the older release has to stop anyway. */
+  /** The reason for a lock that `npm run check` refuses; only if the older release has to stop anyway. */
   readonly locks?: string;
 };

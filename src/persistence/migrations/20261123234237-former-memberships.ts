@@ -3,7 +3,7 @@ import type { Compatibility } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'Of an account that a host of 0.1.0 takes out of an audience, events that are applied later do not count, as in 0.1.0; nor do they at such a host.',
+  note: 'If a host of 0.1.0 removes an account from an audience, events that are applied later do not count, as in 0.1.0. Such a host never counts them.',
 };
 
 /** Memberships that have ended are kept while an event can come that occurred in them. */

@@ -1,24 +1,24 @@
 import type { Logger } from 'pino';
 
-/** Looks for work in a table: now and then, and when it is told to; never twice at once. */
+/** Polls a table for work, periodically and on request; never two polls at once. */
 export type Poller = {
-  /** Looks at once, and from then on now and then. */
+  /** Polls at once, and then periodically. */
   start(): void;
   /** Polls at once, or again after the running poll, which may have missed the new work. */
   look(): void;
-  /** Looks no more, and has nothing begun that a look under way finds. Resolves when that look has ended. */
+  /** Stops polling; the results of a running poll are ignored. Resolves when that poll has ended. */
   stop(): Promise<void>;
 };
 
 /** The dependencies of a poller. */
 export type PollerOptions<Found> = {
-  /** Reads what there is to do that nobody works on: new work, and that of processes which died. */
+  /** Reads unclaimed work: new work, and that of dead processes. */
   readonly lookUp: () => Promise<Found>;
-  /** Begins with what was found, and gives whether that was anything. */
+  /** Starts the found work, and returns whether any was found. */
   readonly onFound: (found: Found) => boolean | Promise<boolean>;
   /**
-   * Milliseconds between two looks: the least after one that found something, twice as many after each in vain or that failed,
-   * up to the most. Give or take a fifth: processes that were started together would otherwise ask together for ever.
+   * Milliseconds between two polls: `min` after one that found work, doubled up to `max` after each empty or failed one. They vary by a
+   * fifth, so that processes that were started together do not poll together.
    */
   readonly everyMs: { readonly min: number; readonly max: number };
   readonly logger: Logger;

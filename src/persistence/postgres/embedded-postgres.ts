@@ -8,23 +8,23 @@ import { type Cluster, clusterData, dropStalePid, openCluster, pgCtl, postmaster
 
 /** A PostgreSQL that belongs to this checkout. */
 export type EmbeddedPostgres = {
-  /** Of the database `laurel`, for the login `laurel`: it owns that database and is no superuser. */
+  /** The URL of the database `laurel` for the login `laurel`, which owns the database and is no superuser. */
   readonly url: string;
-  /** Stops the server, unless another process still uses it: then that one stops it. */
+  /** Stops the server, unless another process still uses it and will stop it. */
   close(): Promise<void>;
 };
 
-/** How to run it. */
+/** The options of {@link startEmbeddedPostgres}. */
 export type EmbeddedPostgresOptions = {
-  /** For data, password and port; created if missing. One server per folder. */
+  /** The folder for data, password and port; created if missing. A folder has one server. */
   readonly folder: string;
   /** Settings beyond the usual ones, by their PostgreSQL names. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
 /**
- * For a machine that the server shares with the service. Durability is PostgreSQL's default: a commit that was answered
- * survives a crash. No Unix socket, because its path may be too long below a deep checkout.
+ * The settings for a machine that the server shares with the service. Durability is PostgreSQL's default: an answered commit survives a
+ * crash. No Unix socket, because its path may be too long below a deep checkout.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -48,12 +48,12 @@ function sharedBuffersMb(): number {
   return Math.round(Math.min(Math.max(totalmem() / 8 / 2 ** 20, 128), 2_048));
 }
 
-/** Milliseconds for a server that another process has just started, or is stopping. */
+/** Milliseconds to wait for a server that another process starts or stops. */
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts the PostgreSQL of `folder`, or takes the one that a killed process has left running.
- * @throws Error with PostgreSQL's own words if it cannot start
+ * Starts the PostgreSQL of `folder`, or uses the running one that a killed process has left.
+ * @throws Error with PostgreSQL's message if it cannot start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = resolve(options.folder);
@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** Where the data of the PostgreSQL in `folder` lies, and whether there is any. Starts and makes nothing. */
+/** The data directory of the PostgreSQL in `folder`, and whether it exists. It changes nothing. */
 export async function embeddedData(folder: string): Promise<{ readonly data: string; readonly exists: boolean }> {
   return clusterData(resolve(folder));
 }
@@ -95,7 +95,7 @@ async function runningPort(cluster: Cluster): Promise<number | undefined> {
   }
 }
 
-/** A copy of files that change meanwhile is of no moment: it may start, and have lost or doubled rows. */
+/** The error for a copy of a running server's files: it may start, with lost or duplicate rows. */
 function copiedWhileRunning(from: string, data: string): Error {
   return new Error(
     `${data} was copied from ${from} while PostgreSQL ran there, so that the copy may be torn. Stop the service before you copy (docs/backup.md), and restore a copy that was made so. If it is no copy but was moved after a crash, remove ${join(data, 'postmaster.pid')}.`,
@@ -119,7 +119,7 @@ async function start(cluster: Cluster, folder: string, settings: Record<string, 
     await pgCtl(cluster, ['start', `--log=${log}`, `--options=-p ${port} ${options.join(' ')}`]);
     return port;
   } catch (error) {
-    // Two processes that start at once: one of them wins the data, and both use its server.
+    // Two processes may start at once: one of them starts the server, and both use it.
     const winner = await runningPort(cluster);
     if (winner !== undefined) return winner;
     const words = await readFile(log, 'utf8').catch(() => '');
@@ -127,7 +127,7 @@ async function start(cluster: Cluster, folder: string, settings: Record<string, 
   }
 }
 
-/** The port of last time, so that an open psql finds the server again, else any free one. */
+/** The previous port, so that an open psql finds the server again, or else any free one. */
 async function choosePort(file: string): Promise<number> {
   const remembered = Number(await readFile(file, 'utf8').catch(() => '0'));
   const port = (await freePort(remembered)) ?? (await freePort(0));
@@ -136,7 +136,7 @@ async function choosePort(file: string): Promise<number> {
   return port;
 }
 
-/** `wanted`, or with 0 any; undefined if it is taken. */
+/** The port `wanted`, or with 0 any free one; undefined if it is taken. */
 async function freePort(wanted: number): Promise<number | undefined> {
   const { promise, resolve: settle } = Promise.withResolvers<number | undefined>();
   const probe = createServer();
@@ -148,7 +148,7 @@ async function freePort(wanted: number): Promise<number | undefined> {
   return promise;
 }
 
-/** The service does not log in as superuser, here as little as on a server that others run. */
+/** Creates the login and the database, because the service does not log in as superuser here either. */
 async function ensureLoginAndDatabase(admin: string, password: string): Promise<void> {
   await withClient(admin, async (client) => {
     // Another process may start at the same moment. The lock ends with the connection.
@@ -163,7 +163,7 @@ async function ensureLoginAndDatabase(admin: string, password: string): Promise<
   });
 }
 
-/** Nobody else is connected. A server that does not answer counts as used: anyone who stops it comes too late. */
+/** Whether no other process is connected. A server without an answer counts as used, because it is stopping already. */
 async function isUnused(admin: string): Promise<boolean> {
   const others = withClient(admin, (client) =>
     client.query(`select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`),

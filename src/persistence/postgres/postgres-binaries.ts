@@ -9,19 +9,17 @@ const run = promisify(execFile);
 export type PostgresBinaries = {
   readonly initdb: string;
   readonly pgCtl: string;
-  /** Who runs them: undefined for the present user. PostgreSQL refuses to run as root. */
+  /** The user that runs them; undefined for the current user. PostgreSQL refuses to run as root. */
   readonly user: SystemUser | undefined;
 };
 
 /** An unprivileged user of this machine, by number. */
 export type SystemUser = { readonly uid: number; readonly gid: number };
 
-/**
- * Where root keeps what PostgreSQL's user cannot reach inside the checkout, for example below a home folder of mode 0700.
- */
+/** The folder for files that PostgreSQL's user cannot reach inside the checkout, for example below a home folder of mode 0700. */
 export const REACHABLE_FOLDER = '/var/lib/laurel';
 
-/** The programs that npm installed for this platform, copied aside if their user could not reach them. */
+/** The programs that npm installed for this platform; copied to another folder if their user could not reach them. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const installed = await installedFolder();
   await completeLibraries(installed);
@@ -34,7 +32,7 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
   );
 }
 
-/** Whether `user` can reach what lies in `folder`: it may pass through it and every folder above. */
+/** Whether `user` can reach the files in `folder`: it needs the right to traverse it and every folder above. */
 export async function canTraverse(folder: string, user: SystemUser): Promise<boolean> {
   return succeeds('test', ['-x', folder], user);
 }
@@ -54,7 +52,9 @@ async function installedFolder(): Promise<string> {
   }
 }
 
-/** npm packages cannot hold symbolic links; the package lays them in an install script, which npm may have left out. */
+/**
+ * Creates the symbolic links of the libraries. npm packages cannot contain links, and npm may skip the install script that creates them.
+ */
 async function completeLibraries(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -69,7 +69,7 @@ async function completeLibraries(folder: string): Promise<void> {
   }
 }
 
-/** Another process may do the same at this moment. */
+/** Ignores an existing file, because another process may do the same at this moment. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
@@ -80,7 +80,9 @@ function programs(folder: string): { initdb: string; pgCtl: string; postgres: st
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 }
 
-/** Undefined unless this process is root. `nobody` exists where no `postgres` does, for example in a container. */
+/**
+ * The user for PostgreSQL; undefined unless this process is root. Without a user `postgres`, for example in a container, it is `nobody`.
+ */
 async function unprivilegedUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {

@@ -7,30 +7,30 @@ import { canTraverse, type PostgresBinaries, postgresBinaries, REACHABLE_FOLDER 
 
 const run = promisify(execFile);
 
-/** The files of one PostgreSQL server, and the programs that work on them. */
+/** The files of one PostgreSQL server, and its programs. */
 export type Cluster = {
   readonly binaries: PostgresBinaries;
   /** The data directory. */
   readonly data: string;
-  /** Of the superuser `postgres` and of the service's login; the server listens on this machine only. */
+  /** The password of the superuser `postgres` and of the service's login; the server listens on this machine only. */
   readonly password: string;
 };
 
-/** Beside the password: names the data directory once there is one. */
+/** The file beside the password with the path of the data directory, once that exists. */
 const DATA_FILE = 'data-directory';
 
-/** The server's own record of its process. */
+/** The content of the server's PID file. */
 export type Postmaster = {
   readonly pid: number;
-  /** The data directory that it ran on, as it was told. */
+  /** The data directory from the command line of the server. */
   readonly data: string | undefined;
-  /** Undefined while it starts. */
+  /** The port; undefined during the start. */
   readonly port: number | undefined;
   /** False for a server that was killed. */
   readonly alive: boolean;
 };
 
-/** The cluster of `folder`, an absolute path; made if there is none. */
+/** The cluster of `folder`, an absolute path; created if missing. */
 export async function openCluster(folder: string): Promise<Cluster> {
   const binaries = await postgresBinaries();
   await mkdir(folder, { recursive: true });
@@ -47,7 +47,7 @@ export async function openCluster(folder: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Where the data of `folder` lies, and whether there is any. Makes nothing. */
+/** The data directory of `folder`, and whether it exists. It creates nothing. */
 export async function clusterData(folder: string): Promise<{ readonly data: string; readonly exists: boolean }> {
   const data = await dataFolder(folder, await postgresBinaries());
   return { data, exists: (await hasData(data)) || (await rememberedData(folder)) !== undefined };
@@ -76,8 +76,8 @@ export async function postmaster(cluster: Cluster): Promise<Postmaster | undefin
 }
 
 /**
- * PostgreSQL leaves a stale file alone when another process of its user has the same number by now, which in a container
- * is likely, and does not start.
+ * Deletes a stale PID file. PostgreSQL does not start if another process of its user has the same number now, which is likely in a
+ * container.
  */
 export async function dropStalePid(cluster: Cluster): Promise<void> {
   await rm(pidFile(cluster), { force: true });
@@ -91,15 +91,15 @@ async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: there is such a process, of another user.
+    // EPERM: the process exists, and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  // Only Linux tells by what name a process runs; elsewhere a process is taken for the server.
+  // Only Linux shows the name of a process; elsewhere the process counts as the server.
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres');
   return name.trim() === 'postgres';
 }
 
-/** Inside `folder` if PostgreSQL's user can pass through it, else aside under a name derived from it. */
+/** The data directory: inside `folder` if PostgreSQL's user can traverse it, otherwise elsewhere under a name derived from it. */
 async function dataFolder(folder: string, { user }: PostgresBinaries): Promise<string> {
   if (user === undefined || (await canTraverse(folder, user))) return join(folder, 'data');
   await mkdir(REACHABLE_FOLDER, { recursive: true, mode: 0o755 });
@@ -111,9 +111,8 @@ async function hasData(data: string): Promise<boolean> {
 }
 
 /**
- * Data may lie aside (see `dataFolder`), so that a copy of `folder` alone lacks it. Making an empty database then would hide
- * the loss.
- * @throws Error that says what to copy
+ * Data may be outside of `folder` (see `dataFolder`), so a copy of `folder` alone lacks it. A new empty database would hide the loss.
+ * @throws Error with the folder to copy
  */
 async function assertNeverHadData(folder: string, data: string): Promise<void> {
   const before = await rememberedData(folder);
@@ -132,7 +131,7 @@ async function rememberData(folder: string, data: string): Promise<void> {
   if ((await rememberedData(folder)) !== data) await writeFile(join(folder, DATA_FILE), `${data}\n`);
 }
 
-/** Linked into place when it is complete, so that of two processes that start at once both read the same one. */
+/** The password. Its file is linked into place when it is complete, so that two processes that start at once read the same one. */
 async function rememberedPassword(file: string): Promise<string> {
   if (!(await exists(file))) {
     const complete = `${file}.${randomBytes(4).toString('hex')}`;
@@ -146,7 +145,7 @@ async function rememberedPassword(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** Made under another name first, so that what an interrupted attempt has left is never taken for a database. */
+/** Creates the database under another name first, so that the rest of an interrupted attempt never counts as a database. */
 async function initialise(cluster: Cluster): Promise<void> {
   const made = `${cluster.data}.${randomBytes(4).toString('hex')}`;
   const passwordFile = `${made}.password`;
@@ -155,7 +154,7 @@ async function initialise(cluster: Cluster): Promise<void> {
   await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
   if (user !== undefined) for (const path of [made, passwordFile]) await chown(path, user.uid, user.gid);
   try {
-    // PostgreSQL's own C.UTF-8 orders and folds case the same on every machine, whatever locales are installed.
+    // PostgreSQL's own C.UTF-8 sorts and folds case alike on every machine, independent of the installed locales.
     await runAs(cluster, cluster.binaries.initdb, [
       `--pgdata=${made}`,
       `--pwfile=${passwordFile}`,
@@ -177,7 +176,7 @@ async function initialise(cluster: Cluster): Promise<void> {
   }
 }
 
-/** With a bare environment: the server has no business with this process's secrets. Its words are to be in English. */
+/** Runs a program with a minimal environment, so that the server does not get this process's secrets; its messages are in English. */
 async function runAs(cluster: Cluster, program: string, args: readonly string[]): Promise<void> {
   const { PATH, SystemRoot } = process.env;
   const options = { ...cluster.binaries.user, cwd: '/', env: { PATH, SystemRoot, LC_ALL: 'C' } };

@@ -15,9 +15,9 @@ import {
 
 /** The options of `laurel roles`. */
 export type RolesWanted = {
-  /** Logins beside the one that runs this which are to take the roles. They must exist. */
+  /** Further logins that get the roles, beside the current one. They must exist. */
   readonly logins: readonly string[];
-  /** A login to be made for dumps, or to be given a new password. */
+  /** A login for dumps to create, or to give a new password. */
   readonly backupLogin?: string | undefined;
 };
 
@@ -25,10 +25,9 @@ export type RolesWanted = {
 export type RolesDone = { readonly done: readonly string[]; readonly backupPassword: string | undefined };
 
 /**
- * Makes the roles of the service on the server of `url`, lets logins take them, and grants what a restore has left out. In a
- * database that is empty it does the first part only, so that it can come before a restore. All of it or nothing happens; a
- * second run finds nothing to do.
- * @throws Error that gives the SQL for a superuser, where this login may not do it
+ * Makes the roles of the service on the server of `url`, lets logins take them, and grants missing rights after a restore. In an empty
+ * database it only creates the roles, so that it can run before a restore. It runs in one transaction; a second run changes nothing.
+ * @throws Error with the SQL for a superuser, if this login lacks the rights
  */
 export async function repairRoles(url: string, { logins, backupLogin }: RolesWanted): Promise<RolesDone> {
   const client = await connectClient({ url, name: 'laurel roles' });
@@ -88,7 +87,7 @@ const LATER_TABLES = `select from pg_default_acl d cross join lateral aclexplode
   where d.defaclrole = $1::regrole and d.defaclnamespace = 'public'::regnamespace and d.defaclobjtype = 'r'
     and acl.grantee = $2::regrole and acl.privilege_type = 'DELETE'`;
 
-/** Rights on what is in this database. Policies are not made again: where they are missing, who knows what else is. */
+/** Grants the rights in this database. It does not recreate policies: if they are missing, other parts may be missing too. */
 async function grantMissing(
   client: Client,
   run: (sql: string) => Promise<void>,
@@ -142,7 +141,7 @@ async function grantMissing(
   return done;
 }
 
-/** It is bound by no policy, or its dumps would be empty; and it cannot write, no matter who finds its password. */
+/** SQL for the backup login. It bypasses policies, or its dumps would be empty; and it cannot write, in case its password leaks. */
 function backupLoginSql(client: Client, login: string, password: string, exists: boolean): string[] {
   const name = client.escapeIdentifier(login);
   return [
@@ -152,7 +151,7 @@ function backupLoginSql(client: Client, login: string, password: string, exists:
   ];
 }
 
-/** A password is not for the terminal of somebody else. */
+/** The error with the SQL, without passwords, because another person may run it. */
 function notAllowed(ran: readonly string[], cause: unknown): Error {
   const sql = ran.map((each) => each.replace(/password '.*'/, `password '<choose one>'`)).join('\n');
   return new Error(

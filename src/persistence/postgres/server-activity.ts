@@ -7,23 +7,20 @@ import type { ServerProcess } from '../connections/server-process.ts';
  */
 export type Activity = 'busy' | 'waiting' | 'unknown';
 
-/** A connection made to ask one question, because those that exist may be the ones that do not answer. */
+/** A new connection for queries about server processes, because existing ones may be silent. */
 export type ServerActivity = {
   /**
    * The states of the processes, in their order.
-   * @returns undefined where the server does not keep track of what its processes do
+   * @returns undefined if the server does not track the activities of its processes
    */
   of(processes: readonly ServerProcess[]): Promise<readonly Activity[] | undefined>;
-  /**
-   * Ends those of the processes that do not work, so that the rows they hold are free; with `includeBusy` those that work as
-   * well.
-   */
+  /** Ends the idle ones of the processes, which frees their locks; with `includeBusy` the busy ones as well. */
   end(processes: readonly ServerProcess[], options?: { readonly includeBusy?: boolean }): Promise<void>;
-  /** At once, and it cannot fail. */
+  /** Closes the connection at once. It cannot fail. */
   close(): void;
 };
 
-/** Where to ask, and for how long. */
+/** The address and the time limit. */
 export type ServerActivityOptions = {
   readonly url: string;
   /** Milliseconds for the connection and for each answer. */
@@ -31,8 +28,8 @@ export type ServerActivityOptions = {
 };
 
 /**
- * A process that waits for its client is idle in the transaction, or still sends an answer that nobody takes. A number alone
- * would not do: after a fail-over another server answers, on which some other process may have it.
+ * A process that waits for its client is idle in the transaction, or still sends an unread answer. A number alone is not enough: after a
+ * fail-over another server answers, where another process may have it.
  */
 const STATE = `
   select case when a.pid is null then 'unknown'
@@ -44,7 +41,7 @@ const STATE = `
 
 /**
  * Connects to the server that answers at `url` now.
- * @throws Error when it does not within the time, as every function here but `close`
+ * @throws Error after the time limit, like every function here except `close`
  */
 export async function askServer({ url, timeoutMs }: ServerActivityOptions): Promise<ServerActivity> {
   const client = await connectClient({ url, name: 'laurel watch', connectMs: timeoutMs, answerMs: timeoutMs });

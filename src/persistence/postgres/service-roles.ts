@@ -1,6 +1,6 @@
 /**
- * The roles that units of work run under: `laurel_app` sees one client's rows, `laurel_system` all. They cannot log in.
- * They belong to the server and not to a database, so that they are in no dump of one.
+ * The roles that units of work run under: `laurel_app` sees one client's rows, `laurel_system` all. They cannot log in. They belong to the
+ * server and not to a database, so no dump contains them.
  */
 export const SERVICE_ROLES = ['laurel_app', 'laurel_system'] as const;
 
@@ -13,10 +13,7 @@ export const RIGHTS: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
 const WRITE: readonly Right[] = ['INSERT', 'UPDATE', 'DELETE'];
 
-/**
- * The privileges that migrations revoke; on every other table both roles have all. Each revoking migration has its line
- * here.
- */
+/** The privileges that migrations revoke; on every other table both roles have all rights. Each revoking migration needs a line here. */
 const WITHHELD: Readonly<Record<string, Partial<Record<ServiceRole, readonly Right[]>>>> = {
   migration: { laurel_app: RIGHTS, laurel_system: RIGHTS },
   whole_dump: { laurel_app: RIGHTS, laurel_system: WRITE },
@@ -42,8 +39,8 @@ export function rightsOf(role: ServiceRole, table: string): readonly Right[] {
 }
 
 /**
- * SQL that creates a role if there is none and lets the login that runs it take the role. May be repeated, and run by
- * several logins and databases of one server at once: the second takes what is there.
+ * SQL that creates a role if it is missing, and lets the current login take it. It may be repeated, and run by several logins and databases
+ * of one server at once.
  */
 export function createRole(role: ServiceRole): string {
   return `do $$
@@ -63,7 +60,7 @@ $$;`;
 
 /**
  * SQL that lets another login take a role, which must exist.
- * @param login as it stands in `pg_roles`; letters, digits and what {@link quoted} makes safe
+ * @param login the name in `pg_roles`; {@link quoted} escapes other characters than letters and digits
  */
 export function grantRoleSql(role: ServiceRole, login: string): string {
   return `do $$

@@ -1,34 +1,34 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { UnitOfWork } from '../database.ts';
 
-/** Whom an export or an erasure is about: one account of the unit of work's client. */
+/** The subject of an export or an erasure: one account of the unit of work's client. */
 export type Subject = {
   readonly accountId: string;
-  /** Undefined for an account that has none (any more). */
+  /** The external id; undefined without one, also after its removal. */
   readonly externalId?: string | undefined;
 };
 
 /** A page of the data about an account. */
 export type PartPage = {
   readonly rows: readonly JsonObject[];
-  /** Names the place behind the page, for the next one; undefined at the end. */
+  /** The place after the page, for the next one; undefined at the end. */
   readonly next?: string | undefined;
 };
 
 /**
  * The effect of an erasure on a part.
  *
- * - `atOnce`: `erase` runs in the transaction that erases the account, which is held: nothing comes after it. For what
- *   an index finds.
- * - `swept`: `sweep` looks through a bounded number of rows behind `after` (from the first where it is undefined) and
- *   gives the place to go on from, or undefined at the end. It runs twice, minutes apart, so that it meets what was on
- *   its way. For what no index finds by the account.
+ * - `atOnce`: `erase` runs in the transaction that erases the account, which is locked: no later row can follow. Use: rows that an
+ *   index finds.
+ * - `swept`: `sweep` reads a bounded number of rows after `after` (from the first without it) and returns the place to continue from,
+ *   or undefined at the end. It runs twice, minutes apart, so that it finds rows of transactions in progress. Use: rows that no index
+ *   finds by the account.
  * - `stays`: the data is anonymous, or is deleted at another time; `why` has the reason.
  */
 export type Erasure =
   | {
       readonly kind: 'atOnce';
-      /** True if writers lock such rows before the account. */
+      /** Whether writers lock such rows before the account. */
       readonly beforeHeld?: boolean;
       readonly erase: (uow: UnitOfWork, subject: Subject) => Promise<void>;
     }
@@ -40,14 +40,14 @@ export type Erasure =
 
 /** The data of one module about an account in one table, for exports and erasures. */
 export type AccountPart = {
-  /** As the export calls it. */
+  /** The name of the part in the export. */
   readonly name: string;
   readonly table: string;
-  /** The rows behind `after`, from the first where it is undefined. Bounded, in what it gives and in what it looks through. */
+  /** The rows after `after`, or the first ones without it. The numbers of returned and read rows are bounded. */
   readonly page: (uow: UnitOfWork, subject: Subject, after?: string) => Promise<PartPage>;
   readonly erasure: Erasure;
 };
 
-/** Rows that one page gives, and that one slice of a sweep or search looks through. */
+/** The maximum of rows in one page, and of rows that one slice of a sweep or search reads. */
 export const PART_PAGE = 1_000;
 export const SWEEP_SLICE = 2_000;

@@ -2,16 +2,16 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { type AccountPart, type Erasure, PART_PAGE, type PartPage, SWEEP_SLICE } from './account-part.ts';
 
-/** The result of `defineEntity`, as far as a part needs it. */
+/** The used part of the result of `defineEntity`. */
 type Table = { readonly meta: { readonly tableName?: string | undefined }; readonly properties: object };
 
 type RowsOptions = {
   readonly name: string;
   readonly table: Table;
   readonly erasure: Erasure;
-  /** The properties behind client and account in the index that leads with them, which order the rows and tell them apart. */
+  /** The properties after client and account in the index, which order and identify the rows. */
   readonly order: readonly string[];
-  /** Properties that are not the account's affair. */
+  /** Properties that do not concern the account. */
   readonly without?: readonly string[];
   /** The column that names the account; `account_id` by default. */
   readonly column?: string;
@@ -21,7 +21,7 @@ type RowsOptions = {
 
 const naming = new UnderscoreNamingStrategy();
 
-/** A part whose rows an index finds by the account: all properties of its table but the client's and the account's own ids. */
+/** A part whose rows an index finds by the account: all properties of its table except the ids of client and account. */
 export function rowsOfAccount({ table, order, without = [], only, ...part }: RowsOptions): AccountPart {
   const name = tableNameOf(table);
   const account = part.column ?? 'account_id';
@@ -52,11 +52,11 @@ export function rowsOfAccount({ table, order, without = [], only, ...part }: Row
 }
 
 type FoundOptions = Omit<RowsOptions, 'order' | 'column' | 'only'> & {
-  /** SQL that tells a row `t` of the account, `$3` its id and `$4` its external id or null, both text. */
+  /** SQL that is true if row `t` concerns the account: `$3` is its id, and `$4` its external id or null, both text. */
   readonly isAbout: string;
 };
 
-/** A part whose rows no index finds by the account: looked for along the primary key, a bounded number of rows at a time. */
+/** A part whose rows no index finds by the account: it reads a bounded number of rows at a time along the primary key. */
 export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOptions): AccountPart {
   const name = tableNameOf(table);
   const names = shownProperties(table, without);
@@ -83,7 +83,7 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
   };
 }
 
-/** SQL for the next rows behind `$2` to look through, of client `$1`; the `place` of each is what {@link amongScannedSql} finds it by. */
+/** SQL for the next rows of client `$1` after `$2`; {@link amongScannedSql} finds each row by its `place`. */
 export function scannedRowsSql(table: string, after: string | undefined): string {
   const behind = after === undefined ? '$2::text is null' : 'id > $2';
   return `select ctid as place, * from ${table} where client_id = $1 and ${behind} order by id limit ${SWEEP_SLICE}`;

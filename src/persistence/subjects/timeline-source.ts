@@ -1,17 +1,17 @@
 import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../connections/transaction.ts';
 
-/** Of which time a source is asked, in microseconds since 1970; newest first. */
+/** The requested part of a source, newest first; times are microseconds since 1970. */
 export type TimelineWindow = {
-  /** The earliest that is wanted. */
+  /** The start, inclusive. */
   readonly from: number;
-  /** The first that is too late. */
+  /** The end, exclusive. */
   readonly until: number;
-  /** The last row of this source that the caller has: only those behind it are wanted. */
+  /** The last row of this source on the previous page: only later rows in the order are returned. */
   readonly last?: { readonly at: number; readonly id: string } | undefined;
 };
 
-/** One thing that happened to an account. */
+/** One entry of an account's timeline. */
 export type TimelineRow<Content> = {
   /** Microseconds since 1970. */
   readonly at: number;
@@ -23,7 +23,7 @@ export type TimelineRow<Content> = {
 export type TimelineSource<Content> = {
   /** The number of its `TimelineEntry.Kind`; one source each. */
   readonly kind: number;
-  /** Its rows within a window, newest first, of equal moments the highest id first. Bounded, in what it gives and in what it reads. */
+  /** Its rows within a window, newest first, then by the highest id. The numbers of returned and read rows are bounded. */
   readonly page: (
     uow: UnitOfWork,
     accountId: string,
@@ -34,25 +34,25 @@ export type TimelineSource<Content> = {
 
 const PER_MS = 1_000;
 
-/** The window in whole milliseconds, for columns that hold no more: the first that is wanted and the first that is not. */
+/** The window in whole milliseconds, for columns of that precision: the start inclusive, the end exclusive. */
 export function windowInMs({ from, until }: TimelineWindow): { readonly from: Date; readonly until: Date } {
   return { from: new Date(Math.ceil(from / PER_MS)), until: new Date(Math.ceil(until / PER_MS)) };
 }
 
-/** A moment of such a column as a row of a timeline has it. */
+/** A moment of such a column in the microseconds of a timeline row. */
 export function timelineMoment(moment: Date): number {
   return moment.getTime() * PER_MS;
 }
 
-/** Whose rows, as the index that names an account begins behind the client: its columns with their types and values. */
+/** The columns after the client in the index that leads to an account, with their types and values. */
 type Lead = readonly (readonly [column: string, type: string, value: string])[];
 
 type NewestOptions = { readonly select: string; readonly table: string; readonly lead?: Lead };
 
 /**
- * The newest rows of an account in a table whose ids are UUIDv7, along the index of (client, account, id): an id tells the time
- * at which its row came to be, so that no other index is needed. The columns are compared as a row and lead the order, so that
- * this index alone gives it, whatever PostgreSQL thinks of the table.
+ * The newest rows of an account in a table whose ids are UUIDv7, along the index of (client, account, id): an id contains the creation time
+ * of its row, so no other index is needed. The columns are compared as a row and lead the order, so that only this index has the order,
+ * independent of PostgreSQL's statistics.
  */
 export async function newestOfAccount<Row extends { readonly id: string }>(
   uow: UnitOfWork,

@@ -2,26 +2,26 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Database, UnitOfWork } from '../database.ts';
 import { ARRIVED } from '../moments.ts';
 
-/** Rows of one queue that are counted at most. */
+/** The maximum of counted rows of one queue. */
 export const COUNTED_MAX = 10_000;
 
-/** Clients whose oldest row is looked at, at most. */
+/** The maximum of clients whose oldest row is read. */
 const CLIENTS_MAX = 1_000;
 
 /** Milliseconds for which the values are cached. */
 const FRESH_MS = 15_000;
 
-/** Milliseconds that a scrape waits for the database; then it shows what was read before. */
+/** Milliseconds that a scrape waits for the database; then it shows the previous values. */
 const SCRAPE_TIMEOUT_MS = 500;
 
-/** Work that waits in a table, of all clients. */
+/** Waiting work in a table, of all clients. */
 export type Backlog = {
   /** The label of its metrics. */
   readonly queue: string;
   readonly table: string;
-  /** Which rows of the table wait, about its columns without an alias; a partial index should know it. */
+  /** The SQL condition of waiting rows, on columns without an alias; a partial index should have it. */
   readonly where: string;
-  /** The column that tells since when a row waits; left out where no index gives the oldest. */
+  /** The column with the start of the wait; left out if no index leads to the oldest row. */
   readonly since?: string;
   /** The columns after `client_id` of an index in which the oldest row of a client comes first. */
   readonly order?: string;
@@ -44,7 +44,7 @@ export function backlogMetrics(
 
   async function read(): Promise<void> {
     const rows = await db.systemUnitOfWork(async (uow) => {
-      // A table that was almost empty when it was analysed would be read whole.
+      // Otherwise PostgreSQL would read the whole table if it was almost empty at the last ANALYZE.
       await uow.set({ enable_seqscan: 'off', enable_sort: 'off' });
       return Promise.all(backlogs.map((backlog) => depthOf(uow, backlog)));
     });
@@ -108,8 +108,8 @@ export function backlogMetrics(
 type Depth = { readonly items: number; readonly seconds: number | null; readonly ahead: number | null };
 
 /**
- * SQL for the moment since when the first row of each client waits, along an index from client to client; `desc` for the last row,
- * which is the newest.
+ * SQL for the start of the wait of each client's first row, along an index from client to client; with `desc` of the last row, which is the
+ * newest.
  */
 function momentsOf({ table, where, since, order = 'id' }: Backlog, direction: 'asc' | 'desc'): string {
   const columns = ['client_id', ...order.split(', ')].map((column) => `${column} ${direction}`).join(', ');
@@ -123,7 +123,7 @@ function momentsOf({ table, where, since, order = 'id' }: Backlog, direction: 'a
           ) select at from each_client limit ${CLIENTS_MAX}`;
 }
 
-/** SQL for the seconds by which the newest row is dated ahead of the clock, 0 where none is; null where nothing waits. */
+/** SQL for the seconds by which the newest row is ahead of the clock: 0 if none is, null without waiting rows. */
 export function aheadSql(backlog: Backlog): string {
   return `(select greatest(0, extract(epoch from max(at) - clock_timestamp()))::float8 from (${momentsOf(backlog, 'desc')}) f)`;
 }
@@ -135,7 +135,7 @@ export function aheadOnNodesSql({ table, where, since }: Backlog): string {
 
 const aheadOf = (since: string | undefined) => `greatest(0, extract(epoch from max(${since}) - ${ARRIVED}))::float8`;
 
-/** How much waits and how many seconds the oldest has waited, in a system unit of work. */
+/** The number of waiting rows and the age of the oldest in seconds, in a system unit of work. */
 async function depthOf(uow: UnitOfWork, backlog: Backlog): Promise<Depth> {
   if (await uow.isDistributed()) return depthOnNodes(uow, backlog);
   const { table, where, since } = backlog;
@@ -148,7 +148,7 @@ async function depthOf(uow: UnitOfWork, backlog: Backlog): Promise<Depth> {
   return row!;
 }
 
-/** The same where clients lie on several nodes, from one to the other of which no index leads: each reads what waits there. */
+/** The same for clients on several nodes, which no common index connects: each node reads its waiting rows. */
 async function depthOnNodes(uow: UnitOfWork, { table, where, since }: Backlog): Promise<Depth> {
   const [counted, oldest] = await Promise.all([
     uow.query<{ items: number }>(

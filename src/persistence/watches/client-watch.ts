@@ -5,9 +5,9 @@ import type { ServerProcess } from '../connections/server-process.ts';
 import { type Watched, watchSilence } from '../connections/silence-watch.ts';
 import { type Client, cut, type StatementResult, trafficOf } from '../driver/driver.ts';
 
-/** Watches connections beside the pool, whose statements may take as long as they like. */
+/** Watches connections outside of the pool, whose statements have no time limit. */
 export type ClientWatch = {
-  /** From now on `client` is watched, until it ends. Before its first statement. */
+  /** Watches `client` until it ends. Call it before the first statement. */
   add(client: Client): Watched;
   stop(): void;
 };
@@ -16,22 +16,24 @@ export type ClientWatch = {
 export type ClientWatchOptions = {
   readonly url: string;
   readonly logger?: Logger | undefined;
-  /** Milliseconds without a byte after which a connection that owes an answer is asked about; 10 s by default. */
+  /** Milliseconds without a byte after which the server is asked about a connection that owes an answer; 10 s by default. */
   readonly silenceMs?: number | undefined;
 };
 
-/** Columns by which a transaction is recognised on its server. Code that opens one on a watched client selects them. */
+/** The columns that identify a transaction on its server. Code that opens one on a watched client selects them. */
 export const IDENTITY = `pg_backend_pid() as transaction_pid, ${exactMoment('now()')} as transaction_since`;
 
-/** Milliseconds. Longer than for calls: nobody waits for an answer, and a statement outside of a transaction cannot be looked up. */
+/**
+ * The default of `silenceMs`. It is longer than for calls: no caller waits, and a statement outside of a transaction cannot be looked up.
+ */
 const SILENCE_MS = 10_000;
 
-/** Milliseconds for the answer to a statement outside of a transaction where nobody can be asked: a pooler may be full. */
+/** Milliseconds for the answer to a statement outside of a transaction that cannot be looked up: a pooler may be full. */
 const BEGIN_MS = 60_000;
 
 /**
- * Begins with no connection. One silence stands for all: each that is watched is destroyed, so that what waits on it fails.
- * Where the server cannot be asked, a statement in a transaction is left to TCP until it can be.
+ * A watch without connections. After one silent connection all watched ones are destroyed, so that their statements fail. While the server
+ * cannot be reached, TCP alone watches a statement in a transaction.
  */
 export function watchClients({ url, logger, silenceMs = SILENCE_MS }: ClientWatchOptions): ClientWatch {
   const clients = new Set<Watched>();
@@ -62,7 +64,7 @@ function watched(client: Client): Watched {
   let transaction: ServerProcess | undefined;
   client.once('end', () => (lost = true));
   const traffic = trafficOf(client, (results) => {
-    // Several statements in one have as many results.
+    // A text of several statements has several results.
     for (const { command, rows } of results as readonly StatementResult<Identity>[]) {
       if (command === 'COMMIT' || command === 'ROLLBACK') transaction = undefined;
       const [first] = rows;

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { DatabaseClock } from './database-clock.ts';
 
-/** Shows in `registry` how far this machine's clock is from the database's. */
+/** Registers the gauge of the difference between this machine's clock and the database's. */
 export function clockMetrics(registry: Registry, clock: Pick<DatabaseClock, 'skewMs'>): void {
   const gauge: Gauge = new Gauge({
     name: 'laurel_clock_skew_seconds',

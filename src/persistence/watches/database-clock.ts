@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../../kernel/time/clock.ts';
 import type { Database } from '../database.ts';
 
-/** The clock of the database, read off this machine's: hosts whose clocks differ agree on what is past. */
+/** The clock of the database, calculated from this machine's, so that hosts with different clocks agree on the time. */
 export type DatabaseClock = {
-  /** The database's present, to within half the time of a round trip. */
+  /** The database's time, exact to half a round trip. */
   readonly now: Clock;
-  /** Milliseconds by which this machine's clock is ahead of the database's; negative where it is behind. */
+  /** Milliseconds by which this machine's clock is ahead of the database's; negative if it is behind. */
   readonly skewMs: () => number;
   /** Stops measuring; `now` keeps using the last measurement. */
   stop(): Promise<void>;
@@ -18,9 +18,9 @@ export type DatabaseClockOptions = {
   readonly logger: Logger;
   /** This machine's clock. */
   readonly local?: Clock;
-  /** Milliseconds between two measurements; 10 s by default, so that a clock that was set is followed soon. */
+  /** Milliseconds between two measurements; 10 s by default, so that a change of a clock is noticed soon. */
   readonly everyMs?: number;
-  /** Milliseconds after which a skew that remains is told again; five minutes by default. */
+  /** Milliseconds after which a remaining skew is logged again; five minutes by default. */
   readonly tellEveryMs?: number;
 };
 
@@ -30,12 +30,12 @@ export type DatabaseClockOptions = {
  */
 const SKEW_REPORTED_MS = 1_000;
 
-/** Milliseconds by which the skew must change to be told again. */
+/** Milliseconds by which the skew must change to be logged again. */
 const CHANGE_REPORTED_MS = 1_000;
 
 /**
- * Measures how far this machine's clock is from the database's, now and every so often.
- * @throws DomainError unavailable where the first measurement fails
+ * Measures the difference between this machine's clock and the database's, at once and then periodically.
+ * @throws DomainError unavailable if the first measurement fails
  */
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { db, logger, local = systemClock, everyMs = 10_000, tellEveryMs = 5 * 60_000 } = options;
@@ -43,7 +43,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   let toldMs = 0;
   let lastNotifiedAt = -Infinity;
 
-  /** The skew lies between what it would be had the database read its clock at once, and had it done so at the end. */
+  /** Measures the skew. Its bounds assume that the database read its clock at the start, and at the end, of the round trip. */
   async function measure(): Promise<void> {
     const { least, most } = await db.systemUnitOfWork(async (uow) => {
       // The transaction is open by then, so that the second statement is one round trip.
@@ -77,7 +77,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   await measure();
   let measuring: Promise<void> | undefined;
   const timer = setInterval(() => {
-    // One that fails is made up for by the next.
+    // The next measurement makes up for a failed one.
     measuring ??= measure()
       .catch(() => {})
       .finally(() => (measuring = undefined));

@@ -2,35 +2,35 @@ import type { Logger } from 'pino';
 import { faultsOf, type Verdict } from '../checks/inspect.ts';
 import { isMisconfigured } from '../connections/failures.ts';
 
-/** Keeps an eye on whether the database still is as the service needs it. */
+/** Checks the database periodically. */
 export type DatabaseWatch = {
   /** The current fault with its remedy; undefined if there is none. It reads a cached result. */
   reason(): string | undefined;
-  /** Looks soon if what a unit of work threw makes that likely. */
+  /** Schedules an early check after certain errors of units of work. */
   onFailure(error: unknown): void;
-  /** Ends the looking. */
+  /** Ends the checks. */
   stop(): void;
 };
 
 /** The dependencies of the watch. */
 export type WatchOptions = {
-  /** Makes every check; never fails. */
+  /** Runs all checks; it never fails. */
   readonly inspect: () => Promise<readonly Verdict[]>;
   readonly logger: Logger;
-  /** Milliseconds between two looks while all is well; 15 s by default. While something is wrong it looks more often. */
+  /** Milliseconds between two checks without a fault; 15 s by default. During a fault it checks more often. */
   readonly everyMs?: number;
 };
 
 /**
- * Milliseconds. Often enough that a policy that was dropped, which no call notices, is told within a probe or two of a load
- * balancer; the checks cost PostgreSQL some milliseconds.
+ * Milliseconds between checks. A dropped policy, which no call notices, is reported within a probe or two of a load balancer; the checks
+ * cost PostgreSQL some milliseconds.
  */
 const EVERY = 15_000;
 
-/** Milliseconds between two looks at the least, however many calls fail. */
+/** The minimum of milliseconds between two checks, even if many calls fail. */
 const PAUSE = 1_000;
 
-/** Milliseconds until the next look while something is wrong, so that the service is ready soon after it was put right. */
+/** Milliseconds until the next check during a fault, so that the service is ready soon after a repair. */
 const WHILE_WRONG = 3_000;
 
 /** Starts the checks; the first one comes later, because the start of the service has just checked. */
@@ -57,7 +57,7 @@ export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions
     lookIn(reason === undefined ? everyMs : Math.min(WHILE_WRONG, everyMs));
   }
 
-  /** Where nothing could be looked at the last judgement stands: whether the database answers is another's question. */
+  /** Stores the faults. If no check could run, the last result stays: readiness itself checks whether the database answers. */
   function update(verdicts: readonly Verdict[]): void {
     if (verdicts.some(({ name, outcome }) => name === 'connection' || outcome === 'failed')) return;
     const faults = faultsOf(verdicts, 'running');

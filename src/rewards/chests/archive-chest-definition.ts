@@ -14,7 +14,7 @@ import { showChestDefinitions } from './chest-definition-message.ts';
 import { chestDefinitionToChange } from './chest-definitions.queries.ts';
 import { rewardsOfChest } from '../definitions/uses.queries.ts';
 
-/** Archives a chest definition that no reward brings any more: proto ChestAdminService.ArchiveChestDefinition. */
+/** Archives a chest definition without rewards in use: proto ChestAdminService.ArchiveChestDefinition. */
 export async function archiveChestDefinition(
   { db, principal, now }: Call,
   { id, version }: ArchiveChestDefinitionRequest,

@@ -6,7 +6,7 @@ import { getChestDefinition } from './get-chest-definition.ts';
 import { listChestDefinitions } from './list-chest-definitions.ts';
 import { updateChestDefinition } from './update-chest-definition.ts';
 
-/** Chest definitions. */
+/** The operations of operators on chest definitions. */
 export const chestAdminService = {
   createChestDefinition,
   getChestDefinition,

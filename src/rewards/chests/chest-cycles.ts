@@ -8,21 +8,21 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 import { type ChestDefinition, chestDefinitionsById } from './chest-definitions.queries.ts';
 
-/** A chest as it is defined, or is to be. */
+/** A stored or drafted chest definition. */
 type DefinedChest = Pick<ChestDefinition, 'id' | 'name'> & ChestOdds;
 
-/** A chest that may be in another one. */
+/** A chest that another chest may contain. */
 type Content = { readonly chestId: string; readonly rewardName: string; readonly certain: boolean };
 
-/** A chest with the chests that may be in it. */
+/** A chest with the chests that it may contain. */
 type Holder = { readonly id: string; readonly name: string; readonly contents: readonly Content[] };
 
-/** Every chest that some chests lead to, themselves included, by id. */
+/** All chests reachable from some chests, including these, by id. */
 type Holders = ReadonlyMap<string, Holder>;
 
 /**
- * Refuses odds by which every draw brings a chest of the same definition again, be it through other chests. The caller holds
- * the catalogue: of two changes that each close a half of a loop the second sees the first.
+ * Refuses odds by which every draw brings a chest of the same definition again, also through other chests. The caller has locked the
+ * catalogue, so that of two changes that together close a loop the second sees the first.
  * @throws DomainError `BAD_REQUEST` with the loop
  */
 export async function requireNoCertainCycle(uow: UnitOfWork, chest: DefinedChest): Promise<void> {
@@ -77,14 +77,14 @@ async function holdersOf(uow: UnitOfWork, chests: readonly DefinedChest[]): Prom
   }));
 }
 
-/** A weight that leaves nothing to the others and to the chance of nothing is as good as a guarantee. */
+/** Whether every draw contains the entry: it is guaranteed, or its weight is the total weight. */
 function isInEveryDraw({ guaranteed, weight }: ChestEntry, totalWeight: number): boolean {
   return guaranteed || weight === totalWeight;
 }
 
 const isCertain = ({ certain }: Content): boolean => certain;
 
-/** The shortest loop through a chest, in words; undefined if it is on none. */
+/** The shortest loop through a chest, in words; undefined without a loop. */
 function loopIn(holders: Holders, start: string, counts: (content: Content) => boolean): Sentence | undefined {
   const contentsOf = (id: string) => (holders.get(id)?.contents ?? []).filter(counts);
   const loop = shortestCycle(start, (id) => contentsOf(id).map(({ chestId }) => chestId));

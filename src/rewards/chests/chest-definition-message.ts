@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ChestDefinition } from './chest-definitions.queries.ts';
 import { cycleWarnings } from './chest-cycles.ts';
 
-/** A chest definition as the API shows it, with what its administrator should look at. */
+/** A chest definition as the API shows it, with warnings for its administrator. */
 export function toChestDefinitionMessage(
   definition: ChestDefinition,
   warnings: MessageInitShape<typeof ChestDefinition_WarningSchema>[] = [],

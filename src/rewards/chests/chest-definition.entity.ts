@@ -15,14 +15,14 @@ export const chestDefinitionTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     name: columns.text(),
-    /** In the order in which the draw passes them. */
+    /** The entries, in the order of the draw. */
     entries: p.json<ChestEntry[]>(),
     totalWeight: p.integer(),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Each change raises it, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
-    /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
+    /** The time of archiving; null while it is in use. The name is that of logical deletion, because lists treat it the same. */
     deletedAt: columns.moment().nullable(),
   },
 });

@@ -1,7 +1,7 @@
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -14,7 +14,7 @@ export type ChestDefinition = ChestOdds & {
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When it was archived; chests that were won are opened by it all the same. */
+  /** The time of archiving; won chests are still opened by it. */
   readonly deletedAt?: Date | null | undefined;
 };
 
@@ -49,7 +49,7 @@ export async function requireChestDefinition(uow: UnitOfWork, id: string): Promi
   return found;
 }
 
-/** Those of the chest definitions that exist, in no order. */
+/** The existing chest definitions with these ids, in no order. */
 export function chestDefinitionsById(uow: UnitOfWork, ids: readonly string[]): Promise<ChestDefinition[]> {
   return uow.query<RowOf<typeof COLUMNS>>(
     `select d.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
@@ -71,7 +71,7 @@ export async function chestDefinitionToChange(uow: UnitOfWork, id: string): Prom
   return found;
 }
 
-/** Whether anybody ever won a chest of a definition. */
+/** Whether any account has won a chest of a definition. */
 export async function wasEverWon(uow: UnitOfWork, id: string): Promise<boolean> {
   const rows = await uow.query('select 1 from chest where client_id = $1 and chest_id = $2 limit 1', [
     uow.clientId,
@@ -80,7 +80,7 @@ export async function wasEverWon(uow: UnitOfWork, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The 404 of an id that names no chest definition. */
+/** The 404 of an unknown chest definition id. */
 export function chestDefinitionNotFound(id: string): DomainError {
   return new DomainError('CHEST_DEFINITION_NOT_FOUND', sentence`There is no chest definition ${id}.`);
 }

@@ -6,13 +6,13 @@ import type { ChestRoll } from '../../engine/chest-roll.ts';
 /** One chest in an account's inventory. */
 export type Chest = {
   readonly id: string;
-  /** The definition. */
+  /** The id of the definition. */
   readonly chestId: string;
-  /** Of the definition. */
+  /** The name of the definition. */
   readonly name: string;
   readonly accountId: string;
   readonly createdAt: Date;
-  /** With how it was drawn; undefined while closed. */
+  /** The time of opening, and the draw; undefined while closed. */
   readonly opened: { readonly at: Date; readonly roll: ChestRoll } | undefined;
 };
 

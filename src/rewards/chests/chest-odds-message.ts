@@ -25,12 +25,12 @@ export async function showChestOdds(
       return { reward: reward && toRewardMessage(reward), ...odds };
     }),
     totalWeight,
-    // Without anything to draw, the draw does not bring nothing: there is none.
+    // Without entries to draw, no draw takes place, so the chance of drawing nothing is 0.
     nothingPercent: percent.format(drawn === 0 ? 0 : (1 - drawn / totalWeight) * 100),
   };
 }
 
-/** Two decimals, as the console shows them, or two digits where that is more: what can be won is never "0". */
+/** Two decimals, like in the console, or two significant digits if these are more, so that a possible reward never shows "0". */
 const percent = new Intl.NumberFormat('en', {
   maximumFractionDigits: 2,
   maximumSignificantDigits: 2,

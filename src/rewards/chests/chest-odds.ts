@@ -6,8 +6,8 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 
 /**
- * The odds that an operator drafted.
- * @throws DomainError `BAD_REQUEST` for entries that do not say what they are, or weights above their total
+ * The odds of a request.
+ * @throws DomainError `BAD_REQUEST` for entries that are neither guaranteed nor weighted, or weights above their total
  */
 export function oddsOf(request: Pick<CreateChestDefinitionRequest, 'entries' | 'totalWeight'>): ChestOdds {
   const entries = request.entries.map((entry): ChestEntry => {
@@ -17,15 +17,15 @@ export function oddsOf(request: Pick<CreateChestDefinitionRequest, 'entries' | '
     return { rewardId: entry.rewardId.toLowerCase(), weight, guaranteed };
   });
   const sum = entries.reduce((total, { weight }) => total + weight, 0);
-  // With guaranteed entries alone there is nothing to draw; one share makes that draw possible.
+  // With guaranteed entries alone the sum is 0; a total of 1 keeps the draw possible.
   const { totalWeight = Math.max(sum, 1) } = request;
   if (totalWeight >= sum) return { entries, totalWeight };
   throw badRequest(sentence`\`totalWeight\` is ${totalWeight} and the weights sum up to ${sum}. Send at least that.`);
 }
 
 /**
- * Makes sure that the rewards of entries exist and are not archived; those of `kept` may be.
- * @throws DomainError `BAD_REQUEST` naming the first that does not
+ * Checks that the rewards of entries exist and are not archived; rewards of `kept` may be archived.
+ * @throws DomainError `BAD_REQUEST` with the first invalid one
  */
 export async function requireRewards(
   uow: UnitOfWork,

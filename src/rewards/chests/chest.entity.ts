@@ -9,7 +9,7 @@ export const chestTable = defineEntity({
   ...ownedByClient,
   indexes: [
     { name: 'chest_account', properties: ['clientId', 'accountId', 'id'] },
-    // Whether a chest of a definition was ever won.
+    // The index shows whether a chest of a definition was ever won.
     { name: 'chest_definition_won', properties: ['clientId', 'chestId'] },
   ],
   checks: [{ name: 'chest_opened_with_roll', expression: '(opened_at is null) = (roll is null)' }],
@@ -17,14 +17,14 @@ export const chestTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     accountId: columns.reference(),
-    /** The definition. */
+    /** The id of the definition. */
     chestId: columns.reference(),
-    /** The delivery that brought it. */
+    /** The delivery of the chest. */
     earnedRewardId: columns.reference(),
     createdAt: columns.createdAt(),
-    /** Null while closed. */
+    /** The time of opening; null while closed. */
     openedAt: columns.moment().nullable(),
-    /** How its content was drawn; null while closed. */
+    /** The draw of its content; null while closed. */
     roll: p.json<ChestRoll>().nullable(),
   },
 });

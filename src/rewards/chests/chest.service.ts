@@ -8,8 +8,8 @@ import { openChest } from './open-chest.ts';
 import type { Openings } from './open-chests.ts';
 
 /**
- * An account's chests and fragments.
- * @param offeredRewards what can be won; the module that knows the campaigns says it
+ * The operations on an account's chests and fragments.
+ * @param offeredRewards the rewards that can be won, from the module of the campaigns
  */
 export function chestService(openings: Openings, offeredRewards: OfferedRewards) {
   return {

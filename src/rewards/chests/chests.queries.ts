@@ -2,7 +2,7 @@ import type { ChestRoll } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lockedRows, type KeyLookUp, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, type KeyLookUp, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { chestDefinitionTable } from './chest-definition.entity.ts';
@@ -13,7 +13,7 @@ import { chestTable } from './chest.entity.ts';
 export type NewChest = {
   readonly id: string;
   readonly accountId: string;
-  /** The definition. */
+  /** The id of the definition. */
   readonly chestId: string;
   readonly earnedRewardId: string;
   readonly createdAt: Date;
@@ -28,7 +28,7 @@ const DEFINED = columnsOf(chestDefinitionTable, ['name'], 'd');
 
 type ChestRow = RowOf<typeof COLUMNS> & RowOf<typeof DEFINED>;
 
-/** SQL for chests `c` with their definitions. @param wanted SQL for what names them, if not a parameter */
+/** SQL for chests `c` with their definitions. @param wanted SQL for the source of their keys, if not a parameter */
 const chests = (which: Pick<KeyLookUp, 'key' | 'and' | 'many'>, wanted = '') => `select ${COLUMNS}, ${DEFINED}
    from ${wanted} ${lookUpByKey({ select: '*', from: 'chest', ...which })} c cross join ${lookUpByKey({ select: 'name', from: 'chest_definition', key: { id: 'c.chest_id' } })} d`;
 
@@ -41,10 +41,10 @@ export async function chestsOfAccount(uow: UnitOfWork, accountId: string): Promi
   return rows.map(chestFromRow);
 }
 
-/** A chest that an account names. */
+/** A requested chest, with the account of the request. */
 export type NamedChest = { readonly accountId: string; readonly id: string };
 
-/** Chests by id, of those that are of the account that names them. The account's lock is the chest's too. */
+/** The requested chests that belong to their accounts. The account's lock is the chest's too. */
 export async function findChests(uow: UnitOfWork, named: readonly NamedChest[]): Promise<Chest[]> {
   if (named.length === 0) return [];
   const which = { key: { id: 'wanted.id' }, and: 'account_id = wanted.account_id' };
@@ -69,10 +69,10 @@ export async function requireDefinitionOf(uow: UnitOfWork, id: string): Promise<
   return row.chest_id;
 }
 
-/** A chest that was drawn. */
+/** A chest with its draw. */
 export type DrawnChest = { readonly id: string; readonly roll: ChestRoll };
 
-/** Records how chests were drawn, under the locks of their accounts. */
+/** Stores the draws of chests, under the locks of their accounts. */
 export async function markOpened(uow: UnitOfWork, drawn: readonly DrawnChest[], now: Date): Promise<void> {
   if (drawn.length === 0) return;
   await uow.query(

@@ -13,7 +13,7 @@ import { showChestOdds } from './chest-odds-message.ts';
 /** The rewards that accounts can earn now or could before. */
 export type OfferedRewards = (uow: UnitOfWork) => Promise<readonly RewardDefinition[]>;
 
-/** Gives the odds of a kind of chest that can be won: proto ChestService.GetChestDefinitionOdds. */
+/** Returns the odds of a chest definition that can be won: proto ChestService.GetChestDefinitionOdds. */
 export function getChestDefinitionOdds(
   { db, principal }: Call,
   request: GetChestDefinitionOddsRequest,
@@ -28,7 +28,7 @@ export function getChestDefinitionOdds(
   });
 }
 
-/** Whether a chest can come of what is offered, also out of other chests. Each definition is looked into once. */
+/** Whether an offered reward can give the chest, also through other chests. It reads each definition once. */
 async function isOffered(uow: UnitOfWork, id: string, offeredRewards: OfferedRewards): Promise<boolean> {
   const seen = new Set<string>();
   let rewards = await offeredRewards(uow);

@@ -9,7 +9,7 @@ import { rewardsOfChest } from '../definitions/uses.queries.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { requireChestDefinition } from './chest-definitions.queries.ts';
 
-/** Gives one chest definition: proto ChestAdminService.GetChestDefinition. */
+/** Returns one chest definition: proto ChestAdminService.GetChestDefinition. */
 export function getChestDefinition(
   { db, principal }: Call,
   { id }: GetChestDefinitionRequest,

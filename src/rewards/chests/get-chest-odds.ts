@@ -6,8 +6,8 @@ import { showChestOdds } from './chest-odds-message.ts';
 import { requireDefinitionOf } from './chests.queries.ts';
 
 /**
- * Gives the odds of a chest that an account has won: proto ChestService.GetChestOdds. Those of its definition, which are fixed
- * from the first chest on.
+ * Returns the odds of a chest of an account: proto ChestService.GetChestOdds. The odds are those of its definition, which are fixed from
+ * the first chest on.
  */
 export function getChestOdds(
   { db, principal }: Call,

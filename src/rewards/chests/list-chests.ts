@@ -5,7 +5,7 @@ import type { Call } from '../../clients/call.ts';
 import { toChestMessage } from './chest-message.ts';
 import { chestsOfAccount } from './chests.queries.ts';
 
-/** Gives an account's chests, latest first: proto ChestService.ListChests. */
+/** Lists an account's chests, latest first: proto ChestService.ListChests. */
 export function listChests(
   { db, principal }: Call,
   { accountId, idType }: ListChestsRequest,

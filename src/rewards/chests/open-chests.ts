@@ -21,12 +21,12 @@ import { chestDefinitionsById } from './chest-definitions.queries.ts';
 import { type Chest, toChestMessage } from './chest-message.ts';
 import { findChests, markOpened } from './chests.queries.ts';
 
-/** A chest that an account wants to open. */
+/** A request to open a chest. */
 export type Opening = {
-  /** In lower case. */
+  /** The id of the chest in lower case. */
   readonly chestId: string;
   readonly account: AccountRef;
-  /** For the points ledger; empty for none. */
+  /** The operation id for the points ledger; empty without one. */
   readonly operationId: string;
 };
 
@@ -44,9 +44,9 @@ export function createOpenings(options: Omit<CallBatcherOptions<Opening>, 'run'>
 type Opened = { readonly chest: Chest; readonly roll: ChestRoll; readonly operationId: string };
 
 /**
- * Opens chests of one client in one transaction, in order: draws, stores the draws, delivers what was drawn. The number of
- * statements does not grow with the chests.
- * @returns one answer or refusal for each
+ * Opens chests of one client in one transaction, in order: draws, stores the draws, delivers the contents. The number of statements does
+ * not grow with the chests.
+ * @returns one answer or refusal for each chest
  */
 export async function openChests(
   uow: UnitOfWork,
@@ -72,7 +72,7 @@ export async function openChests(
     if (chest.opened !== undefined) return alreadyOpened(chest.opened.at);
     const roll = rollChest(byId.get(chest.chestId)!, newSeed());
     const opened = { ...chest, opened: { at: now, roll } };
-    // Another opening of it behind this one finds it opened.
+    // A later opening of the same chest in the batch finds it open.
     chests.set(chestId, opened);
     return { chest: opened, roll, operationId };
   }
@@ -118,7 +118,7 @@ async function ordersOf(uow: UnitOfWork, opened: readonly Opened[], now: Date) {
   );
 }
 
-/** 128 bits from the system's secure source: nobody can guess a draw, not even from all draws before it. */
+/** 128 bits from the system's secure source: a draw cannot be predicted, even from all earlier draws. */
 function newSeed(): string {
   return randomBytes(16).toString('hex');
 }

@@ -19,8 +19,8 @@ import { chestDefinitionToChange, wasEverWon } from './chest-definitions.queries
 import { oddsOf, requireRewards } from './chest-odds.ts';
 
 /**
- * Replaces a chest definition: proto ChestAdminService.UpdateChestDefinition. A chest that is won in the same moment is
- * opened by the new odds, which is as if it had been won a moment later.
+ * Replaces a chest definition: proto ChestAdminService.UpdateChestDefinition. A chest that is won at the same moment has the new odds, as
+ * if it had been won a moment later.
  */
 export async function updateChestDefinition(
   { db, principal }: Call,

@@ -9,7 +9,7 @@ import { allUsesOfReward, type UsesAbove } from './uses.queries.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward } from './rewards.queries.ts';
 
-/** Gives one reward: proto RewardAdminService.GetReward. */
+/** Returns one reward: proto RewardAdminService.GetReward. */
 export function getReward(
   { db, principal, now }: Call,
   { id }: GetRewardRequest,

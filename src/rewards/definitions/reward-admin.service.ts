@@ -13,8 +13,9 @@ import { listRewards } from './list-rewards.ts';
 import { updateReward } from './update-reward.ts';
 
 /**
- * Reward definitions, and what waits for stock: to settle it may close campaigns, which `dispatcher` is then told to send.
- * @param usesAbove asked before a reward is archived
+ * The operations of operators on reward definitions and pending rewards. Their delivery may close campaigns, whose webhooks `dispatcher`
+ * sends.
+ * @param usesAbove finds the uses that prevent the archiving of a reward
  */
 export function rewardAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbove: UsesAbove) {
   return {

@@ -2,7 +2,7 @@ import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';

@@ -20,7 +20,7 @@ export type Batch = { readonly points: PointChange[]; readonly chests: NewChest[
 export type BatchOutcome = ProductOutcome & { readonly unpaid: ReadonlyMap<string | undefined, Amount> };
 
 /** The delivery of one reward type. */
-type DeliveredType = {
+type TypeDelivery = {
   /** Adds the rows of an order to the batch. Its definition has the product or chest of the type: that was checked at creation. */
   readonly addTo: (batch: Batch, earned: Earned) => void;
   /** The fields of an item of the rewards webhook that only this type has. */
@@ -28,7 +28,7 @@ type DeliveredType = {
 };
 
 /** The delivery of each reward type. The rules of the types: `definitions/reward-types.ts`. */
-export const deliveredTypes: Readonly<Record<RewardType, DeliveredType>> = {
+export const deliveredTypes: Readonly<Record<RewardType, TypeDelivery>> = {
   PRODUCTS: { addTo: addClaim, webhookFields: unitsDelivered },
   FRAGMENTS: { addTo: addClaim, webhookFields: unitsCombined },
   POINTS: { addTo: addPoints, webhookFields: nothingMore },

@@ -1,7 +1,7 @@
 import { amountFromDecimal, optionalAmount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
-import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';

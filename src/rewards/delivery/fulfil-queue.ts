@@ -20,7 +20,7 @@ import { announceClosings, announceSettled } from './reward-webhooks.ts';
 /** Pending rewards of one product, under the locks of their accounts and of the product. */
 export type Queue = {
   readonly stock: ProductStock;
-  /** In the order of the queue. */
+  /** The pending rewards, in the order of the queue. */
   readonly waiting: readonly Pending[];
   /** The ids of existing accounts. */
   readonly alive: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export type Queue = {
 /** The rewards that left the queue. The others still wait. */
 export type FulfilledQueue = {
   readonly delivered: readonly Delivered[];
-  /** Those of deleted accounts. */
+  /** The rewards of deleted accounts. */
   readonly dropped: readonly Pending[];
 };
 

@@ -11,7 +11,7 @@ import { freeUnitsOf, requireProduct } from '../products/products.queries.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 import { LISTED, LISTED_FIELDS, listedPart } from './listed-part.ts';
 
-/** Lists who waits for a product by page, first come first: proto RewardAdminService.ListPendingRewards. */
+/** Lists the pending rewards of a product by page, in the order of the queue: proto RewardAdminService.ListPendingRewards. */
 export function listPendingRewards(
   { db, principal }: Call,
   { productId, ...request }: ListPendingRewardsRequest,

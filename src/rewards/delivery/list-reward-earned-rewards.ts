@@ -14,7 +14,7 @@ import { DELIVERY_STATUSES } from './delivery.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 import { LISTED, LISTED_FIELDS, listedPart } from './listed-part.ts';
 
-/** Lists who earned a reward by page, latest first: proto RewardAdminService.ListRewardEarnedRewards. */
+/** Lists the earned rewards of a definition by page, latest first: proto RewardAdminService.ListRewardEarnedRewards. */
 export function listRewardEarnedRewards(
   { db, principal }: Call,
   { rewardId, ...request }: ListRewardEarnedRewardsRequest,
@@ -37,11 +37,11 @@ const COLUMNS = columnsOf(earnedRewardTable, [
 
 type GivenRow = RowOf<typeof COLUMNS>;
 
-/** Who earned rewards by page, latest first; narrow it to one `reward_id`. */
+/** Earned rewards by page, latest first; the caller narrows it to one `reward_id`. */
 export const givenPage = pagedList<GivenRow>({
   from: 'earned_reward',
   columns: COLUMNS,
-  // A UUIDv7 sorts by the time of its making.
+  // A UUIDv7 sorts by the time of its creation.
   orderBy: ['id'],
   descending: true,
   fields: {

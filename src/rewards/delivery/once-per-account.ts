@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { rewardTypes } from '../definitions/reward-types.ts';
 import type { Delivery, OrderOutcome, RewardOrder, Skipped } from './delivery.ts';
 

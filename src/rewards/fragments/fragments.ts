@@ -1,26 +1,26 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lockedRows, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { TYPES_OF_PIECES } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
 import { fragmentBalanceTable } from './fragment-balance.entity.ts';
 
-/** Pieces of a reward that waits for stock, and the units that it is noted to wait for. */
+/** Pieces of a pending reward, and the stored number of units that it needs. */
 type WaitingPieces = { readonly pieces: number; readonly unitsNeeded: number | null };
 
-/** Pieces of one product that one account holds. */
+/** The pieces of one product in one account. */
 export type Holding = {
   readonly accountId: string;
   readonly product: Product;
   pieces: number;
-  /** Rewards of the account that wait for the product as pieces, by their ids. Delivered ones are to be taken out. */
+  /** Pending rewards of the account for pieces of the product, by id. The caller removes delivered ones. */
   readonly waiting: Map<string, WaitingPieces>;
 };
 
 /** Holdings of locked accounts. */
 export type Holdings = Map<string, Holding>;
 
-/** The holding of one account and product; empty if it has none yet. */
+/** The holding of one account and product; a new empty one by default. */
 export function holdingOf(holdings: Holdings, accountId: string, product: Product): Holding {
   const key = `${accountId} ${product.id}`;
   const known = holdings.get(key);
@@ -85,7 +85,7 @@ export async function loadHoldings(
   return holdings;
 }
 
-/** Writes holdings of locked accounts as they are now, and what the accounts' waiting pieces need with them. */
+/** Saves the holdings of locked accounts, and the units that their waiting pieces now need. */
 export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise<void> {
   if (holdings.size === 0) return;
   const rows = [...holdings.values()];
@@ -100,7 +100,7 @@ const saveBalances = insertInto(fragmentBalanceTable, {
   conflict: { key: ['accountId', 'productId'], do: 'update' },
 });
 
-/** Writes the units that waiting pieces need with these holdings, where they are noted otherwise. */
+/** Saves the units that waiting pieces need with these holdings, if they differ from the stored ones. */
 export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): Promise<void> {
   const changed = holdings.flatMap(({ product, pieces, waiting }) =>
     [...waiting].flatMap(([id, reward]) => {
@@ -121,14 +121,14 @@ export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): 
   );
 }
 
-/** Pieces of a product that an account has earned, with what a reader wants to know of the product. */
+/** The earned pieces of a product in an account, with facts about the product. */
 export type EarnedPieces = {
   readonly productId: string;
   readonly productName: string;
   /** Pieces that are not combined yet, including waiting ones. */
   readonly pieces: number;
   readonly piecesRequired: number;
-  /** Those of rewards that wait for stock, or null. */
+  /** The pieces of pending rewards, or null. */
   readonly waitingPieces: number | null;
 };
 

@@ -4,7 +4,7 @@ import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { piecesOfAccount } from './fragments.ts';
 
-/** Gives the pieces that an account has earned: proto ChestService.ListFragments. */
+/** Lists the earned pieces of an account: proto ChestService.ListFragments. */
 export function listFragments(
   { db, principal }: Call,
   { accountId, idType }: ListFragmentsRequest,

@@ -14,7 +14,7 @@ import { readProduct } from './get-product.ts';
 import { productEntity } from './products.queries.ts';
 import { allUsesOfProduct, type UsesAbove } from '../definitions/uses.queries.ts';
 
-/** Archives a product that nothing gives or sells any more: proto ProductAdminService.ArchiveProduct. */
+/** Archives a product without uses: proto ProductAdminService.ArchiveProduct. */
 export async function archiveProduct(
   { db, principal, now }: Call,
   { id, version }: ArchiveProductRequest,

@@ -18,7 +18,7 @@ import { ProductItemEntity } from './product-item.entity.ts';
 import type { StockMode } from './product.ts';
 import { ProductEntity } from './product.entity.ts';
 
-/** Creates a product, without codes: proto ProductAdminService.CreateProduct. No reward names it yet, so no catalogue changes. */
+/** Creates a product, without codes: proto ProductAdminService.CreateProduct. No reward refers to it yet, so no catalogue changes. */
 export function createProduct(
   { db, principal }: Call,
   request: CreateProductRequest,
@@ -69,7 +69,7 @@ function priceOf(pointsCost: number | undefined): Amount | null {
   return pointsCost === undefined ? null : amountFromNumber(pointsCost, '`pointsCost`');
 }
 
-/** Codes are always good for something: without a name it is the product itself. */
+/** The names of the items. Codes always have an item: by default it has the name of the product. */
 function itemNames({ name, itemNames: names }: CreateProductRequest, stockMode: StockMode): readonly string[] {
   if (stockMode !== 'CODES') return [];
   return names.length === 0 ? [name] : names.map((item) => checkedText(item, 'A name in `itemNames`'));

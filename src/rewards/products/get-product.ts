@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { toProductMessage } from './product-message.ts';
 import { itemsOf, requireProductDetails } from './products.queries.ts';
 
-/** Gives one product: proto ProductAdminService.GetProduct. */
+/** Returns one product: proto ProductAdminService.GetProduct. */
 export function getProduct(
   { db, principal, now }: Call,
   { id }: GetProductRequest,

@@ -15,8 +15,8 @@ import { withdrawProductCodes } from './codes/withdraw-product-codes.ts';
 import type { Handlers } from '../../clients/call.ts';
 
 /**
- * Products, their codes and stock. A restock may close campaigns, which `dispatcher` is then told to send; `usesAbove` is asked
- * before one is archived.
+ * The operations of operators on products, codes and stock. A restock may close campaigns, whose webhooks `dispatcher` sends; `usesAbove`
+ * finds the uses that prevent archiving.
  */
 export function productAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbove: UsesAbove) {
   return {

@@ -2,7 +2,7 @@ import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { ProductEntity } from './product.entity.ts';
 
-/** An item of a product, for which its codes are good. */
+/** An item of a product, for which codes are valid. */
 export const productItemTable = defineEntity({
   name: 'ProductItemEntity',
   tableName: 'product_item',

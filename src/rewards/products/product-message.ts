@@ -4,7 +4,7 @@ import { Product_StockMode, type ProductSchema } from '../../../gen/laurel/admin
 import { amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
 import type { ProductDetails, ProductItem } from './products.queries.ts';
 
-/** A product as the API shows it, with what its codes are good for. */
+/** A product as the API shows it, with the items of its codes. */
 export function toProductMessage(
   product: ProductDetails,
   items: readonly ProductItem[],

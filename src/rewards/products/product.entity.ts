@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** Something accounts can get units of. */
+/** A product, of which accounts get units. */
 export const productTable = defineEntity({
   name: 'ProductEntity',
   tableName: 'product',
@@ -18,27 +18,27 @@ export const productTable = defineEntity({
     description: columns.text().default(''),
     stockMode: columns.oneOf(['CODES', 'COUNTED', 'UNLIMITED']),
     /**
-     * Units left: the number of free codes of a CODES product, the count of a COUNTED one, 0 for UNLIMITED. Changes only
-     * under this row's lock, together with the codes.
+     * Remaining units: the number of free codes of a CODES product, the count of a COUNTED one, 0 for UNLIMITED. Changes only under this
+     * row's lock, together with the codes.
      */
     stock: p.integer().default(0),
-    /** Units of publications, of those left: the sum of their stocks, 0 for UNLIMITED. Changes under the same lock. */
+    /** The part of `stock` that belongs to publications: the sum of their stocks, 0 for UNLIMITED. Changes under the same lock. */
     allocated: p.integer().default(0),
-    /** Units ever added, so that what is left can be recomputed from what was handed out. */
+    /** The sum of added units, so that the stock can be recomputed from the delivered units. */
     unitsAdded: columns.count().default(0),
-    /** Earned rewards that wait for stock, under the same lock. */
+    /** The number of pending rewards, under the same lock. */
     waiting: p.integer().default(0),
-    /** Pieces that combine into one unit. */
+    /** Pieces that combine into one unit; null without fragments. */
     fragmentsRequired: p.integer().nullable(),
-    /** Points for one unit; without it the product is not sold for points. */
+    /** Points for one unit; null if the product is not sold for points. */
     pointsCost: columns.amount().nullable(),
-    /** The stock-low webhook is sent when fewer units are left; null where it is not. */
+    /** The stock-low webhook is sent below this number of units; null for no webhook. */
     lowStockThreshold: p.integer().nullable(),
-    /** Raised by every change, so that two operators do not overwrite each other. */
+    /** Each change raises it, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),
-    /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
+    /** The time of archiving; null while it is in use. The name is that of logical deletion, because lists treat it the same. */
     deletedAt: columns.moment().nullable(),
   },
 });

@@ -1,6 +1,6 @@
 import type { Amount } from '../../kernel/amount.ts';
 
-/** How units of a product are counted: by unique codes, by a number, or not at all. */
+/** The count of a product's units: unique codes, a number, or none. */
 export type StockMode = 'CODES' | 'COUNTED' | 'UNLIMITED';
 
 /**
@@ -15,6 +15,6 @@ export type Product = {
   readonly fragmentsRequired: number | undefined;
   /** Points for one unit; undefined if it is not sold for points. */
   readonly pointsCost: Amount | undefined;
-  /** It is no longer sold for points, and nothing new may name it. */
+  /** Whether it is archived: no longer sold for points, and not available for new references. */
   readonly archived?: boolean | undefined;
 };

@@ -3,7 +3,7 @@ import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductEntity, productTable } from './product.entity.ts';
@@ -14,7 +14,7 @@ const STORED = columnsOf(productTable, ['id', 'name', 'stockMode', 'fragmentsReq
 
 const COLUMNS = `${STORED}, deleted_at is not null as archived`;
 
-/** A row of `product` as hand-written SQL reads it. */
+/** A row of `product` from hand-written SQL. */
 export type ProductRow = RowOf<typeof STORED> & { readonly archived: boolean };
 
 /** The products with these ids, by id. */
@@ -51,7 +51,7 @@ export async function requireProduct(uow: UnitOfWork, id: string): Promise<Produ
 }
 
 /**
- * One product whose units are counted in this way.
+ * One product with this stock mode.
  * @throws DomainError `PRODUCT_NOT_FOUND`, `STOCK_MODE_MISMATCH`
  */
 export async function productInMode(uow: UnitOfWork, id: string, stockMode: StockMode): Promise<Product> {
@@ -82,11 +82,11 @@ const FOR_ADMINISTRATORS = columnsOf(productTable, [
 
 const DETAILS = `${COLUMNS}, ${FOR_ADMINISTRATORS}`;
 
-/** A row of `product` with what its administrator sees. */
+/** A row of `product` with the fields for administrators. */
 export type ProductDetails = ProductRow & RowOf<typeof FOR_ADMINISTRATORS>;
 
 /**
- * One product with what its administrator sees.
+ * One product with the fields for administrators.
  * @throws DomainError `PRODUCT_NOT_FOUND`
  */
 export async function requireProductDetails(uow: UnitOfWork, id: string): Promise<ProductDetails> {
@@ -99,7 +99,7 @@ export async function requireProductDetails(uow: UnitOfWork, id: string): Promis
 }
 
 /**
- * One product to be changed by an operator, under the lock of the catalogue. Its units change under the row's own lock.
+ * One product for a change by an operator, under the lock of the catalogue. Its units change under the row's own lock.
  * @throws DomainError `PRODUCT_NOT_FOUND`
  */
 export async function productEntity(uow: UnitOfWork, id: string): Promise<ProductEntity> {
@@ -133,7 +133,7 @@ export const productPage = pagedList<ProductDetails>({
 /** The items of a product. */
 export type ProductItem = { readonly id: string; readonly name: string };
 
-/** The items of products, the first of each first. */
+/** The items of products by product id, in their order. */
 export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): Promise<Map<string, ProductItem[]>> {
   const rows = await uow.query<ProductItem & { product_id: string }>(
     `select i.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
@@ -147,15 +147,15 @@ export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): P
   return Map.groupBy(rows, (row) => row.product_id);
 }
 
-/** The 404 of a product id that names none. */
+/** The 404 of an unknown product id. */
 export function productNotFound(id: string): DomainError {
   return new DomainError('PRODUCT_NOT_FOUND', sentence`There is no product ${id}.`);
 }
 
-/** SQL for joins of other modules: what the products of client `$1` have allocated to publications. */
+/** SQL for joins of other modules: the allocated units of the products of client `$1`. */
 export const ALLOCATED_UNITS = `(select id, stock_mode, allocated from product where client_id = $1)`;
 
-/** Products with enough free units for a reward that waits for them: restocks that did not come to their end. */
+/** Products with enough free units for one of their pending rewards: unfinished restocks. */
 export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
   const rows = await uow.query<ProductRow>(
     `select ${COLUMNS} from product p cross join ${smallestNeedOf('p.id')} e
@@ -165,12 +165,12 @@ export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
   return rows.map(productFromRow);
 }
 
-/** The clients in which anybody waits for stock, in a system unit of work. */
+/** The clients with pending rewards, in a system unit of work. */
 export function clientsWithWaitingRewards(uow: UnitOfWork): Promise<string[]> {
   return clientsWith(uow, 'select from product where client_id = c.id and waiting > 0 limit 1');
 }
 
-/** Units of a product that are free, without a lock; 0 for UNLIMITED. */
+/** The free units of a product, without a lock; 0 for UNLIMITED. */
 export async function freeUnitsOf(uow: UnitOfWork, id: string): Promise<number> {
   const [row] = await uow.query<{ free: number }>(
     `select stock - allocated as free from product where client_id = $1 and id = $2`,
@@ -179,10 +179,10 @@ export async function freeUnitsOf(uow: UnitOfWork, id: string): Promise<number> 
   return row?.free ?? 0;
 }
 
-/** Units that a product has left, and those of them that no publication has. */
+/** The remaining units of a product, and the part that is free of publications. */
 export type LimitedStock = { readonly units: number; readonly free: number };
 
-/** Of some products, those whose units are counted, without a lock. */
+/** The stocks of the products with counted units, without a lock. */
 export async function limitedStocks(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, LimitedStock>> {
   if (ids.length === 0) return new Map();
   const rows = await uow.query<LimitedStock & { id: string }>(
@@ -209,7 +209,7 @@ export function productFromRow(row: ProductRow): Product {
   };
 }
 
-/** How many earned rewards wait for stock. Products know, so that nobody has to count rewards. */
+/** The number of pending rewards. Products contain it, so that rewards need no count. */
 export async function countPendingStock(uow: UnitOfWork): Promise<number> {
   const [row] = await uow.query<{ count: number }>(
     `select coalesce(sum(waiting), 0)::int as count from product where client_id = $1 and waiting > 0`,

@@ -14,7 +14,7 @@ import { readProduct } from './get-product.ts';
 import { thresholdOf } from './stock/low-stock-threshold.ts';
 import { productEntity } from './products.queries.ts';
 
-/** Replaces texts, price and threshold of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
+/** Replaces texts, price and threshold of a product: proto ProductAdminService.UpdateProduct. It never changes units. */
 export async function updateProduct(
   { db, principal, now }: Call,
   request: UpdateProductRequest,

@@ -5,15 +5,15 @@ import type { Exchange } from './exchange.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RefusedCall, RefusalLog } from './limits/refusal-log.ts';
 
-/** Milliseconds from which a call is slow: its line is always written. */
+/** The duration of a slow call in milliseconds; its line is always written. */
 const SLOW_MS = 1_000;
 
 /** Whether the line about a call is written. */
 export type IsWritten = (call: RefusedCall & { readonly ms: number }) => boolean;
 
 /**
- * Writes a share of the lines about calls that went well and were quick, of refused ones as many as `refused` lets through, and
- * all others. The share is taken evenly and not by chance, so that the written lines times its inverse are the calls.
+ * Writes a share of the lines about successful quick calls, the lines of refused calls that `refused` allows, and all others. The share is
+ * even and not random, so that the written lines divided by it are the calls.
  * @param share from 0 to 1
  */
 export function logSampling(refused: RefusalLog, share = 1): IsWritten {
@@ -30,8 +30,8 @@ export function logSampling(refused: RefusalLog, share = 1): IsWritten {
 }
 
 /**
- * When the response has been written, or its caller has gone: runs the hooks, then writes one log line and counts the
- * request. Neither token, body nor query is logged: a query may hold an e-mail address.
+ * After the response, or after its caller has disconnected, it runs the hooks, writes one log line and counts the request. Neither token,
+ * body nor query is logged: a query may hold an e-mail address.
  */
 export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metrics, isWritten: IsWritten): void {
   // Node emits `close` for every response, after `finish` if there was one.
@@ -71,12 +71,12 @@ function record(exchange: Exchange, logger: Logger, metrics: Metrics, isWritten:
     traceId,
     clientId,
   };
-  // Probes come every few seconds for ever; at `info` they would bury what callers do.
+  // Probes come every few seconds; at `info` they would bury the lines of callers.
   if (protocol === 'http') logger.debug(line, 'answered');
   else logger.info(line, 'answered');
 }
 
-/** By OpenTelemetry's semantic conventions. Neither path nor query: both may hold what a caller sent. */
+/** Ends the span by OpenTelemetry's semantic conventions, without path and query: both may contain data of the caller. */
 function endSpan(
   { protocol, route, requestMethod, failure }: Exchange,
   span: Span,
@@ -95,7 +95,7 @@ function endSpan(
   span.end();
 }
 
-/** 499, as proxies write it, for a caller who left before the first byte of the answer. */
+/** The status; 499, like in proxies, if the caller disconnected before the first byte of the answer. */
 function statusOf(response: Exchange['response']): number {
   return response.headersSent ? response.statusCode : 499;
 }

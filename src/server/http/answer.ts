@@ -3,10 +3,10 @@ import type { RestError } from '../rpc/error-table.ts';
 import { type Exchange, isGone } from './exchange.ts';
 import { closeOnceRead, leavesBodyUnread } from './unread-body.ts';
 
-/** Headers of an answer. Only `set-cookie` may stand there several times. */
+/** Headers of an answer. Only `set-cookie` may occur several times. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Writes a whole answer at once. A response that has begun, or whose caller has gone, is left alone. */
+/** Writes a whole answer at once. It leaves a response that has begun, or whose caller has disconnected. */
 export function answer(
   exchange: Exchange,
   status: number,
@@ -44,7 +44,7 @@ function lengthOf(body: string | Buffer | readonly Buffer[] = ''): number {
   return isPieces(body) ? body.reduce((sum, piece) => sum + piece.length, 0) : Buffer.byteLength(body);
 }
 
-/** Writes JSON. */
+/** Answers with JSON. */
 export function answerJson(
   exchange: Exchange,
   status: number,

@@ -1,10 +1,10 @@
 import { cors } from '@connectrpc/connect';
 import { type Exchange, headerOf } from './exchange.ts';
 
-/** Applies the rules for browsers of other origins. Returns true if it has answered: the request was a preflight. */
+/** Applies the rules for browsers of other origins. Returns true if it has answered, because the request was a preflight. */
 export type Cors = (exchange: Exchange) => boolean;
 
-/** Seconds for which a browser may remember a preflight; Chromium's own bound. */
+/** The seconds for which a browser may cache a preflight: Chromium's maximum. */
 const REMEMBER = 7_200;
 
 const ALLOWED_METHODS = [...new Set([...cors.allowedMethods, 'PUT', 'PATCH', 'DELETE'])].join(', ');

@@ -17,17 +17,17 @@ export type HttpRequest = http.IncomingMessage | http2.Http2ServerRequest;
 /** A response of either HTTP version. */
 export type HttpResponse = http.ServerResponse | http2.Http2ServerResponse;
 
-/** How a request is spoken; `http` is for the pages that are no operation (`/healthz`, `/docs`, ...). */
+/** The protocol of a request; `http` is for pages, which are no operation (`/healthz`, `/docs`, ...). */
 export type Protocol = 'rest' | 'connect' | 'grpc' | 'grpc-web' | 'http';
 
-/** Asked for every few seconds for ever: a trace of them tells nobody anything. */
+/** Requested every few seconds: a trace of them has no use. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * One request being answered: what the log, the metrics, authentication and the operation share about it.
+ * The state of one request that the log, the metrics, authentication and the operation share.
  *
- * It is a class, because an object literal's getters are created again for every request. The signal and the headers
- * must be getters: creating them costs more than the rest of an exchange, and most operations use neither.
+ * It is a class, because an object literal's getters are created again for every request. The signal and the headers must be getters:
+ * creating them costs more than the rest of an exchange, and most operations use neither.
  */
 export class Exchange {
   readonly request: HttpRequest;
@@ -48,7 +48,7 @@ export class Exchange {
   protocol: Protocol = 'rest';
   /** The operation, in few distinct values: an RPC, a page, or `unmatched`. */
   route = 'unmatched';
-  /** How the operation failed, in REST's terms; undefined while it has not. A gRPC failure has HTTP status 200 outside. */
+  /** The failure of the operation, in REST's terms; undefined without one. A gRPC failure has the HTTP status 200. */
   failure: { readonly statusCode: number; readonly code: ErrorCodeName } | undefined;
   /** Its share of the budget for bodies, released with the answer. */
   body: BodyShare | undefined;
@@ -76,32 +76,32 @@ export class Exchange {
       .set(responseHooksKey, (callback) => this.onAnswered(callback));
   }
 
-  /** Takes a callback for when the response has been written. Replaced then: work may outlast its caller. */
+  /** Registers a callback for the end of the response. The function is replaced then, because work may outlast its caller. */
   onAnswered: (callback: () => void) => void = (callback) => this.hooks.push(callback);
 
-  /** The trace's id: in the log line, in the error body, and in the header `traceparent`. */
+  /** The id of the trace, for the log line, the error body and the header `traceparent`. */
   get traceId(): string {
     return this.trace.traceId;
   }
 
-  /** Whether it carries a credential that was found good; only after the gate. */
+  /** Whether the request has an accepted credential; known only after the gate. */
   get isAuthenticated(): boolean {
     return this.contextValues.get(principalKey) !== undefined;
   }
 
-  /** Begins to hold the body, after the gate. See {@link BodyBudget.open}. */
+  /** Opens the share of the body, after the gate. See {@link BodyBudget.open}. */
   openBody(giveUp: (error: DomainError) => void): BodyShare {
     this.body = this.#bodies.open(this.contextValues.get(principalKey)?.clientId, giveUp);
     return this.body;
   }
 
-  /** Aborted when the caller has gone before it was answered, or waits no longer. */
+  /** The signal that is aborted when the caller disconnects before the answer, or no longer waits. */
   get signal(): AbortSignal {
     this.#gone ??= goneOf(this.response);
     return this.#gone.signal;
   }
 
-  /** Says that nobody waits for what the operation answers: the deadline of the caller has passed. */
+  /** Aborts the signal, because the deadline of the caller has passed. */
   abandon(): void {
     this.#gone ??= goneOf(this.response);
     this.#gone.abort();
@@ -114,28 +114,28 @@ export class Exchange {
   }
 }
 
-/** Where interceptors find the exchange of a call; undefined where a test calls without a server. */
+/** The key of the exchange in the context values; undefined if a test calls without a server. */
 export const exchangeKey: ContextKey<Exchange | undefined> = createContextKey<Exchange | undefined>(undefined, {
   description: 'exchange',
 });
 
-/** A proxy may ask with the whole address (`GET http://host/path`), and RFC 9112 has servers understand that. */
+/** A proxy may send the whole address (`GET http://host/path`), which RFC 9112 requires servers to accept. */
 function originForm(url: string): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** A request header that may be sent once only; of several, the first. */
+/** A request header that may occur only once; the first of several. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Whether the caller, or its connection, has gone before it was answered whole. */
+/** Whether the caller, or its connection, disconnected before the complete answer. */
 export function isGone(response: HttpResponse): boolean {
   if (!('stream' in response)) return response.destroyed && !response.writableFinished;
-  // Node's response of HTTP/2 does not tell, only its stream does; and Node itself finishes one that is reset.
+  // Node's HTTP/2 response does not show it, only its stream does; and Node itself finishes a reset response.
   const { destroyed, aborted, writableFinished } = response.stream;
   return destroyed && (aborted || !writableFinished);
 }

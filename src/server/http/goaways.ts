@@ -5,9 +5,9 @@ import http2 from 'node:http2';
  * started, so that libraries can safely repeat them elsewhere.
  */
 export type Goaways = {
-  /** Says it to a session, once. Its calls that have begun go on. */
+  /** Sends a GOAWAY to a session, once. Its running calls continue. */
   send(session: http2.ServerHttp2Session): void;
-  /** To be asked before a call is begun. Where it is beyond GOAWAY it is refused here, and nothing else may be done. */
+  /** Whether a call may begin; ask it before each. It refuses a call after the GOAWAY, which then needs no other answer. */
   allow(stream: http2.ServerHttp2Stream): boolean;
 };
 

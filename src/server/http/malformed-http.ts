@@ -17,14 +17,14 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: refusalOf('REQUEST_TIMEOUT', 'The request was not complete in time. Send it again.'),
 };
 
-/** The parser's reason, if it gives one. */
+/** The error of the parser, with the fields that Node adds. */
 type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 const NUL = refusalOf('BAD_REQUEST', 'A header line has a NUL character in it. Send it without.');
 
 const MALFORMED = refusalOf('BAD_REQUEST', 'This is not well-formed HTTP/1.1.');
 
-/** Answers, in the documented form, a caller whose bytes are no HTTP request, and hangs up. */
+/** Answers malformed HTTP in the documented form, and closes the connection. */
 export function answerMalformedHttp(error: ParseError, socket: net.Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

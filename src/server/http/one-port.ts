@@ -19,11 +19,11 @@ export type Listener = (
 
 /** One port that speaks HTTP/1.1 and HTTP/2: in plain text (h2c, prior knowledge), or with TLS (ALPN). */
 export type OnePort = {
-  /** Begins to accept; resolves with the port, which the system chooses for 0. */
+  /** Starts to accept connections; resolves with the port, which the system chooses for 0. */
   listen(port: number, host: string | undefined): Promise<number>;
-  /** How many connections of addresses without a credential wait for their turn. */
+  /** The number of waiting connections from addresses without a credential. */
   waiting(): number;
-  /** Accepts no more, lets running requests finish, and after `timeoutMs` cuts what is left. */
+  /** Accepts no more connections, lets running requests finish, and closes the rest after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 };
 
@@ -33,20 +33,22 @@ export type Timeouts = {
   readonly headers: number;
   /** HTTP/1.1: from the first byte until a request is complete, body included. HTTP/2: between two pieces of a body. */
   readonly request: number;
-  /** How long an idle HTTP/1.1 connection is kept. Longer than a usual load balancer's 60 s, so that the balancer closes first. */
+  /**
+   * The lifetime of an idle HTTP/1.1 connection. It is longer than the usual 60 s of a load balancer, so that the balancer closes first.
+   */
   readonly keepAlive: number;
-  /** How long an idle HTTP/2 session is kept. */
+  /** The lifetime of an idle HTTP/2 session. */
   readonly session: number;
-  /** How long a caller may leave a piece of an answer untaken. */
+  /** The time for a caller to read a piece of an answer. */
   readonly accept: number;
 };
 
-/** Milliseconds of silence after which a caller who was answered early, and neither sends nor ends its body, is let go. */
+/** Milliseconds of silence after an early answer, until the stream of a caller that neither sends nor ends its body is closed. */
 const LINGER = 1_000;
 
 /**
- * Milliseconds between telling HTTP/2 callers to go away and ending their idle sessions. Calls that cross the word are not
- * begun, and their libraries make them again elsewhere.
+ * Milliseconds between the GOAWAY and the end of idle HTTP/2 sessions. Calls that cross the GOAWAY are not started, and libraries repeat
+ * them elsewhere.
  */
 const GOAWAY_MS = 500;
 
@@ -59,12 +61,12 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   accept: 60_000,
 };
 
-/** Bytes of a request's address and headers together: a filter of 1,000 ids is an address of 45 KB. */
+/** The maximum of bytes of a request's URL and headers together: a filter of 1,000 ids is a URL of 45 KB. */
 export const MAX_HEADER_BYTES = 65_536;
 
 /**
- * Streams that are begun in one turn of the event loop, of sessions that have not shown a credential: as much as takes some
- * milliseconds, after which those who have shown one are served.
+ * The maximum of streams of unauthenticated sessions that begin in one turn of the event loop: a few milliseconds of work, after which
+ * authenticated callers are served.
  */
 const STREAMS_PER_TURN = 20;
 /** Limit of waiting unauthenticated streams. Above it, a session with more than a few waiting streams is ended. */
@@ -73,17 +75,17 @@ const WAITING = { all: 2_000, ofSession: 10 };
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
 
 /**
- * Bytes of a body that a caller may send on a stream before any is read: what is held of a request whose credential is being
- * looked up. HTTP/2's own 64 KiB would be 64 MiB for a session.
+ * The maximum of bytes of a body that a caller may send on a stream before any is read, for example during the look-up of the credential.
+ * HTTP/2's default of 64 KiB would be 64 MiB for a session.
  */
 const STREAM_WINDOW = 16_384;
 
 /**
- * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off
- * Node's header and request timeouts; each new connection is inspected once and handed to the handler of its version.
- * @param onBroken writes the last words to a caller whose HTTP/1.1 cannot be parsed
- * @param certificate makes it a port with TLS; one that takes its place is shown to those who connect from then on
- * @param connectionsPerSecond of an address without a credential, as of {@link createConnectionThrottle}
+ * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off Node's header and
+ * request timeouts; each new connection is inspected once and handed to the handler of its version.
+ * @param onBroken answers a caller whose HTTP/1.1 cannot be parsed
+ * @param certificate makes it a port with TLS; new connections get the latest certificate
+ * @param connectionsPerSecond the limit of an address without a credential, for {@link createConnectionThrottle}
  */
 export function createOnePort(
   listener: Listener,
@@ -97,9 +99,9 @@ export function createOnePort(
     requestTimeout: timeouts.request,
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: timeouts.keepAlive,
-    // Node looks for requests past their time only this often; its default of 30 s would double the limits above.
+    // The interval of Node's check for late requests; its default of 30 s would double the limits above.
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers),
-    // The listener refuses a missing `Host` itself: in words, and with the headers that every answer has.
+    // The listener itself refuses a missing `Host`, with a message and the usual headers.
     requireHostHeader: false,
   };
   const secure =
@@ -137,10 +139,10 @@ export function createOnePort(
     },
     allowed,
   );
-  // Who must wait before sending a body (`Expect: 100-continue`) is authenticated first; the body's reader says "continue".
+  // A caller that waits before its body (`Expect: 100-continue`) is authenticated first; the body's reader sends "continue".
   h1.on('checkContinue', listener);
   h2.on('checkContinue', allowed);
-  // Any other expectation may be ignored (RFC 9110, 10.1.1); Node would answer 417 without words.
+  // Any other expectation may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a message.
   h1.on('checkExpectation', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, goaways, timeouts.session);
@@ -178,7 +180,7 @@ export function createOnePort(
       const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
       throttle.close();
       for (const socket of undecided) socket.destroy();
-      // A session that ended with its GOAWAY would lose the calls that are on their way to it.
+      // A session that ended at its GOAWAY would lose calls that are in transit.
       for (const session of sessions) goaways.send(session);
       const leave = setTimeout(() => sessions.forEach((session) => session.close()), Math.min(GOAWAY_MS, timeoutMs));
       // `h1.close` drops the connections that are idle now; those that become idle later are dropped here.
@@ -213,18 +215,17 @@ function trackSessions(h2: http2.Http2Server, goaways: Goaways, idleMs: number):
 }
 
 /**
- * Node has no timeout for HTTP/2 bodies. A caller that stops sending loses its stream. If the answer comes before the
- * body is read (401, 413), the rest is discarded, or the stream would stay half open and keep its flow-control window.
+ * Node has no timeout for HTTP/2 bodies. A caller that stops sending loses its stream. If the answer comes before the body is read (401,
+ * 413), the rest is discarded, or the stream would stay half open and keep its flow-control window.
  *
- * The listeners are shared by all streams and stay: a closure for each, and the two objects that `once` makes, would be
- * made for every call.
+ * All streams share the listeners: otherwise every call would create a closure and the two objects of `once`.
  */
 function limitBody(stream: http2.Http2Stream, idleMs: number): void {
   stream.setTimeout(idleMs);
   stream.on('timeout', closeSilent).on('end', allowSilence).on('finish', drainRest);
 }
 
-/** After a whole answer, the caller is only told to send no more (RFC 9113, 8.1). */
+/** After a complete answer, the reset only asks the caller to stop sending (RFC 9113, 8.1). */
 function closeSilent(this: http2.Http2Stream): void {
   this.close(this.writableFinished ? http2.constants.NGHTTP2_NO_ERROR : http2.constants.NGHTTP2_CANCEL);
 }
@@ -235,13 +236,13 @@ function allowSilence(this: http2.Http2Stream): void {
 
 function drainRest(this: http2.Http2Stream): void {
   if (this.readableEnded) return;
-  // The request object, which nobody reads any more, would pause the stream as soon as its buffer is full.
+  // The request object has no reader any more, and would pause the stream as soon as its buffer is full.
   this.removeAllListeners('data');
   this.resume();
   this.setTimeout(LINGER);
 }
 
-/** Replaces the listener's own handling of new connections. Returns the sockets that have not shown their version yet. */
+/** Replaces the listener's own handling of new connections. Returns the sockets whose version is not known yet. */
 function splitConnections(
   h1: http.Server,
   h2: http2.Http2Server,
@@ -276,7 +277,7 @@ function splitConnections(
         serveH1?.call(h1, socket);
       }
     };
-    // At once: Node dies of a session that is begun on a socket whose caller has ended it by then.
+    // Without a delay: Node crashes if a session begins on a socket that the caller has ended meanwhile.
     onVersion(socket, begin);
   }
   return undecided;

@@ -18,12 +18,12 @@ export class ProtocolError extends Error {
   }
 }
 
-/** 404: nothing is served under this path. */
+/** 404: the path is unknown. */
 export function unknownPath(method: string, path: string): ProtocolError {
   return new ProtocolError('NOT_FOUND', `There is no ${method} ${path}. See /docs for the operations of this service.`);
 }
 
-/** 431: the address and the headers together are larger than they may be. */
+/** 431: the URL and the headers together are too large. */
 export function headersTooLarge(bytesMax: number): ProtocolError {
   return new ProtocolError(
     'HEADERS_TOO_LARGE',
@@ -37,7 +37,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Pr
   return new ProtocolError('METHOD_NOT_ALLOWED', `This path does not take ${method}. Use ${allow}.`, { allow });
 }
 
-/** 415: the body is in a form that is not read here. */
+/** 415: the media type of the body is not supported. */
 export function unsupportedMediaType(message: string): ProtocolError {
   return new ProtocolError('UNSUPPORTED_MEDIA_TYPE', message);
 }

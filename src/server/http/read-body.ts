@@ -5,10 +5,10 @@ import { sentence } from '../../kernel/sentence.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { unsupportedMediaType } from './protocol-error.ts';
 
-/** Bytes of a request body, also after decompression: 10,000 ids fit twice, and a small bomb stays small. */
+/** The maximum of bytes of a request body, also after decompression: 10,000 ids fit twice, and a decompression bomb stays small. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** The same of a request without a credential: an address, a password and a client's id fit several times. */
+/** The same for a request without a credential: an e-mail address, a password and a client's id fit several times. */
 export const PUBLIC_BODY_BYTES = 8_192;
 
 const decompressors = {
@@ -17,17 +17,17 @@ const decompressors = {
   br: promisify(brotliDecompress),
 };
 
-/** How a body may be compressed. */
+/** A supported compression of a body. */
 export type Encoding = keyof typeof decompressors;
 
-/** All of them. */
+/** All supported compressions. */
 export const ENCODINGS = Object.keys(decompressors) as readonly Encoding[];
 
 /**
  * The whole request body, decompressed. Its bytes count in the budget for bodies until the request is answered.
- * @throws DomainError tooLarge above {@link MAX_BODY_BYTES}, or {@link PUBLIC_BODY_BYTES} where the caller is not authenticated,
- * without reading on; unavailable `BUSY` where other requests hold the budget; invalid if it cannot be decompressed or the
- * caller breaks off; ProtocolError 415 for an unknown `Content-Encoding`
+ * @throws DomainError tooLarge above {@link MAX_BODY_BYTES}, or {@link PUBLIC_BODY_BYTES} if the caller is not authenticated, without
+ * reading the rest; unavailable `BUSY` if other requests use up the budget; invalid if it cannot be decompressed or the caller disconnects;
+ * ProtocolError 415 for an unknown `Content-Encoding`
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const encoding = (headerOf(exchange.request, 'content-encoding') ?? 'identity').toLowerCase();
@@ -65,14 +65,14 @@ export async function readWhole(exchange: Exchange, frame = 0): Promise<Buffer> 
   return collect(exchange, bytesMax, frame);
 }
 
-/** The body as it arrives, of which only a piece is held at a time. */
+/** The body as a stream; only one piece is held at a time. */
 export async function* streamBody(exchange: Exchange): AsyncIterable<Uint8Array> {
   continueIfAsked(exchange);
   const { request } = exchange;
   try {
     yield* request.iterator({ destroyOnReturn: false });
   } finally {
-    // Anyone who stops reading early answers early: the rest is let through, or the next request on the connection would wait.
+    // After an early answer the rest of the body is discarded, or the next request on the connection would wait.
     request.resume();
   }
 }
@@ -81,12 +81,12 @@ function bytesMaxOf(exchange: Exchange): number {
   return exchange.isAuthenticated ? MAX_BODY_BYTES : PUBLIC_BODY_BYTES;
 }
 
-/** Whether the caller waits for a word before it sends its body (`Expect: 100-continue`). */
+/** Whether the caller waits for a 100 before it sends its body (`Expect: 100-continue`). */
 export function expectsContinue(exchange: Exchange): boolean {
   return headerOf(exchange.request, 'expect')?.toLowerCase() === '100-continue';
 }
 
-/** Says the word, if the caller waits for it. */
+/** Sends the 100, if the caller waits for it. */
 export function continueIfAsked(exchange: Exchange): void {
   if (expectsContinue(exchange)) exchange.response.writeContinue();
 }
@@ -99,7 +99,7 @@ function collect(exchange: Exchange, bytesMax: number, frame: number): Promise<B
     let ended = false;
     const refuse = (error: DomainError) => {
       request.off('data', onData);
-      // The rest is let through unread, so that the caller, who is still sending, gets to see the answer.
+      // The rest is discarded, so that a caller that is still sending receives the answer.
       request.resume();
       chunks.length = 0;
       reject(error);
@@ -146,7 +146,7 @@ async function decompress(
   }
 }
 
-/** Whether a body may be compressed so. */
+/** Whether the compression is supported. */
 export function isSupportedEncoding(encoding: string): encoding is Encoding {
   return Object.hasOwn(decompressors, encoding);
 }

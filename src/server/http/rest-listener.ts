@@ -5,15 +5,15 @@ import { type Exchange, headerOf } from './exchange.ts';
 import type { Gate } from './limits/gate.ts';
 import { readBody } from './read-body.ts';
 
-/** The interface of the REST gateway, which is above the server and is passed in. */
+/** The interface of the REST gateway, a higher layer that is passed in. */
 export type RestGateway = {
-  /** Finds the operation for a method and a URL as Node gives it. */
+  /** Finds the operation for a method and a URL, in Node's form. */
   match(method: string, url: string): RestMatch | RestRefusal;
   /** Runs the operation. Never rejects: errors become answers. */
   handle(match: RestMatch, request: RestRequest): Promise<RestResponse>;
-  /** The answer for a request that matches nothing. */
+  /** The answer for a request without an operation. */
   refuse(match: RestRefusal, traceId: string): RestResponse;
-  /** The documented body for an error from before the operation. */
+  /** The documented body for an error before the operation. */
   problem(error: unknown, traceId: string): RestResponse;
 };
 
@@ -25,7 +25,7 @@ export type RestRefusal = { readonly kind: 'notFound' | 'malformed' | 'methodNot
 
 /** The request for the gateway. */
 export type RestRequest = {
-  /** Decompressed; undefined where the operation takes none. */
+  /** The decompressed body; undefined if the operation takes none. */
   readonly body: Uint8Array | undefined;
   readonly contentType: string | undefined;
   readonly traceId: string;
@@ -37,7 +37,7 @@ export type RestResponse = {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly body: string | undefined;
-  /** Instead of `body` where it is long: its bytes. */
+  /** The bytes of a long body, instead of `body`. */
   readonly pieces?: readonly Buffer[];
 };
 

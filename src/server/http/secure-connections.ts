@@ -27,15 +27,15 @@ export const TLS = {
   ].join(':'),
 } as const satisfies https.ServerOptions;
 
-/** How connections begin, and what else looks at those of HTTP/1.1. */
+/** The handlers of new connections, and the further observers of HTTP/1.1 connections. */
 export type Arrivals = {
   readonly throttle: ConnectionThrottle;
   readonly onHttp1: (socket: net.Socket) => void;
 };
 
 /**
- * Replaces the listener's own handling of connections whose handshake is complete: each goes to the side that speaks the version
- * agreed on. Who agrees on none speaks HTTP/1.1; HTTP/2 over TLS asks for it (RFC 9113, 3.2).
+ * Replaces the listener's own handling of connections whose handshake is complete: each goes to the server of the negotiated version.
+ * Without a negotiated version it is HTTP/1.1; HTTP/2 over TLS asks for it (RFC 9113, 3.2).
  * @returns the sockets whose handshake is not complete yet
  */
 export function splitSecureConnections(
@@ -51,9 +51,9 @@ export function splitSecureConnections(
 ): { [Symbol.iterator](): Iterator<net.Socket> } {
   const [serveH1] = h1.listeners('secureConnection');
   h1.removeAllListeners('secureConnection');
-  // Node would have the side of HTTP/1.1 answer these in plain text, into a connection that is none.
+  // Node would let the HTTP/1.1 server answer these errors in plain text, into a connection without a handshake.
   h1.removeAllListeners('tlsClientError');
-  // By the caller's address: nothing leads from a TLS socket to the one below it.
+  // The sockets by the caller's address, because a TLS socket does not give access to the socket below it.
   const undecided = new Map<string, net.Socket>();
   const [shakeHands] = h1.listeners('connection');
   h1.removeAllListeners('connection');
@@ -73,7 +73,7 @@ export function splitSecureConnections(
     undecided.delete(callerOf(socket));
     socket.on('error', () => socket.destroy());
     if (socket.alpnProtocol === 'h2') {
-      // At once: Node dies of a session that is begun on a socket whose caller has ended it by then.
+      // Without a delay: Node crashes if a session begins on a socket that the caller has ended meanwhile.
       beginSession(socket);
     } else {
       onHttp1(socket);

@@ -1,7 +1,6 @@
 /**
- * Headers of every answer. Answers are not cached unless a page allows it, content types are not sniffed, and no
- * referrer is sent. An answer that is opened in a browser but is no page loads nothing, runs nothing and cannot be
- * framed.
+ * Headers of every answer. Answers are not cached unless a page allows it, content types are not sniffed, and no referrer is sent. An
+ * answer that is no page, opened in a browser, cannot load, run or be framed.
  */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['x-content-type-options', 'nosniff'],

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 
-/** Where the certificate of a port and its key lie, in PEM. */
+/** The paths of the certificate of a port and of its key, in PEM. */
 export type TlsFiles = {
-  /** The certificate, followed by those of the authorities between it and the root. */
+  /** The certificate, followed by the intermediate ones up to the root. */
   readonly certFile: string;
   /** Its private key, without a passphrase. */
   readonly keyFile: string;
@@ -14,22 +14,22 @@ export type TlsFiles = {
 /** A certificate with its chain, and the key that fits it; PEM. */
 export type TlsPair = { readonly cert: Buffer; readonly key: Buffer };
 
-/** The certificate of a port, which may be replaced while it serves. */
+/** The certificate of a port, which may be replaced during operation. */
 export type TlsCertificate = {
   readonly pair: TlsPair;
-  /** Calls `use` with each pair that takes the place of the one before, until {@link TlsCertificate.stop}. */
+  /** Calls `use` with each new pair, until {@link TlsCertificate.stop}. */
   onReplaced(use: (pair: TlsPair) => void): void;
-  /** When the present one expires, in seconds since 1970. */
+  /** The expiry of the current certificate, in seconds since 1970. */
   expiresAt(): number;
-  /** Tells of a caller with whom no connection came about. */
+  /** Logs a failed handshake. */
   refused(error: NodeJS.ErrnoException): void;
   stop(): void;
 };
 
-/** How the files are looked after. */
+/** The options of {@link openTlsFiles}. */
 export type TlsWatchOptions = {
   readonly logger: Logger;
-  /** Milliseconds between two looks at the files. Default 10 s. */
+  /** Milliseconds between two reads of the files; 10 s by default. */
   readonly everyMs?: number | undefined;
 };
 
@@ -69,7 +69,7 @@ export async function openTlsFiles(
     onReplaced: (listener) => (use = listener),
     expiresAt: () => expiresAt,
     refused({ code }) {
-      // Probes of load balancers connect and hang up, every few seconds.
+      // Probes of load balancers connect and disconnect every few seconds.
       if (code !== 'ECONNRESET') logger.info({ reason: code }, 'a TLS handshake failed');
     },
     stop: () => clearInterval(looking),
@@ -90,7 +90,7 @@ async function readOne(setting: string, path: string): Promise<Buffer> {
   });
 }
 
-/** Seconds since 1970 until which it is valid. */
+/** Checks a pair and returns its expiry, in seconds since 1970. */
 function assertUsable(pair: TlsPair, { certFile, keyFile }: TlsFiles): number {
   try {
     createSecureContext(pair);

@@ -19,7 +19,7 @@ function newSpanId(): string {
   return randomHex(8);
 }
 
-/** Random bytes out of a pool that is filled seldom: asking the system for eight at a time costs ten times as much. */
+/** Random bytes from a large pool: a system call for eight at a time costs ten times as much. */
 function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
     randomFillSync(pool);

@@ -2,10 +2,12 @@ import type http from 'node:http';
 import { type Exchange, headerOf } from './exchange.ts';
 import { expectsContinue } from './read-body.ts';
 
-/** Bytes of a body that a caller has sent before it can have seen the answer: they are let through, and the connection stays. */
+/**
+ * The size of a small body in bytes, which a caller has sent before it can have seen the answer: it is discarded, and the connection stays.
+ */
 const SMALL_BODY = 65_536;
 
-/** Milliseconds in which what a caller still sends is let through, so that it gets to see the answer. */
+/** Milliseconds in which further bytes of a caller are discarded, so that it receives the answer. */
 const LINGER_MS = 5_000;
 
 /**
@@ -15,7 +17,7 @@ const LINGER_MS = 5_000;
 export function leavesBodyUnread(exchange: Exchange): boolean {
   const { request } = exchange;
   if (request.httpVersionMajor !== 1 || request.complete) return false;
-  // Told that the connection ends already, before it sends anything.
+  // The caller learns about the end of the connection before it sends its body.
   if (expectsContinue(exchange)) return false;
   if (headerOf(request, 'transfer-encoding') !== undefined) return true;
   return Number(headerOf(request, 'content-length') ?? 0) > SMALL_BODY;

@@ -8,7 +8,7 @@ import { setupRequired } from '../../clients/second-factor/required-factor.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
-/** Lets a call pass if its principal may do what the operation needs by its proto. */
+/** Admits a call if its principal has the permission of the operation. */
 export function authorisationInterceptor(needs: (method: DescMethod) => Permission): Interceptor {
   return (next) => (request) => {
     const needed = needs(request.method);
@@ -29,7 +29,7 @@ export function authorisationInterceptor(needs: (method: DescMethod) => Permissi
   };
 }
 
-/** Says what to send instead: a person cannot send another credential, a system cannot be given another role. */
+/** The error with the advice: a system needs another credential, a person needs another role. */
 function forbidden(principal: Principal, needed: Permission): DomainError {
   if (isPerson(principal)) {
     return new DomainError(

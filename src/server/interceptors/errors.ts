@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { connectErrorOf } from '../rpc/connect-error.ts';
 import { exchangeKey } from '../http/exchange.ts';
 
-/** The outermost interceptor: whatever fails inside is answered in the documented form, and logged if nobody foresaw it. */
+/** The outermost interceptor: it answers every error in the documented form, and logs unexpected ones. */
 export function errorsInterceptor(logger: Logger): Interceptor {
   return (next) => async (request) => {
     const answer = (error: unknown) => connectErrorOf(error, request.contextValues.get(exchangeKey), logger);

@@ -14,9 +14,8 @@ const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**
- * Makes the request header `Idempotency-Key` the operation id of every operation that has one, over every protocol. An
- * operation without one refuses the header if a repeat would do the work again; reads and other operations that are
- * safe to repeat ignore it: docs/decisions/0013.
+ * Makes the request header `Idempotency-Key` the operation id of every operation that has one, over every protocol. An operation without an
+ * id refuses the header if a repeat would do the work again; other operations ignore it: docs/decisions/0013.
  */
 export function idempotencyKeyInterceptor(): Interceptor {
   const places = new Map<DescMethod, OperationIdPlace | 'refused' | undefined>();
@@ -42,7 +41,7 @@ function take(http: HttpRequest, place: OperationIdPlace, message: Message, meth
   }
   const { within, field } = place;
   const holder = within === undefined ? message : fieldsOf(message)[within.localName];
-  // A message that is missing is refused by the rules of the proto, which name it.
+  // The rules of the proto refuse a missing message, with its name.
   if (holder === undefined) return;
   const key = keyOf(http, maxLengthOf(place));
   const fields = fieldsOf(holder as Message);
@@ -60,7 +59,7 @@ function doneAgain({ name }: DescMethod): DomainError {
 }
 
 /**
- * The key as it is sent, or the text of a quoted string, as the IETF draft of the header has it.
+ * The key: the plain value, or the text of a quoted string, like in the IETF draft of the header.
  * @throws DomainError `BAD_REQUEST` unless it is one key of 1 to `maxLength` printable ASCII characters
  */
 function keyOf({ headers, rawHeaders }: HttpRequest, maxLength: number): string {
@@ -77,7 +76,7 @@ function keyOf({ headers, rawHeaders }: HttpRequest, maxLength: number): string 
   return key;
 }
 
-/** As many characters as the operation id itself may have. */
+/** The maximum length of the operation id in characters. */
 function maxLengthOf({ field }: Extract<OperationIdPlace, { kind: 'one' }>): number {
   const { type } = getOption(field, fieldRules);
   if (type.case !== 'string' || type.value.maxLen === undefined) {

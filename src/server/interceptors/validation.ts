@@ -9,8 +9,8 @@ import { type ItemList, itemListOf, itemsIn } from '../rpc/item-list.ts';
 import { nulIn } from '../rpc/nul-text.ts';
 
 /**
- * Refuses a request that breaks a rule stated in its proto, before the operation sees it; of a stream, each message. Where items are
- * answered one by one ({@link itemListOf}), a fault within one is noted of that item, and the others go on.
+ * Refuses a request that breaks a rule of its proto, before the operation; in a stream, each such message. If items are answered one by one
+ * ({@link itemListOf}), a fault concerns only its item, and the others continue.
  */
 export function validationInterceptor(): Interceptor {
   const validator = createValidator();
@@ -38,7 +38,7 @@ async function* validated<Desc extends DescMessage>(
   }
 }
 
-/** @throws InvalidRequest with every violation; the error itself if a rule cannot be evaluated, which is our fault */
+/** @throws InvalidRequest with every violation; the error itself if a rule cannot be evaluated, which is a bug */
 function assertValid<Desc extends DescMessage>(
   validator: Validator,
   schema: Desc,
@@ -70,7 +70,7 @@ function faultOf(message: object, violations: readonly Violation[], depth = 0): 
 /** Elements of a path that lead to an item: the list and the index. */
 const TO_ITEM = 2;
 
-/** Notes the faults of items; gives that of the call, which is everything else. */
+/** Records the faults of items, and returns the fault of the rest of the call. */
 function noteItemFaults(message: object, violations: readonly Violation[], list: ItemList): DomainError | undefined {
   const ofItems = Map.groupBy(violations, (violation) => itemIndexOf(violation, list));
   const { [list.localName]: _, ...rest } = message as Record<string, unknown>;
@@ -81,7 +81,7 @@ function noteItemFaults(message: object, violations: readonly Violation[], list:
   return faultOf(rest, ofItems.get(undefined) ?? []);
 }
 
-/** The item that a violation lies in; undefined for one of the call. */
+/** The index of the item with the violation; undefined for a violation outside of items. */
 function itemIndexOf({ field: [first, second, ...within] }: Violation, list: ItemList): number | undefined {
   if (first?.kind !== 'field' || first.number !== list.number || second?.kind !== 'list_sub') return undefined;
   return within.length > 0 ? second.index : undefined;
@@ -89,7 +89,7 @@ function itemIndexOf({ field: [first, second, ...within] }: Violation, list: Ite
 
 /**
  * The field as it is spelled in JSON: `accountIds[2]`, `filters.filters[0].field`, `labels["a"]`.
- * @param depth elements of the path to leave out, from the first
+ * @param depth the number of leading path elements to leave out
  */
 function jsonPathOf(violation: Violation, depth: number): string {
   const parts = violation.field.slice(depth).map((element) => {
@@ -101,13 +101,13 @@ function jsonPathOf(violation: Violation, depth: number): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Protovalidate's own words, so that `externalId: value is required` reads `externalId is required`. */
+/** The message of protovalidate, changed so that `externalId: value is required` reads `externalId is required`. */
 function wordsOf(violation: Violation): string {
   const words = enumWordsOf(violation) ?? (violation.message || `breaks the rule ${violation.ruleId}`);
   return words.replace(/^value (?=(is|must|does|has|length)\b)/, '').replace(/\.$/, '');
 }
 
-/** Callers send the words of an enum, and protovalidate lists their numbers. */
+/** The message for an enum with its words, because protovalidate lists numbers. */
 function enumWordsOf({ field, message }: Violation): string | undefined {
   const leaf = field.findLast((element) => element.kind === 'field');
   const [, not, list] = /must (not )?be in list \[([\d, ]+)\]/.exec(message) ?? [];

@@ -5,7 +5,7 @@ import { methodNotAllowed, ProtocolError } from '../http/protocol-error.ts';
 import type { Pages } from './pages.ts';
 import { answerFile, createStaticFiles, FOR_EVER } from './static-files.ts';
 
-/** Where `npm run setup` lays the console's files. */
+/** The folder of the console's files, which `npm run setup` writes. */
 export const consoleFolder = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
 /**
@@ -17,7 +17,7 @@ export const consoleFolder = fileURLToPath(new URL('../../../dist/console', impo
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  // Pictures of missions lie where the integrator keeps them.
+  // Pictures of missions are on servers of the integrator.
   "img-src 'self' data: https: http:",
   "object-src 'none'",
   "base-uri 'none'",
@@ -32,9 +32,9 @@ const HEADERS = {
 };
 
 /**
- * The administration console: its files below `/console`, and its first page for every other address there, because the
- * page itself knows its addresses. `/` leads to it. All files, some 5 MB, are kept in memory.
- * @param folder where the build laid them
+ * The administration console: its files below `/console`, and its first page for every other address there, because the page itself handles
+ * its addresses. `/` redirects to it. All files, some 5 MB, are kept in memory.
+ * @param folder the output folder of the build
  */
 export function createConsolePages(folder: string = consoleFolder): Pages {
   const load = createStaticFiles(folder);

@@ -9,7 +9,7 @@ import { answerFile, createStaticFiles, type Files, FOR_EVER } from './static-fi
 /** The query parameter of the printed link. */
 export const DEMO_WORD = 'word';
 
-/** Where `npm run setup` lays the reference and the guide. */
+/** The folder of the reference and the guide, which `npm run setup` writes. */
 export const docsFolder = fileURLToPath(new URL('../../../dist/docs', import.meta.url));
 
 const COMMON = [
@@ -36,13 +36,13 @@ export type DocsPagesOptions = {
    * machine can use it: a proxy without forwarding headers looks like this machine, but does not know the token.
    */
   readonly demoKey?: ((word: string) => string | undefined) | undefined;
-  /** Where the build laid the files. */
+  /** The output folder of the build. */
   readonly folder?: string | undefined;
 };
 
 /**
- * `/docs`, where every operation can be read and tried, and below `/docs/guide` the pages of `docs/`. All files, some 8 MB,
- * are kept in memory from the first request on. None needs a credential.
+ * `/docs`, where every operation can be read and tried, and below `/docs/guide` the pages of `docs/`. All files, some 8 MB, are kept in
+ * memory from the first request on. They need no credential.
  */
 export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptions = {}): Pages {
   const load = createStaticFiles(folder);
@@ -55,7 +55,7 @@ export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptio
     if (!answerFile(exchange, files, name, headersOf(name))) throw unknownPage();
   }
 
-  /** A HEAD would use the word up for nothing. */
+  /** The key for the one-time word; a HEAD must not use up the word. */
   function keyFor({ request, requestMethod, url }: Exchange): string | undefined {
     if (requestMethod !== 'GET' || !isLoopbackRequest(request)) return undefined;
     const word = new URLSearchParams(url.split('?', 2)[1]).get(DEMO_WORD);
@@ -99,7 +99,7 @@ function offerKey(exchange: Exchange, files: Files, key: string): void {
   );
 }
 
-/** The reference is not stored by anybody, with the key or without: see SECURITY_HEADERS. */
+/** The headers of a file. Caches never store the reference, because it may contain the key: see SECURITY_HEADERS. */
 function headersOf(name: string): Record<string, string> {
   const caching = name.startsWith('assets/') ? FOR_EVER : 'no-cache';
   return {

@@ -20,16 +20,16 @@ import { addressOf } from '../http/limits/gate.ts';
 import type { Pages } from './pages.ts';
 import { methodNotAllowed } from '../http/protocol-error.ts';
 
-/** Where a browser goes to sign in at the provider; `ListSignInMethods` tells it. */
+/** The path that starts a sign-in at the provider; `ListSignInMethods` returns it. */
 export const OIDC_START = '/admin/session/oidc/start';
 
-/** Where the provider sends it back to. */
+/** The path to which the provider redirects the browser. */
 export const OIDC_CALLBACK = '/admin/session/oidc/callback';
 
-/** The cookie with what a browser has to bring back from the provider. */
+/** The cookie that a browser has to bring back from the provider. */
 const TICKET = 'laurel_oidc';
 
-/** Characters of a path to come back to; a cookie has to hold them. */
+/** The maximum of characters of the path to return to, because a cookie has to hold it. */
 const LONGEST_NEXT = 1_000;
 
 /** The settings of the pages, and the log for their errors. */
@@ -40,7 +40,7 @@ export type OidcPagesOptions = {
   readonly insecureCookies?: boolean | undefined;
 };
 
-/** The two stops of a browser that signs in at an OpenID Connect provider. Both answer by sending it on, whatever happens. */
+/** The two pages of a sign-in at an OpenID Connect provider. Both always answer with a redirect. */
 export function createOidcPages(
   signIn: OidcSignIn,
   { logger, trustForwarded = false, insecureCookies = false }: OidcPagesOptions,
@@ -70,7 +70,7 @@ export function createOidcPages(
     else sendOn(exchange, chooseClient(next), cookies);
   }
 
-  /** The words are for the log: the person at the browser has come from another site. */
+  /** Redirects with an error code. The error message is only for the log, because the person comes from another site. */
   function sendBack(exchange: Exchange, error: unknown): void {
     logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
     const code: ErrorCodeName = error instanceof DomainError ? error.code : 'OIDC_FAILED';
@@ -92,7 +92,7 @@ export function createOidcPages(
   };
 }
 
-/** The console's page that `next` names. It may name no other: whatever it says, the way ends in the console. */
+/** The console's page in `next`. The result is always a page of the console. */
 function nextPage(next: string): string {
   const page = next.length > LONGEST_NEXT ? null : URL.parse(`/console${next}`, 'http://localhost');
   return page?.pathname.startsWith('/console/') ? page.pathname + page.search : '/console';
@@ -113,17 +113,17 @@ function sendOn(exchange: Exchange, location: string, cookies: readonly string[]
   answer(exchange, 303, { location, 'cache-control': 'no-store' }, undefined);
 }
 
-/** Lax and not Strict, because the browser brings it back from another site. */
+/** The cookie is Lax and not Strict, because the browser returns with it from another site. */
 function ticketCookie(context: CookieContext, ticket: string): string[] {
   return sealedCookie(context, { name: TICKET, value: ticket, sameSite: 'Lax' });
 }
 
-/** For the sign-in page, which asks by `ListSignInMethods`, over whatever protocol. */
+/** The cookie for the sign-in page, which calls `ListSignInMethods` over any protocol. */
 function choicesCookie(context: CookieContext, choices: string): string[] {
   return sealedCookie(context, { name: CHOICES_COOKIE, value: choices, sameSite: 'Strict' });
 }
 
-/** Without a value it has the browser forget the cookie. None where a browser keeps none of ours. */
+/** A cookie of the sign-in; an empty value deletes it. The list is empty if the browser keeps no cookie of this service. */
 function sealedCookie({ site }: CookieContext, cookie: Omit<Cookie, 'maxAge'>): string[] {
   const maxAge = cookie.value === '' ? 0 : SEALED_SECONDS;
   return site === undefined ? [] : [cookieText({ ...cookie, maxAge }, site)];

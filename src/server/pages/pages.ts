@@ -7,24 +7,24 @@ import type { Metrics } from '../metrics.ts';
 import { methodNotAllowed, ProtocolError } from '../http/protocol-error.ts';
 import type { Readiness } from '../readiness.ts';
 
-/** Answers an exchange if its path is one of the server's own pages, and tells whether it was. */
+/** Answers an exchange for one of the server's own pages; undefined for any other path. */
 export type Pages = (exchange: Exchange) => Promise<void> | undefined;
 
 /** The settings of the pages. */
 export type PagesOptions = {
   /** The generated description in YAML. */
   readonly openapiPath?: string | undefined;
-  /** The bearer token of `/metrics`; open if left out. */
+  /** The bearer token of `/metrics`; without it the page is public. */
   readonly metricsToken?: string | undefined;
 };
 
 /**
- * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics` and
- * `/openapi.json`. None needs a client's credential and none shows a client's data.
+ * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics` and `/openapi.json`. They need
+ * no client's credential and show no client's data.
  */
 export function createPages(readiness: Readiness, metrics: Metrics, options: PagesOptions): Pages {
   const { openapiPath, metricsToken } = options;
-  // Bytes, which all answers share: a caller who asks a thousand times and reads nothing holds them once.
+  // The bytes are shared by all answers: a thousand unread answers hold them once.
   let openapi: Promise<Buffer> | undefined;
   const loadOpenapi = () => {
     openapi ??= readOpenapi(openapiPath);
@@ -62,7 +62,7 @@ export function createPages(readiness: Readiness, metrics: Metrics, options: Pag
   };
 }
 
-/** @throws DomainError unauthenticated; digests are compared, because they are of one length whatever was sent */
+/** @throws DomainError unauthenticated; digests are compared, because they always have the same length */
 function assertBearer({ request }: Exchange, token: string): void {
   const sent = hash('sha256', headerOf(request, 'authorization') ?? '', 'buffer');
   if (timingSafeEqual(sent, hash('sha256', `Bearer ${token}`, 'buffer'))) return;
@@ -75,7 +75,7 @@ function assertBearer({ request }: Exchange, token: string): void {
 async function readOpenapi(path: string | undefined): Promise<Buffer> {
   if (path === undefined)
     throw new ProtocolError('NOT_FOUND', 'This server was started without its OpenAPI description.');
-  // Parsed on first use: starting must not wait for a page that few open.
+  // Parsed on first use, because the start must not wait for a rarely used page.
   const { parse } = await import('yaml');
   return Buffer.from(JSON.stringify(parse(await readFile(path, 'utf8'))));
 }

@@ -17,7 +17,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The encodings in which the build lays files, best first. */
+/** The encodings of the build's files, best first. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -25,26 +25,26 @@ const ENCODINGS = [
 
 type File = { readonly body: Buffer; readonly etag: string; readonly encoding: string | undefined };
 
-/** The files that a build laid, by name: `assets/index-3f2a.js.gz`. */
+/** The files of a build, by name: `assets/index-3f2a.js.gz`. */
 export type Files = ReadonlyMap<string, File>;
 
 /**
- * Files of a folder, read together at the first request and kept, so that a build which replaces them does not leave a page
- * asking for files of two builds. Empty while there is no such folder.
- * @param folder where the build laid them; what begins with a dot is left out
+ * The files of a folder, read together at the first request and kept, so that a page never gets files of two builds. Empty without the
+ * folder.
+ * @param folder the output folder of the build; names that begin with a dot are left out
  */
 export function createStaticFiles(folder: string): () => Promise<Files> {
   let reading: Promise<Files> | undefined;
   return async () => {
     reading ??= readAll(folder);
     const files = await reading;
-    // Perhaps it is being built.
+    // The build may still be running.
     if (files.size === 0) reading = undefined;
     return files;
   };
 }
 
-/** Answers with a file in the best encoding that the caller accepts, or 304 if the caller has it; false if there is none. */
+/** Answers with a file in the best encoding that the caller accepts, or 304 if the caller has it; false without such a file. */
 export function answerFile(
   exchange: Exchange,
   files: Files,
@@ -65,7 +65,7 @@ export function answerFile(
   return true;
 }
 
-/** Everything in the folder but what begins with a dot; nothing if there is no such folder. */
+/** All files of the folder, except names that begin with a dot; empty without the folder. */
 async function readAll(folder: string): Promise<Files> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -88,7 +88,7 @@ async function readOne(path: string): Promise<File> {
   return { body, etag: `"${digest}"`, encoding };
 }
 
-/** The file in the best encoding that was laid and that the caller accepts. */
+/** The file in the best existing encoding that the caller accepts. */
 function bestOf(files: Files, name: string, accepted: string): File | undefined {
   const encoded = ENCODINGS.filter((encoding) => accepts(accepted, encoding.name));
   return encoded.map(({ suffix }) => files.get(name + suffix)).find((file) => file !== undefined) ?? files.get(name);

@@ -3,15 +3,14 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { continueIfAsked } from '../http/read-body.ts';
 
-/** Before each message of a stream, in gRPC, gRPC-Web and Connect alike: flags in one byte, and its length, in four. */
+/** The prefix of each message of a stream, in gRPC, gRPC-Web and Connect alike: one byte of flags, and four of length. */
 const PREFIX_BYTES = 5;
 
 /**
- * The body as Connect reads it. Connect's buffers count in the budget for bodies: the whole body of a unary call until
- * the answer, the incomplete message of a stream. Connect limits the length of messages.
- * @param fail makes Connect's error of ours
- * @throws ConnectError while it is read: unavailable where other requests hold the budget, canceled where the caller
- *   has gone
+ * The body for Connect. Connect's buffers count in the budget for bodies: the whole body of a unary call until the answer, the incomplete
+ * message of a stream. Connect limits the length of messages.
+ * @param fail converts our error to Connect's
+ * @throws ConnectError while it is read: unavailable if other requests use up the budget, canceled if the caller has disconnected
  */
 export async function* connectBody(
   exchange: Exchange,
@@ -25,7 +24,7 @@ export async function* connectBody(
   const share = exchange.openBody((error: DomainError) => evicted.reject(error));
   const unfinished = isStream ? messageCounter() : undefined;
   let held = 0;
-  // The request stays open, no matter who stops to read it: the caller, who may still be sending, gets to see the answer.
+  // The request stays open after an early end of reading, so that a caller that is still sending receives the answer.
   const chunks = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   const read = async () => {
     try {
@@ -56,7 +55,7 @@ export async function* connectBody(
   }
 }
 
-/** Told of the pieces of a stream, tells how many bytes of a message that is not complete have come. */
+/** A function that gets the pieces of a stream, and returns the number of received bytes of the incomplete message. */
 function messageCounter(): (chunk: Uint8Array) => number {
   const prefix = new Uint8Array(PREFIX_BYTES);
   let prefixLength = 0;

@@ -10,15 +10,15 @@ import { domainErrorOf, isExpected, type RestError, restErrorOf, UNKNOWN_ERROR }
 import type { Exchange } from '../http/exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
 
-/** `ErrorInfo.domain`: whose vocabulary `ErrorInfo.reason` is. */
+/** `ErrorInfo.domain`: the owner of the vocabulary of `ErrorInfo.reason`. */
 const DOMAIN = 'laurel';
 
-/** Failures that have been logged, so that an error which passes two boundaries is logged once. */
+/** Logged failures, so that an error that passes two boundaries is logged once. */
 const logged = new WeakSet<object>();
 
 /**
- * The form in which Connect and gRPC answer an error: `google.rpc.ErrorInfo` with the code as its reason. An error that
- * nobody foresaw is logged in full and answered in general words.
+ * The form of an error for Connect and gRPC: `google.rpc.ErrorInfo` with the code as its reason. An unexpected error is logged in full and
+ * answered with a general message.
  */
 export function connectErrorOf(error: unknown, exchange: Exchange | undefined, logger: Logger): ConnectError {
   const answer = connectErrorFor(error, exchange);
@@ -30,7 +30,7 @@ export function connectErrorOf(error: unknown, exchange: Exchange | undefined, l
   return answer;
 }
 
-/** REST's form of any error, which logs what nobody foresaw. For the gateway. */
+/** REST's form of any error, for the gateway. It logs unexpected errors. */
 export function restErrors(logger: Logger): (error: unknown, traceId?: string) => RestError {
   return (error, traceId) => {
     if (!isExpected(error)) logUnknown(error, traceId, logger);
@@ -62,14 +62,14 @@ function fromDomainError(error: DomainError, exchange: Exchange | undefined): Co
     ...fieldViolations(error),
     ...retryInfo(error),
   ];
-  // A header to Connect's callers, as over REST; a trailer to gRPC's.
+  // A header for Connect, like over REST; a trailer for gRPC.
   const metadata = error instanceof TooManyRequests ? { 'retry-after': String(error.retryAfter) } : undefined;
   return new ConnectError(error.message, grpcCodes[error.kind], metadata, details, error);
 }
 
 /**
  * `google.rpc.ErrorInfo` with a reason of Laurel's own vocabulary.
- * @param words what {@link wordsOf} gives of the error
+ * @param words the result of {@link wordsOf} for the error
  */
 export function errorInfo(
   reason: ErrorCodeName,
@@ -82,13 +82,15 @@ export function errorInfo(
   };
 }
 
-/** UTF-16 units of keys and values together. Trailers of gRPC hold the message twice besides, in 8 KiB by many clients' default. */
+/**
+ * The maximum of UTF-16 units of keys and values together. Trailers of gRPC also contain the message twice, and many clients limit them to
+ * 8 KiB.
+ */
 const WORDS_MAX = { trailers: 1_500, body: 16_000 };
 
 /**
- * The message with its values apart, as `ErrorInfo.metadata` has it: see {@link partsOf}; and `rule.0`, `rule.1` ... the rules
- * that the fields of `BadRequest` break, in their order. Nothing over REST, which tells the text alone, where the message has no
- * values, or where it is too long.
+ * The message with separate values for `ErrorInfo.metadata`: see {@link partsOf}; and `rule.0`, `rule.1` ..., the broken rules of the
+ * fields of `BadRequest`, in their order. Empty over REST, which has the text alone, without values, or if it is too long.
  */
 function wordsOf(error: DomainError, exchange: Exchange | undefined): Readonly<Record<string, string>> {
   if (exchange?.protocol === 'rest') return {};
@@ -111,7 +113,7 @@ function fieldViolations(error: DomainError) {
   ];
 }
 
-/** When to call again: gRPC has no `Retry-After`. */
+/** The time of the next call, because gRPC has no `Retry-After`. */
 function retryInfo(error: DomainError) {
   if (!(error instanceof TooManyRequests)) return [];
   return [{ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(error.retryAfter) } } }];
@@ -121,7 +123,7 @@ function isAbort(error: unknown, exchange: Exchange | undefined): boolean {
   return error instanceof Error && error.name === 'AbortError' && exchange?.signal.aborted === true;
 }
 
-/** How Node names what fails on a connection that is no more. */
+/** Node's error codes for a closed connection. */
 const HANG_UPS = new Set([
   'ECONNRESET',
   'ECONNABORTED',
@@ -132,7 +134,7 @@ const HANG_UPS = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** Whether an answer could not be written because its caller has gone: Connect throws that into the operation. */
+/** Whether an answer could not be written because its caller has disconnected: Connect throws that into the operation. */
 function isHangUp(error: unknown, exchange: Exchange | undefined): boolean {
   if (!(error instanceof Error) || exchange === undefined) return false;
   const { destroyed } = 'stream' in exchange.response ? exchange.response.stream : exchange.response;

@@ -22,7 +22,7 @@ import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from '../h
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import { reasoned } from './reasons.ts';
 
-/** Answers an exchange if its path is an RPC, and tells whether it was. */
+/** Answers an exchange for an RPC; undefined for any other path. */
 export type ConnectListener = (exchange: Exchange) => Promise<void> | undefined;
 
 /** gRPC, gRPC-Web and Connect, over either HTTP version, for every registered operation. */
@@ -36,7 +36,7 @@ export function createConnectListener(operations: Operations, gate: Gate, logger
     async requestGate({ values, method }) {
       const exchange = values.get(exchangeKey);
       if (exchange === undefined) throw new Error('An RPC was served without an exchange.');
-      // Of a stream it has been asked before Connect was: this throws what it said.
+      // For a stream the gate was asked before Connect: this throws its error.
       await (values.get(gatedKey) ?? gate(exchange, method)).catch((error: unknown) => {
         throw connectErrorOf(error, exchange, logger);
       });
@@ -81,8 +81,8 @@ async function serve(handler: UniversalHandler, exchange: Exchange, { gate, logg
 const gatedKey = createContextKey<Promise<void> | undefined>(undefined, { description: 'gated' });
 
 /**
- * Whether a stream may begin. Nothing is made for one that was dropped as it was opened, and Connect is not asked for one that the
- * gate refuses: its chain of iterators costs more than all the rest.
+ * Whether a stream may begin. A stream that was reset at once, or that the gate refuses, does not reach Connect: its chain of iterators
+ * costs more than all the rest.
  */
 async function mayBegin(method: DescMethod, exchange: Exchange, { gate, logger }: Serving): Promise<boolean> {
   // Data after the stream's headers is read at the end of this turn.
@@ -101,7 +101,7 @@ async function mayBegin(method: DescMethod, exchange: Exchange, { gate, logger }
   return !isGone(exchange.response);
 }
 
-/** The answer with its message spelt as gRPC's own clients read it; gRPC-Web's and Connect's clients read Connect's. */
+/** The answer with its message in the spelling for gRPC's own clients; gRPC-Web's and Connect's clients read Connect's spelling. */
 function plainlySaid(answer: UniversalServerResponse, { protocol }: Exchange): UniversalServerResponse {
   const { header, body, trailer } = answer;
   if (protocol !== 'grpc') return answer;
@@ -110,7 +110,7 @@ function plainlySaid(answer: UniversalServerResponse, { protocol }: Exchange): U
   return { ...answer, body: thenPlainMessage(body, trailer) };
 }
 
-/** @throws DomainError where Connect cannot make a URL of the request: HTTP/1.0 without `Host`, or one that is no host */
+/** @throws DomainError if Connect cannot make a URL of the request: HTTP/1.0 without `Host`, or with a malformed one */
 function universalOf({
   request,
   response,
@@ -148,7 +148,7 @@ function isGrpc(exchange: Exchange): boolean {
   return headerOf(exchange.request, 'content-type')?.startsWith('application/grpc') === true;
 }
 
-/** To a gRPC client, an unknown service is a status in the headers, not a JSON body. */
+/** Answers an unknown service with a status in the headers, because gRPC clients read no JSON body. */
 async function refuseGrpc(exchange: Exchange): Promise<void> {
   exchange.protocol = protocolOf(exchange);
   exchange.failure = failureOf('NOT_FOUND');
@@ -157,7 +157,7 @@ async function refuseGrpc(exchange: Exchange): Promise<void> {
   answerGrpc(exchange, new ConnectError(message, Code.Unimplemented, undefined, details));
 }
 
-/** A failure that has no message stands in the headers at once. */
+/** Answers a failure without a message, with its status in the headers. */
 function answerGrpc(exchange: Exchange, error: ConnectError): void {
   const headers = new Headers({ 'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc' });
   setGrpcStatus(headers, error);

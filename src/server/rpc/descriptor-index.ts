@@ -2,11 +2,11 @@ import { type DescFile, type DescService, toBinary } from '@bufbuild/protobuf';
 import { nestedTypes } from '@bufbuild/protobuf/reflect';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 
-/** The proto files behind the registered services, found by what reflection asks for. */
+/** The proto files of the registered services, with the look-ups of reflection. */
 export type DescriptorIndex = {
-  /** By path, for example `laurel/v1/account.proto`. */
+  /** Finds a file by its path, for example `laurel/v1/account.proto`. */
   byName(name: string): DescFile | undefined;
-  /** By what a file declares: a message, field, enum, value, service, method or extension, without a leading dot. */
+  /** Finds a file by a declared name: a message, field, enum, value, service, method or extension, without a leading dot. */
   bySymbol(symbol: string): DescFile | undefined;
   byExtension(extendee: string, number: number): DescFile | undefined;
   /** The numbers of the known extensions of a message, ascending; undefined for an unknown message. */
@@ -30,7 +30,7 @@ export function createDescriptorIndex(services: readonly DescService[]): Descrip
       extensions.set(type.extendee.typeName, known.set(type.number, file));
     }
   }
-  // Anyone may ask, as often as he likes: a file is serialised once.
+  // Each file is serialised once, because callers without a credential may ask any number of times.
   const serialised = new Map<DescFile, Uint8Array>();
   function bytesOf(file: DescFile): Uint8Array {
     const bytes = serialised.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);
@@ -51,7 +51,7 @@ export function createDescriptorIndex(services: readonly DescService[]): Descrip
 
 function closureOf(roots: readonly DescFile[]): DescFile[] {
   const found = new Set(roots);
-  // A Set visits what is added while it is walked.
+  // The iteration of a Set also visits entries that are added meanwhile.
   for (const file of found) for (const dependency of file.dependencies) found.add(dependency);
   return [...found];
 }
@@ -62,7 +62,7 @@ function symbolsOf(file: DescFile): string[] {
       case 'message':
         return [type.typeName, ...type.members.map(({ name }) => `${type.typeName}.${name}`)];
       case 'enum':
-        // A value lives beside its enum, not in it, as in C++.
+        // The name of a value is in the scope of its enum's parent, like in C++.
         return [type.typeName, ...type.values.map(({ name }) => type.typeName.replace(/[^.]*$/, name))];
       case 'service':
         return [type.typeName, ...type.methods.map(({ name }) => `${type.typeName}.${name}`)];

@@ -5,12 +5,12 @@ import { errorHeaders, httpStatuses } from '../../kernel/errors/error-kinds.ts';
 import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
 import { ProtocolError } from '../http/protocol-error.ts';
 
-/** The error body of REST, less the trace id, and the headers that go with it. */
+/** The error body of REST without the trace id, and its headers. */
 export type RestError = {
   readonly statusCode: number;
   readonly code: ErrorCodeName;
   readonly message: string;
-  /** The faults one by one; left out where there are none. */
+  /** The single faults; absent without any. */
   readonly details?: readonly ErrorDetail[] | undefined;
   readonly headers?: Record<string, string>;
 };
@@ -36,7 +36,7 @@ const connectErrors: Partial<Record<Code, ErrorCodeName>> = {
   [Code.Unavailable]: 'UNAVAILABLE',
 };
 
-/** How REST answers an error, whatever it is. Pure: an unknown error is made generic here and logged by the caller. */
+/** REST's answer to any error. It is pure: an unknown error becomes generic here, and the caller logs it. */
 export function restErrorOf(error: unknown): RestError {
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) {
@@ -54,15 +54,15 @@ export function restErrorOf(error: unknown): RestError {
   return { ...failureOf(code), message: (error as ConnectError).rawMessage };
 }
 
-/** A code with its status, as REST tells it. */
+/** A code with its HTTP status in REST. */
 export type CodedFailure = Pick<RestError, 'statusCode' | 'code'>;
 
-/** The status that belongs to a code. */
+/** The status of a code. */
 export function failureOf(code: ErrorCodeName): CodedFailure {
   return { statusCode: httpStatuses[errorKinds[code]], code };
 }
 
-/** REST's terms for a bare Connect or gRPC code. */
+/** The code and status in REST for a bare Connect or gRPC code. */
 export function connectStatusOf(code: Code): CodedFailure {
   return failureOf(connectErrors[code] ?? UNKNOWN_ERROR.code);
 }
@@ -73,7 +73,7 @@ export function isExpected(error: unknown): boolean {
   return error instanceof ConnectError && connectErrors[error.code] !== undefined;
 }
 
-/** The DomainError itself, also where the interceptors have wrapped it for Connect. */
+/** The DomainError of an error, also if the interceptors have wrapped it for Connect. */
 export function domainErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   return error instanceof ConnectError && error.cause instanceof DomainError ? error.cause : undefined;

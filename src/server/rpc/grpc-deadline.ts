@@ -4,12 +4,12 @@ import { type Exchange, headerOf } from '../http/exchange.ts';
 /** Milliseconds of each unit of `grpc-timeout`. */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
-/** The longest that a timer of Node takes, 24 days; nothing runs for as long. */
+/** The maximum of a timer of Node, 24 days; no call runs for that time. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The milliseconds that the caller gives the whole call, from its arrival (`grpc-timeout`); undefined if it gives it any time.
- * @throws DomainError `BAD_REQUEST` unless it is as gRPC's specification has it: up to eight digits and a unit
+ * The caller's time limit for the whole call in milliseconds from its arrival (`grpc-timeout`); undefined without a limit.
+ * @throws DomainError `BAD_REQUEST` unless it has the form of gRPC's specification: up to eight digits and a unit
  */
 export function timeoutOf({ request }: Exchange): number | undefined {
   const sent = headerOf(request, 'grpc-timeout');
@@ -22,16 +22,16 @@ export function timeoutOf({ request }: Exchange): number | undefined {
   return Number(count) * unit;
 }
 
-/** Waits for the deadline of a call, if it has one. */
+/** The deadline of a call, if it has one. */
 export class Deadline {
-  /** Whether it has passed and the call was answered so. */
+  /** Whether it has passed, and the call was answered with that error. */
   hasPassed = false;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #endsAt: number;
   readonly #pass: () => void;
 
   /**
-   * @param timeoutMs from {@link timeoutOf}
+   * @param timeoutMs the result of {@link timeoutOf}
    * @param expire called at most once, when it passes
    */
   constructor(exchange: Exchange, timeoutMs: number | undefined, expire: (error: DomainError) => void) {
@@ -46,7 +46,7 @@ export class Deadline {
     this.#timer = setTimeout(this.#pass, Math.max(0, this.#endsAt - performance.now()));
   }
 
-  /** Whether there is time left to begin something. If there is none, it passes now. */
+  /** Whether time is left for further work. Without it, the deadline passes now. */
   isOpen(): boolean {
     if (performance.now() >= this.#endsAt) this.#pass();
     return !this.hasPassed;

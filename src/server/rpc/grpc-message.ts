@@ -7,13 +7,13 @@ import { decompressed, ENCODINGS, isSupportedEncoding, readWhole } from '../http
 import { errorInfo } from './connect-error.ts';
 import { failureOf } from './error-table.ts';
 
-/** Before each message: whether it is compressed, in one byte, and its length, in four. */
+/** The prefix of each message: one byte for compression, and four for the length. */
 const PREFIX_BYTES = 5;
 
-/** The first byte of a compressed message; 0 of one that is not. */
+/** The first byte of a compressed message; it is 0 without compression. */
 const COMPRESSED = 1;
 
-/** Bytes of an answer from which compressing it is worth the time. */
+/** The minimum of bytes of an answer for which compression is worth the time. */
 const GZIP_FROM_BYTES = 1_024;
 
 /** The fastest: level 6 takes half as long again for a twentieth less. */
@@ -23,7 +23,7 @@ const gzipped = promisify(gzip);
 
 /**
  * The one message of a unary call.
- * @throws DomainError `BAD_REQUEST` unless it is whole and as its header says; `NOT_IMPLEMENTED` for none or several;
+ * @throws DomainError `BAD_REQUEST` unless it is complete and matches its header; `NOT_IMPLEMENTED` for none or several;
  * `UNSUPPORTED_MEDIA_TYPE` for an unknown compression; as {@link readWhole} does
  * @throws UnnamedCompression for a compressed message whose headers do not say how
  */
@@ -46,8 +46,8 @@ export async function readMessage(exchange: Exchange): Promise<Uint8Array> {
 }
 
 /**
- * The message by gzip, for a caller that compresses what it sends and reads gzip, and a message that is long enough; otherwise
- * undefined: docs/decisions/0061.
+ * The gzipped message, if it is long enough and the caller reads gzip and compresses its own messages; otherwise undefined:
+ * docs/decisions/0061.
  */
 export async function gzippedFor({ request }: Exchange, message: Uint8Array): Promise<Uint8Array | undefined> {
   return message.length < GZIP_FROM_BYTES || !wantsGzip(request) ? undefined : gzipped(message, { level: GZIP_LEVEL });

@@ -10,8 +10,8 @@ export function setGrpcStatus(target: Headers, error: ConnectError): Headers {
 }
 
 /**
- * Spells the message of an error as gRPC's specification asks for. Connect encodes it as part of a URL, which not every client
- * reads back: grpc-js shows `GET %2Fgamification%2Ftriggers`.
+ * Encodes the message of an error by gRPC's specification. Connect encodes it as part of a URL, which not every client decodes: grpc-js
+ * shows `GET %2Fgamification%2Ftriggers`.
  */
 export function withPlainMessage(headers: Headers): Headers {
   const encoded = headers.get(MESSAGE);
@@ -19,13 +19,13 @@ export function withPlainMessage(headers: Headers): Headers {
   return headers;
 }
 
-/** The same with the trailers, which are complete when the body has ended. */
+/** The same for the trailers, which are complete at the end of the body. */
 export async function* thenPlainMessage(body: AsyncIterable<Uint8Array>, trailer: Headers): AsyncIterable<Uint8Array> {
   yield* body;
   withPlainMessage(trailer);
 }
 
-/** Encodes what is not printable ASCII, and the percent sign: gRPC over HTTP/2, `Percent-Encoded` under "Responses". */
+/** Encodes characters other than printable ASCII, and the percent sign: gRPC over HTTP/2, `Percent-Encoded` under "Responses". */
 function percentEncoded(text: string): string {
   return text.replaceAll(/[^ -$&-~]+/gu, (part) =>
     [...Buffer.from(part)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),

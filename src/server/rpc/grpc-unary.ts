@@ -14,7 +14,7 @@ import type { Gate } from '../http/limits/gate.ts';
 import { setGrpcStatus } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
 
-/** Answers an exchange if it is a plain unary gRPC call, and tells whether it was. */
+/** Answers a plain unary gRPC call; undefined for any other exchange. */
 export type GrpcUnary = (exchange: Exchange) => Promise<void> | undefined;
 
 /**
@@ -79,7 +79,7 @@ function isPlain({ request }: Exchange): boolean {
   );
 }
 
-/** @throws DomainError `BAD_REQUEST` if the bytes are none */
+/** @throws DomainError `BAD_REQUEST` if the bytes are no such message */
 function messageOf(method: DescMethodUnary, bytes: Uint8Array): Message {
   try {
     return fromBinary(method.input, bytes);
@@ -100,7 +100,7 @@ function answerMessage({ response }: Exchange, { bytes, gzipped, header }: Answe
   response.setHeader('content-type', 'application/grpc+proto');
   if (gzipped !== undefined) response.setHeader('grpc-encoding', 'gzip');
   for (const [name, value] of header ?? []) response.setHeader(name, value);
-  // Of several, the loop has left the last.
+  // The loop keeps only the last of several cookies.
   const cookies = header?.getSetCookie() ?? [];
   if (cookies.length > 1) response.setHeader('set-cookie', cookies);
   const message = framed(gzipped ?? bytes, gzipped !== undefined);
@@ -108,7 +108,7 @@ function answerMessage({ response }: Exchange, { bytes, gzipped, header }: Answe
   atEndOfTurn(() => response.end(message));
 }
 
-/** A failure has no message, and its status stands in the headers at once. */
+/** Answers a failure, which has no message, with its status in the headers. */
 function answerStatus({ response }: Exchange, error: ConnectError): void {
   if (response.headersSent || isGone(response)) return;
   response.setHeader('content-type', 'application/grpc+proto');

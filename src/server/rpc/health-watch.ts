@@ -1,26 +1,26 @@
 import { HealthCheckResponse_ServingStatus as Status } from '../../../gen/grpc/health/v1/health_pb.ts';
 
-/** Milliseconds between two looks at the service's health. */
+/** Milliseconds between two checks of the service's health. */
 const LOOK_EVERY = 1_000;
 
 type Answer = { readonly status: Status };
 
 /**
- * Tells watchers of the service's health: now, and whenever it has changed. It is looked at once for all of them, and not at all
- * while there are none; a watcher is a function in a set.
+ * Sends the service's health to watchers: at the start, and after each change. One check serves all watchers; without watchers there is
+ * none. A watcher is a function in a set.
  */
 export type HealthWatch = {
-  /** Ends when the caller has gone, or after it has told what the health is when the process ends. */
+  /** The health as a stream. It ends when the caller disconnects, or after the last health at the end of the process. */
   serving(gone: AbortSignal): AsyncIterable<Answer>;
-  /** For a service that is not known: says so, and waits as long. */
+  /** The stream for an unknown service: it says so, and stays open in the same way. */
   unknown(gone: AbortSignal): AsyncIterable<Answer>;
 };
 
-/** @param look tells the health as it is */
+/** @param look returns the current health */
 export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSignal): HealthWatch {
   const asleep = new Set<() => void>();
   let watchers = 0;
-  /** Undefined until it has been looked at since somebody watches. */
+  /** The last checked health; undefined before the first check for the present watchers. */
   let current: Status | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -53,7 +53,7 @@ export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSi
     current = undefined;
   }
 
-  /** Until there is something to tell, or the caller has gone. */
+  /** Resolves at the next change, or when the caller has disconnected. */
   function change(gone: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {

@@ -5,8 +5,8 @@ import type { Operations } from './operations.ts';
 import type { Readiness } from '../readiness.ts';
 
 /**
- * grpc.health.v1: `SERVING` exactly while `/readyz` says 200. Every service here shares one fate, that of the database.
- * @param shutdown ends the watches, after they have told that the service no longer serves
+ * grpc.health.v1: `SERVING` exactly while `/readyz` answers 200. All services depend on the same database.
+ * @param shutdown ends the watches, after they have sent that the service no longer serves
  */
 export function healthService(
   operations: Operations,

@@ -10,9 +10,9 @@ import type { HandlerContext, Interceptor, StreamRequest, StreamResponse } from 
 import { type Handler, type Invocation, LazyContext } from './in-process.ts';
 
 /**
- * Calls a streaming operation in this process: no serialisation, no socket. The answers come as the operation makes them;
- * before the first, it may fail with the error that a unary operation would fail with.
- * @throws ConnectError whose cause is the DomainError, if there was one; the iteration of what it gives does, too
+ * Calls a streaming operation in this process: no serialisation, no socket. The answers arrive one by one; before the first, it may fail
+ * with the same error as a unary operation.
+ * @throws ConnectError whose cause is the DomainError, if any; the iteration of the answers throws the same
  */
 export type InProcessStream = (
   method: DescMethod,

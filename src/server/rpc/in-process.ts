@@ -24,7 +24,7 @@ export type Handler = (message: Message, context: HandlerContext) => unknown;
 
 /**
  * Calls a unary operation in this process: no serialisation, no socket. `header` holds what the operation set.
- * @throws ConnectError whose cause is the DomainError, if there was one
+ * @throws ConnectError whose cause is the DomainError, if any
  */
 export type InProcess = (
   method: DescMethodUnary,
@@ -45,7 +45,7 @@ export function inProcess(handler: Handler, interceptors: readonly Interceptor[]
   };
 }
 
-/** The centre of the onion: the handler, with a context made from the request as the interceptors left it. */
+/** The innermost function: the handler, with a context from the request after the interceptors. */
 function innermostOf(handler: Handler): Next {
   return async (request) => {
     const { service, method } = request;
@@ -92,7 +92,7 @@ class InProcessRequest implements UnaryRequest {
   }
 }
 
-/** The context of a handler; `made` has the response headers that it has touched. */
+/** The context of a handler; `made` has the response headers if the handler has used them. */
 export class LazyContext implements HandlerContext {
   readonly method: DescMethod;
   readonly service: DescService;

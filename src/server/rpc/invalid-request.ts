@@ -1,13 +1,13 @@
 import type { Violation } from '@bufbuild/protovalidate';
 import { DomainError, type ErrorDetail } from '../../kernel/errors/domain-error.ts';
 
-/** One field at fault, named as the caller spells it in JSON. */
+/** One invalid field, with its JSON name. */
 export type FieldFault = { readonly field: string; readonly description: string; readonly violation: Violation };
 
-/** How many faults the message and the details list; a list of ten thousand bad ids would otherwise be answered in a megabyte. */
+/** The maximum of faults in the message and the details; the answer to ten thousand bad ids would otherwise be a megabyte. */
 const LISTED = 10;
 
-/** The 400 of a request that breaks the rules stated in the protos. Its message lists every field and what to send. */
+/** The 400 of a request that breaks the rules stated in the protos. Its message lists the invalid fields and the valid values. */
 export class InvalidRequest extends DomainError {
   readonly fields: readonly FieldFault[];
 

@@ -5,8 +5,8 @@ import { ErrorCode, errors } from '../../../gen/laurel/errors/v1/errors_pb.ts';
 export type ItemList = DescField & { readonly fieldKind: 'list'; readonly listKind: 'message' };
 
 /**
- * The list whose items are answered one by one, each with its own result or error: of a method that declares `BAD_REQUEST` with
- * `per_item`, the messages of its request. A fault of one item is then its own answer, not that of the call.
+ * The list whose items are answered one by one, each with its own result or error: the messages in the request of a method that declares
+ * `BAD_REQUEST` with `per_item`. A fault of one item is then its own answer, not that of the call.
  */
 export function itemListOf(method: DescMethod): ItemList | undefined {
   const isPerItem = getOption(method, errors).some(({ code, perItem }) => perItem && code === ErrorCode.BAD_REQUEST);

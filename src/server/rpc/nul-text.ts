@@ -1,6 +1,6 @@
 /**
- * The place of a NUL character in the texts of a message, in JSON names (`trigger.operationId`, `accountIds[2]`); undefined where there
- * is none. PostgreSQL keeps no NUL: left to it, one fails the whole batch that it shares with others, and nobody is told where it is.
+ * The place of a NUL character in the texts of a message, in JSON names (`trigger.operationId`, `accountIds[2]`); undefined without one.
+ * PostgreSQL stores no NUL: its own error would fail the whole shared batch, and would not name the field.
  */
 export function nulIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? '' : undefined;

@@ -1,14 +1,14 @@
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 
-/** Where the operation id of a request stands; of a request that is many operations, the field that lists them. */
+/** The place of the operation id in a request; for a request with many operations, the field that lists them. */
 export type OperationIdPlace =
   | { readonly kind: 'one'; readonly within: DescField | undefined; readonly field: DescField }
   | { readonly kind: 'many'; readonly list: DescField };
 
 /**
- * The place of the operation id in the request of a method: in the message itself, or in a message in it. Undefined for a
- * method that has none, or changes nothing and so does not read it.
+ * The place of the operation id in the request of a method: in the message itself, or in a message in it. Undefined for a method without
+ * one, or for a read, which does not use it.
  */
 export function operationIdPlace(method: DescMethod): OperationIdPlace | undefined {
   if (method.methodKind !== 'unary' || method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) {

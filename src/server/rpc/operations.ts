@@ -13,11 +13,11 @@ import { validationInterceptor } from '../interceptors/validation.ts';
 import { PUBLIC_BODY_BYTES } from '../http/read-body.ts';
 import { requiredPermissions } from './required-permission.ts';
 
-/** Every operation of the service, behind one chain of interceptors, whatever protocol it is called by. */
+/** Every operation of the service, behind one chain of interceptors for all protocols. */
 export type Operations = {
   /**
    * Registers a service. An RPC that `implementation` lacks answers `NOT_IMPLEMENTED`.
-   * @param options.permission for services whose protos are not ours and cannot state one
+   * @param options.permission for services with foreign protos, which cannot state one
    */
   add<Desc extends DescService>(
     service: Desc,
@@ -28,19 +28,19 @@ export type Operations = {
   readonly services: readonly DescService[];
   /** The permission that a method needs: see {@link requiredPermissions}. */
   needs(method: DescMethod): Permission;
-  /** For Connect's router; it applies `interceptors` itself. */
+  /** Registers the services at Connect's router, which applies `interceptors` itself. */
   routes(router: ConnectRouter): void;
   readonly interceptors: Interceptor[];
   /**
    * Calls a unary operation in this process: no serialisation, no socket. `header` holds what the operation set.
-   * @throws ConnectError whose cause is the DomainError, if there was one
+   * @throws ConnectError whose cause is the DomainError, if any
    */
   invoke: InProcess;
   /** The same for a streaming operation. */
   stream: InProcessStream;
 };
 
-/** An empty registry. Errors that nobody foresaw go to `logger`. */
+/** An empty registry. Unexpected errors go to `logger`. */
 export function createOperations({ logger }: { logger: Logger }): Operations {
   const services: DescService[] = [];
   const permissions = new Map<DescService, Permission>();
@@ -51,7 +51,7 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
   const interceptors = [
     errorsInterceptor(logger),
     authorisationInterceptor(needs),
-    // Before the rules of the proto, which then hold for the key as for any operation id.
+    // This precedes the rules of the proto, which then apply to the key as well.
     idempotencyKeyInterceptor(),
     validationInterceptor(),
   ];
@@ -90,7 +90,7 @@ function limitsOf(needed: Permission): { readMaxBytes?: number } {
   return needed === Permission.ANYONE ? { readMaxBytes: PUBLIC_BODY_BYTES } : {};
 }
 
-/** The implementation with an honest refusal in place of each missing RPC. */
+/** The implementation, with a refusal for each missing RPC. */
 function completed<Desc extends DescService>(
   service: Desc,
   implementation: Partial<ServiceImpl<Desc>>,

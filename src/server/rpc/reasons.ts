@@ -35,7 +35,7 @@ async function reasonedConnect(answer: UniversalServerResponse, exchange: Exchan
   return { ...answer, body: inOnePiece(encoded) };
 }
 
-/** gRPC reports an error in its trailers, which are complete when the body has ended. */
+/** Adds the reason to the trailers of gRPC, which are complete at the end of the body. */
 async function* thenReasonedTrailer(
   body: AsyncIterable<Uint8Array>,
   trailer: Headers,
@@ -68,7 +68,7 @@ async function* reasonedWebBody(body: AsyncIterable<Uint8Array>, exchange: Excha
   }
 }
 
-/** Before each message: flags in one byte, its length in four. */
+/** The prefix of each message: one byte of flags, four of length. */
 const ENVELOPE_BYTES = 5;
 
 function hasReason(error: ConnectError): boolean {
@@ -81,7 +81,7 @@ function withReason({ rawMessage, code, metadata }: ConnectError, exchange: Exch
   return new ConnectError(rawMessage, code, metadata, [errorInfo(reason, exchange.traceId)]);
 }
 
-/** gRPC has UNIMPLEMENTED for a compression that is not known, and Connect for a unary call without exactly one message. */
+/** The status in REST. gRPC uses UNIMPLEMENTED for an unknown compression, and Connect for a unary call without exactly one message. */
 function statusOf(code: Code, message: string): CodedFailure {
   if (code !== Code.Unimplemented) return connectStatusOf(code);
   if (/compression/.test(message)) return failureOf('UNSUPPORTED_MEDIA_TYPE');

@@ -10,7 +10,7 @@ import { createDescriptorIndex, type DescriptorIndex } from './descriptor-index.
 import { createTurnLimiter } from '../http/streams/turn-limiter.ts';
 import type { Operations } from './operations.ts';
 
-/** Questions that are answered in one turn of the event loop: an answer has up to some hundred kilobytes. */
+/** The maximum of questions answered in one turn of the event loop: an answer has up to some hundred kilobytes. */
 const QUESTIONS_PER_TURN = 2;
 
 type Question = ServerReflectionRequest['messageRequest'];
@@ -25,7 +25,7 @@ export function reflectionServices(operations: Operations): {
   const turns = createTurnLimiter<object>(QUESTIONS_PER_TURN);
   const v1: ServiceImpl<typeof ServerReflection> = {
     async *serverReflectionInfo(requests) {
-      // Made when first asked, because services may be registered after this one.
+      // Created at the first question, because services may be registered after this one.
       index ??= createDescriptorIndex(operations.services);
       for await (const originalRequest of requests) {
         await new Promise<void>((resolve) => turns.run(requests, resolve));
@@ -34,7 +34,7 @@ export function reflectionServices(operations: Operations): {
       }
     },
   };
-  // v1alpha has the same messages under another package name, and what is not a `Message` here is made one by its schema.
+  // v1alpha has the same messages under another package name, and its schema converts plain objects to messages.
   return { v1, v1alpha: v1 as unknown as ServiceImpl<typeof ServerReflectionAlpha> };
 }
 

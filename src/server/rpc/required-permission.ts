@@ -2,13 +2,13 @@ import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf
 import { method_permission, Permission, service_permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 
 /**
- * Tells the permission that a method needs: what the method's proto states, else `registered`, else what the service's
- * proto states. A method of which nobody stated one needs ADMINISTER_SERVICE: forgetting the option closes, not opens.
+ * The permission of a method: that of the method's proto, else `registered`, else that of the service's proto. A method without any needs
+ * ADMINISTER_SERVICE, so that a forgotten option closes and does not open it.
  */
 export function requiredPermissions(
   registered: ReadonlyMap<DescService, Permission> = new Map(),
 ): (method: DescMethod) => Permission {
-  // Finding an extension decodes it again each time, and this is asked for every call.
+  // Each look-up of an extension decodes it again, and every call needs one.
   const known = new Map<DescMethod, Permission>();
   return (method) => {
     const permission = known.get(method) ?? statedPermission(method, registered.get(method.parent));

@@ -15,10 +15,10 @@ import { claimOf, scopeOf } from '../trigger-claim.ts';
 import { insertTriggers, knownTriggers, requeueTriggers } from './inbox.queries.ts';
 import { storedTrigger, type StoredTrigger, triggerOf } from './waiting-trigger.ts';
 
-/** A trigger as it came in. */
+/** A trigger that has arrived. */
 export type Arrival = {
   readonly trigger: Trigger;
-  /** The default of `occurredAt`, and the time that it is checked against. */
+  /** The default of `occurredAt`, and the time against which it is checked. */
   readonly acceptedAt: Date;
 };
 
@@ -27,15 +27,15 @@ export type Acceptance = { readonly repeated: boolean };
 
 type Answer = Acceptance | DomainError;
 
-/** An arrival that has no answer yet. */
+/** An arrival without an answer. */
 type Open = Arrival & { readonly place: number; readonly claim: OperationClaim | undefined };
 
 /**
- * Accepts a batch of one client's triggers. It refuses what a synchronous call would refuse, stores the others in the
- * given order, and then creates their unknown external accounts. Accounts come last, because operation ids are locked
- * before accounts. The number of statements does not grow with the batch.
- * @throws OperationTaken for an operation id that took effect meanwhile; nothing is stored
- * @returns one answer per arrival, in order; one at fault does not fail its neighbours
+ * Accepts a batch of one client's triggers. It refuses the triggers that a synchronous call would refuse, stores the others in the given
+ * order, and then creates their unknown external accounts. Accounts come last, because operation ids are locked before accounts. The number
+ * of statements does not grow with the batch.
+ * @throws OperationTaken for an operation id that took effect meanwhile; no trigger is stored
+ * @returns one answer per arrival, in order; a faulty trigger does not fail its neighbours
  */
 export async function acceptTriggers(
   uow: UnitOfWork,
@@ -57,7 +57,7 @@ export async function acceptTriggers(
       answers[arrival.place] = { repeated: false };
       accepted.push(arrival);
     }
-    // Passed over: the operation id came in this batch before, from another process a moment ago, or with another event.
+    // The insertion skipped these: their ids are in this batch already, were just stored by another process, or belong to another event.
     const passedOver = valid.filter(({ place }) => answers[place] === undefined);
     const others = await settleWaiting(uow, passedOver, answers);
     valid = others.map((arrival) => ({ ...arrival, key: secondUseKey(arrival.claim!.scope, arrival.operationId!) }));
@@ -67,8 +67,8 @@ export async function acceptTriggers(
 }
 
 /**
- * Where the first event of an operation id waited in the inbox, the insertion of its repeat waits until that has been applied and
- * has left. It is stored by now, and its id with it.
+ * Checks that no stored operation id took effect meanwhile. If the first event of an id is being applied, the insertion of its repeat waits
+ * until that row is gone; by then the operation is stored.
  * @throws OperationTaken so that a second attempt finds the answer
  */
 async function notTakenMeanwhile(uow: UnitOfWork, accepted: readonly Valid[]): Promise<void> {
@@ -83,8 +83,8 @@ function externalAccount({ idType, accountId, acceptedAt }: Valid): WantedAccoun
 }
 
 /**
- * Answers the arrivals whose operation id took effect. Gives the others. The inbox is not asked: the insertion meets what waits
- * there, without a plan that may go wrong, and where an id is used for several events the claim at the end decides.
+ * Answers the arrivals whose operation ids took effect, and returns the others. The inbox is not read: the insertion conflicts with waiting
+ * rows without a risky query plan. If several events use one id, the claim at the end decides.
  */
 async function settleFinished(uow: UnitOfWork, open: readonly Open[], answers: Answer[]): Promise<Open[]> {
   const claimed = open.filter(hasClaim);
@@ -95,12 +95,12 @@ async function settleFinished(uow: UnitOfWork, open: readonly Open[], answers: A
     if (outcome.state === 'free' && outcome.shared) shared.push(arrival);
     else settle(arrival, outcome.state, answers);
   }
-  // Its key in the inbox need not be the id itself.
+  // The key of such a trigger in the inbox need not be the id itself.
   if (shared.length > 0) await settleWaiting(uow, shared, answers);
   return open.filter(({ place }) => answers[place] === undefined);
 }
 
-/** The same for those whose operation id may wait in the inbox. */
+/** Answers the arrivals whose operation ids took effect or wait in the inbox, and returns the others. */
 async function settleWaiting<T extends Open>(uow: UnitOfWork, open: readonly T[], answers: Answer[]): Promise<T[]> {
   const claimed = open.filter(hasClaim);
   const claims = claimed.map(claimOfArrival);
@@ -128,7 +128,7 @@ function claimOfArrival({ claim }: Claimed): OperationClaim {
   return claim;
 }
 
-/** The results of claims in the inbox. A dead trigger that is sent again waits again. */
+/** The results of claims in the inbox. A repeat of a dead trigger puts it back in the queue. */
 async function waitingOutcomes(
   uow: UnitOfWork,
   claims: readonly OperationClaim[],
@@ -148,13 +148,13 @@ async function waitingOutcomes(
   return stateOf;
 }
 
-/** A row to store; `key` is its operation id, or the second key where another event has that. */
+/** A row to store; `key` is its operation id, or the second-use key if another event has the id. */
 type Valid = Open & StoredTrigger & { readonly id: string; readonly key: string | null };
 
-/** An arrival that could never be applied. */
+/** An arrival that can never be applied. */
 type Refused = Open & { readonly error: DomainError };
 
-/** Tells apart what could be applied, as rows to store whose ids are in the order given, and what could not. */
+/** Separates arrivals that can be applied, as rows with ids in the order of arrival, from the others. */
 async function validate(
   uow: UnitOfWork,
   open: readonly Open[],
@@ -189,7 +189,7 @@ async function validate(
   return { valid: valid.filter((row) => !unknown.has(row)), refused };
 }
 
-/** Refuses arrivals, unless they repeat what was accepted when it could still be applied. */
+/** Refuses arrivals, unless they repeat an accepted trigger that could be applied at that time. */
 async function refuse(uow: UnitOfWork, refused: readonly Refused[], answers: Answer[]): Promise<void> {
   for (const { place, error } of await settleWaiting(uow, refused, answers)) answers[place] = error;
 }

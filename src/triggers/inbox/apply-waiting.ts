@@ -18,28 +18,29 @@ const BEHIND_OTHERS = new DomainError('DATABASE_BUSY', 'Earlier events of the ac
   kind: 'IN_PROGRESS',
 });
 
-/** Applies triggers that wait. */
+/** Applies waiting triggers. */
 export type ApplyWaiting = {
   /** Applies and removes triggers, and records those that failed, as part of a transaction. Pass the result to `settle`. */
   apply(uow: UnitOfWork, taken: readonly WaitingTrigger[]): Promise<Applied>;
-  /** Tells of what was applied, once that is committed. */
+  /** Records the deferred events, logs failures and wakes the dispatcher; call it after the commit. */
   settle(clientId: string, applied: Applied): void;
   /**
-   * Does both with one trigger, by `run`, and records it as failed if that fails as a whole.
-   * @throws DomainError of an outage, which is no failure of the trigger
+   * Runs `apply` and `settle` for one trigger, by `run`, and records it as failed if `run` throws.
+   * @throws DomainError for an outage, which is not a failure of the trigger
    */
   applyOne(clientId: string, trigger: Tried, run: () => Promise<Applied>): Promise<void>;
 };
 
-/** The result. */
+/** The result of applying triggers. */
 export type Applied = {
-  /** How many triggers were tried, from the first: the others are more work than one transaction should be. */
+  /** The number of triggers tried, from the first. The others would make the transaction too long. */
   readonly tried: number;
-  /** Those, and which of them wait because somebody holds their accounts. */
+  /** The tried triggers. */
   readonly triggers: readonly WaitingTrigger[];
+  /** The tried triggers that still wait, because another transaction has locked their accounts. */
   readonly setAside: readonly WaitingTrigger[];
   readonly failed: readonly { readonly failure: Failure; readonly error: Error }[];
-  /** Whether webhooks are to be sent. */
+  /** Whether the outbox has new webhooks. */
   readonly hasWebhooks: boolean;
 };
 
@@ -51,7 +52,7 @@ export type ApplyWaitingOptions = {
   readonly logger: Logger;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** How the journal tells what became of triggers; false where it does not. */
+  /** How the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 
@@ -86,7 +87,7 @@ export function applyWaiting({
     const { failed, hasWebhooks } = applied;
     aside.settle(clientId, applied);
     for (const { failure, error } of failed) report(clientId, failure, error);
-    // Without their ids, which would send them now: the answer to a trigger just accepted may not be written yet.
+    // Without the ids of the messages, which would send them at once: the answer to a trigger just accepted may not be written yet.
     if (hasWebhooks) dispatcher.wake(clientId);
   }
 

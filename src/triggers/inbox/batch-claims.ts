@@ -5,37 +5,39 @@ import { type Batch, claimBatch, moveClaim, releaseClaims } from './batches.quer
 
 /** The claims of the batches of this process. One batch of a client is claimed at a time. */
 export type BatchClaims = {
-  /** The batch that is claimed, or else the next one, whose claim is committed when this resolves; undefined if nothing is due. */
+  /** The claimed batch, or else the next batch, whose claim is committed when this resolves; undefined if no trigger is due. */
   next(clientId: string, start: ClaimCursor): Promise<Batch | undefined>;
   /**
-   * Runs work that takes the batch in one transaction, and then claims the next batch, or removes the claim where `nextCursor` gives
-   * nothing. Without `nextCursor` the claim stays.
+   * Runs work that applies the batch in one transaction. It then claims the next batch, or removes the claim if `nextCursor` returns
+   * undefined. Without `nextCursor` the claim stays.
    */
   apply<T>(clientId: string, batch: Batch, work: ClaimedWork<T>): Promise<T>;
-  /** Removes the claim of a batch that is done. */
+  /** Removes the claim of a finished batch. */
   release(clientId: string, batch: Batch): Promise<void>;
   /** Whether the client's next batch is claimed already. */
   has(clientId: string): boolean;
-  /** Removes what claims are left of batches that failed; with `all`, those of batches that have not begun as well. */
+  /** Removes the remaining claims of failed batches; with `all`, also those of batches that have not begun. */
   releaseIdle(all?: boolean): Promise<void>;
-  /** Every claim that this process knows of. */
+  /** The ids of all claims of this process. */
   ids(): string[];
 };
 
 /** The work on a batch. */
 export type ClaimedWork<T> = {
   readonly work: (uow: UnitOfWork) => Promise<T>;
-  /** Where the next batch begins; undefined to claim none. Asked when this one has been applied. */
+  /** The start of the next batch; undefined to claim none. Called after this batch has been applied. */
   readonly nextCursor?: () => ClaimCursor | undefined;
 };
 
-/** @param limit events in a batch at most */
+/**
+ * @param limit the most events in a batch
+ */
 export function createBatchClaims(db: Database, limit: number): BatchClaims {
-  /** Clients by claim, for every claim that may be in the database. */
+  /** The clients of all claims that may be in the database, by claim id. */
   const own = new Map<string, string>();
-  /** Of batches that are being claimed or applied. */
+  /** The ids of claims whose batches are being claimed or applied. */
   const inUse = new Set<string>();
-  /** Batches that have not begun, by client. */
+  /** Claimed batches that have not begun, by client. */
   const claimed = new Map<string, Batch>();
 
   async function release(clientId: string, ids: readonly string[]): Promise<void> {
@@ -51,7 +53,7 @@ export function createBatchClaims(db: Database, limit: number): BatchClaims {
       const waiting = claimed.get(clientId);
       if (waiting !== undefined) return waiting;
       const { from } = start;
-      // A new one each time: the old one may still be held by a transaction whose connection is lost.
+      // Each claim has a new id: a transaction with a lost connection may still hold the old claim.
       const id = newId();
       own.set(id, clientId);
       inUse.add(id);

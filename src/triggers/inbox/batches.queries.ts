@@ -1,6 +1,6 @@
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { limitedKeys, lookUpByKey } from '../../persistence/by-keys.ts';
+import { limitedKeys, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { ARRIVED, isDue, isTooFarAhead } from '../../persistence/moments.ts';
 import { triggerBatchTable } from './trigger-batch.entity.ts';
 import { LONGEST_RETRY_MS } from './waiting-trigger.ts';
@@ -10,13 +10,13 @@ const BATCH = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId']);
 /** Events of one client's inbox, by the range of their ids, both ends included. */
 export type Batch = RowOf<typeof BATCH>;
 
-/** Where to look for the next batch. */
+/** The bounds of the next batch. */
 export type Search = {
-  /** Of the batch that is claimed. */
+  /** The id of the new claim. */
   readonly id: string;
-  /** No event with a lesser id is in the batch. */
+  /** The lowest id of an event in the batch. */
   readonly from: string;
-  /** Events at most. */
+  /** The most events in the batch. */
   readonly limit: number;
 };
 
@@ -38,9 +38,8 @@ const FIRST = '(select id from due order by id limit 1)';
 const LAST = '(select id from due order by id desc limit 1)';
 
 /**
- * Claims the next batch. The claim has to outlive this process and not the database's server, so its commit does not wait
- * for the disk.
- * @returns undefined if nothing is due
+ * Claims the next batch. The claim has to outlive this process, but not the database's server, so its commit does not wait for the disk.
+ * @returns undefined if no event is due
  */
 export async function claimBatch(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
   const [, due] = await Promise.all([
@@ -60,8 +59,8 @@ export async function claimBatch(uow: UnitOfWork, { id, from, limit }: Search): 
 }
 
 /**
- * Moves the claim of a batch that has been applied in this transaction to the next batch; removes it if nothing is due, and
- * leaves it alone if it was taken away.
+ * Moves the claim of a batch that this transaction has applied to the next batch. Removes the claim if no event is due, and changes nothing
+ * if another process has taken it.
  */
 export async function moveClaim(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
   const [next] = await uow.query<Batch>(
@@ -84,7 +83,7 @@ const claims = (lock?: string) =>
   `unnest($2::uuid[]) as wanted(id)
    cross join ${lookUpByKey({ select: 'id, ctid as place', from: 'trigger_batch', key: { id: 'wanted.id' }, lock })}`;
 
-/** Removes claims unless a transaction still holds them. Gives the ids of those that are left. */
+/** Removes claims that no transaction holds. Returns the ids of the others. */
 export async function releaseClaims(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   await uow.query(
     `with free as materialized (select b.place from ${claims('for update skip locked')} b)
@@ -96,19 +95,19 @@ export async function releaseClaims(uow: UnitOfWork, ids: readonly string[]): Pr
   return left.map(({ id }) => id);
 }
 
-/** SQL that is true of a claim that was made longer ago than `graceMs`, or by a clock that has gone back since. */
+/** SQL that is true for a claim older than `graceMs`, or from a clock that has gone back since. */
 export function isOld(graceMs: string): string {
   return `(marked_at < ${ARRIVED} - ${graceMs}::float8 * interval '1 ms' or ${isTooFarAhead('marked_at', 0)})`;
 }
 
 const ABANDONED = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId', 'markedAt']);
 
-/** A claim that nobody holds any more, now held by this transaction. */
+/** A claim of a dead process, now held by this transaction. */
 export type AbandonedBatch = RowOf<typeof ABANDONED>;
 
 /**
  * Takes the client's claims that are older than `graceMs` and that no transaction holds: their processes have died.
- * @param own claims of this process, which lives
+ * @param own claims of this process, which is alive
  */
 export async function claimAbandonedBatches(
   uow: UnitOfWork,

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type AttentionItem, WAITING_MAX } from '../../statistics/causes.ts';
 
-/** Events that nobody has decided about, as one cause. */
+/** The dead triggers of a client, as one item for the operator's attention. */
 export async function deadTriggerCause(uow: UnitOfWork): Promise<readonly AttentionItem[]> {
   const [row] = await uow.query<{ count: number; since: Date }>(
     `select dead_at as since,

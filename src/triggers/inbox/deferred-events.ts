@@ -1,6 +1,6 @@
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
-/** The events of a batch that was committed, and which of them were set aside. */
+/** The events of a committed batch, and those of them that were set aside. */
 type SettledBatch = { readonly triggers: readonly WaitingTrigger[]; readonly setAside: readonly WaitingTrigger[] };
 
 /**
@@ -8,21 +8,18 @@ type SettledBatch = { readonly triggers: readonly WaitingTrigger[]; readonly set
  * account may be applied only together with them or after them, to keep the order of acceptance.
  */
 export type DeferredEvents = {
-  /** Those of a batch that have to wait for others, which are not in the batch. */
+  /** The events of a batch that must wait for deferred events outside of the batch. */
   behindOthers(clientId: string, batch: readonly WaitingTrigger[]): ReadonlySet<WaitingTrigger>;
-  /** Notes what became of a batch, once that is committed. */
+  /** Records which events of a committed batch were set aside. */
   settle(clientId: string, batch: SettledBatch): void;
 };
 
-/**
- * Milliseconds for which an event that was set aside is believed to be waiting still: another process may have applied it.
- * It is due much sooner.
- */
+/** Milliseconds for which a deferred event counts as waiting. It is due much sooner, and another process may have applied it by then. */
 const BELIEVED_MS = 5_000;
 
 /** The deferred events of this process. Across processes the order of two events of one account is not guaranteed. */
 export function createDeferredEvents(): DeferredEvents {
-  /** By client and account, the ids of events and until when each is believed to be waiting. */
+  /** By client and account: ids of events, with the time until which each counts as waiting. */
   const waiting = new Map<string, Map<string, number>>();
 
   return {
@@ -54,7 +51,7 @@ export function createDeferredEvents(): DeferredEvents {
     },
   };
 
-  /** The first event of an account that was set aside and is not in the batch. */
+  /** The first deferred event of an account outside the batch. */
   function firstElsewhere(key: string, inBatch: ReadonlySet<string>): string | undefined {
     const ids = waiting.get(key);
     let first: string | undefined;
@@ -67,7 +64,7 @@ export function createDeferredEvents(): DeferredEvents {
   }
 }
 
-/** As the event names its account. */
+/** The key of an account, in the form that the event names it. */
 function keyOf(clientId: string, { accountId, idType }: WaitingTrigger): string {
   return `${clientId} ${idType} ${accountId}`;
 }

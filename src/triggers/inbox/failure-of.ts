@@ -3,14 +3,14 @@ import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { Failure } from './inbox.queries.ts';
 import { LONGEST_RETRY_MS, type WaitingTrigger } from './waiting-trigger.ts';
 
-/** Milliseconds until the second attempt; each further one waits five times as long: 1 s, 5 s, 25 s, two minutes. */
+/** Milliseconds until the second attempt; each further delay is five times as long: 1 s, 5 s, 25 s, two minutes. */
 const FIRST_RETRY_MS = 1_000;
 const BACKOFF = 5;
 
-/** Milliseconds until an operation that another call has under way is likely done; that is no failure. */
+/** Milliseconds until another call likely finishes the same operation; this is no failure. */
 const IN_PROGRESS_MS = 100;
 
-/** A trigger, and how often it had failed before this time. */
+/** A trigger, and the number of its failures before this attempt. */
 export type Tried = Pick<WaitingTrigger, 'id' | 'attempts'>;
 
 /** Milliseconds between attempt number `attempts` and the next. */
@@ -39,7 +39,7 @@ function wordsOf(id: string, error: unknown): { code: ErrorCodeName; message: st
   return { code: 'INTERNAL_SERVER_ERROR', message };
 }
 
-/** Whether there is no database, or no room in it: then nothing is to blame on a trigger, and trying others would not help. */
+/** Whether the database is unavailable or full: then no trigger is at fault, and trying others would not help. */
 export function isOutage(error: unknown): boolean {
   return error instanceof DomainError && (error.code === 'DATABASE_UNAVAILABLE' || error.code === 'DATABASE_FULL');
 }

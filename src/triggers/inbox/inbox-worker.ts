@@ -18,13 +18,13 @@ import { createQuarantine, GRACE_MS } from './quarantine.ts';
 import { clientsWithQuarantined } from './quarantine.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
-/** Applies what is in the inbox. Any number of processes may run one on the same database. */
+/** Applies the events of the inbox. Any number of processes may run one on the same database. */
 export type InboxWorker = {
-  /** Begins to look for triggers that nobody wakes it for: those of other processes, and those that are to be tried again. */
+  /** Begins to poll, for triggers of other processes and for retries. */
   start(): void;
-  /** Tells that a client has a trigger that waits; cheap, and harmless when it has not. */
+  /** Looks for triggers of a client without a delay. Cheap, and harmless if none are waiting. */
   wake(clientId: string): void;
-  /** Takes no more triggers and waits for the batches that are running. */
+  /** Takes no more triggers and waits for the running batches. */
   stop(): Promise<void>;
 };
 
@@ -34,40 +34,40 @@ export type InboxWorkerOptions = {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Batches that run at once, over all clients. */
+  /** Batches that run in parallel, over all clients. */
   readonly triggerConcurrency: number;
   readonly largeClients: LargeClients;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** How the journal tells what became of events; false where it does not. */
+  /** How the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 
-/** Most triggers in one transaction. */
+/** The most triggers in one transaction. */
 const BATCH_MAX = 200;
 
-/** Milliseconds between two looks for triggers that nobody wakes it for. */
+/** Milliseconds between two polls. */
 const POLL_MS = { min: 100, max: 1_000 } as const;
 
 /**
- * Milliseconds for which a batch and an event that is applied alone wait for each other. A death can be put down to an event
- * only if no other was being applied.
+ * Milliseconds for which a batch and an event that is applied alone wait for each other. A crash can be attributed to an event only if no
+ * other event was being applied.
  */
 const LOCK_WAIT_MS = 1_000;
 
 /** A client whose triggers are being applied. */
 type Slot = ClaimCursor & {
-  /** More may have come since the last batch was claimed. */
+  /** Whether more triggers may have arrived since the last batch was claimed. */
   wanted: boolean;
 };
 
 /**
- * A batch takes triggers, applies them and removes them in one transaction: whenever the process dies, each has had its
- * whole effect or none, and then another process takes it. One batch of a client runs after the other, in the order of
- * acceptance; clients take turns, so a noisy one delays the others by one batch at most. See docs/decisions/0012.
+ * A batch takes triggers, applies them and removes them in one transaction: if the process dies, each has had its whole effect or none, and
+ * then another process takes it. The batches of a client run one after the other, in the order of acceptance. Clients take turns, so a busy
+ * client delays the others by one batch at most. See docs/decisions/0012.
  *
- * Before a batch begins, its claim is committed, and the transaction that applies it locks the claim. If a claim is not
- * locked, its process has died; then each of its events is applied alone. See docs/decisions/0015.
+ * Before a batch begins, its claim is committed, and the transaction that applies it locks the claim. If a claim is not locked, its process
+ * has died; then each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { db, logger, triggerConcurrency, largeClients, attemptsMax, journal } = options;
@@ -133,7 +133,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     }
   }
 
-  /** Whether more may wait: the batch was full, or more work than one transaction should be. */
+  /** Applies a batch. Returns whether more events may wait: the batch was full, or too long for one transaction. */
   async function applyBatch(clientId: string, batch: Batch, slot: Slot): Promise<boolean> {
     let taken: WaitingTrigger[] = [];
     try {
@@ -151,14 +151,14 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       return taken.length === BATCH_MAX || applied.tried < taken.length;
     } catch (error) {
       if (taken.length === 0 || isOutage(error)) throw error;
-      // One trigger at fault must not hold up its neighbours.
+      // A faulty trigger must not delay its neighbours.
       for (const trigger of taken) await applyOne(clientId, batch, trigger);
       await claims.release(clientId, batch);
       return taken.length === BATCH_MAX;
     }
   }
 
-  /** Whether the next batch of the client may have to wait. Then it is claimed when its turn has come. */
+  /** Whether the next batch of the client may have to wait. Then its claim is made when its turn comes. */
   function mustWait(clientId: string): boolean {
     return stopped || slots.size > triggerConcurrency || largeClients.has(clientId);
   }

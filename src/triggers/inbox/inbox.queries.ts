@@ -3,17 +3,17 @@ import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
-import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
-import { CLIENTS } from '../../persistence/own-client.ts';
+import { CLIENT_ROWS } from '../../persistence/client-row.ts';
 import { triggerInboxTable } from './trigger-inbox.entity.ts';
 import type { Batch } from './batches.queries.ts';
 import { LONGEST_RETRY_MS, STORED, type StoredTrigger, WAITING, type WaitingTrigger } from './waiting-trigger.ts';
 
-/** The operation id of a row, whether the column holds it itself or, where another event has it, the second key. */
+/** SQL for the operation id of a row: the column holds the id, or the second-use key if another event has the id. */
 export const OPERATION_ID = operationIdSql('operation_id', `'trigger/' || programmatic_code`);
 
-/** The parts of a trigger, by the names that {@link StoredTrigger} gives them. */
+/** The columns of a trigger, under the names of {@link StoredTrigger}. */
 export const STORED_COLUMNS = `${STORED}, ${OPERATION_ID} as "operationId"`;
 
 const WAITING_COLUMNS = `${STORED_COLUMNS}, ${WAITING}`;
@@ -49,9 +49,8 @@ export async function knownTriggers(uow: UnitOfWork, claims: readonly OperationC
 }
 
 /**
- * Stores triggers in one statement and gives the ids of those stored. Passed over is whose key is there already,
- * be it from another transaction, for which PostgreSQL waits. Sorted by key, so that two of these statements wait
- * for each other in one direction only.
+ * Stores triggers in one statement and returns the ids of the stored ones. A trigger whose key exists is skipped; if another transaction is
+ * storing that key, PostgreSQL waits for it. The rows are sorted by key, so that two of these statements do not deadlock.
  */
 export async function insertTriggers(
   uow: UnitOfWork,
@@ -78,8 +77,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Clients with a trigger that is due and may be applied with others, in a system unit of work. Leaps from client to client along
- * the index instead of reading every trigger that waits.
+ * Clients with a due trigger that a batch may apply, in a system unit of work. Skips from client to client in the index instead of reading
+ * every waiting trigger.
  */
 export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
   if (await uow.isDistributed()) return clientsOnNodes(uow);
@@ -100,10 +99,13 @@ export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
   return rows.map(({ client_id }) => client_id);
 }
 
-/** The same where clients lie on several nodes, among which nobody can leap: one look along the index for each client. */
+/**
+ * The clients of {@link clientsWithTriggers} if the database is distributed: one index look-up per client, because an index cannot be
+ * skipped across nodes.
+ */
 async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
-    `select c.client_id from ${CLIENTS}
+    `select c.client_id from ${CLIENT_ROWS}
       where exists (
         select from trigger_inbox i
          where i.client_id = c.client_id and i.dead_at is null and i.alone is null
@@ -113,13 +115,12 @@ async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
 }
 
 /**
- * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until
- * it ends. Holds the claim of the batch as long, by which others see that somebody is at it; gives nothing if it was
- * taken away.
+ * Takes the due triggers of a batch, in the order of acceptance, for this transaction. Other transactions skip them until it ends. Locks
+ * the claim of the batch for as long, so that other processes see that the batch is being applied.
+ * @returns no trigger if another process has taken the claim
  *
- * The end of the range must not be an index condition. With both ends PostgreSQL may use a bitmap scan, which reads
- * thousands of entries of deleted rows again and again: a batch cost three times as much. The limit ends the index scan
- * even if the range has fewer rows.
+ * The end of the range must not be an index condition. With both ends PostgreSQL may use a bitmap scan, which reads thousands of entries of
+ * deleted rows again and again: a batch cost three times as much. The limit ends the index scan even if the range has fewer rows.
  */
 export async function claimTriggers(
   uow: UnitOfWork,
@@ -145,7 +146,7 @@ export async function claimTriggers(
   );
 }
 
-/** The same with one trigger, of no batch; nothing if another process has it, or it is gone. */
+/** Takes one trigger without a batch, for this transaction; returns no trigger if another process has it or it is gone. */
 export async function claimTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
     `select ${WAITING_COLUMNS} from trigger_inbox
@@ -154,7 +155,7 @@ export async function claimTrigger(uow: UnitOfWork, id: string): Promise<Waiting
   );
 }
 
-/** When the oldest event was accepted that the inbox of a client holds, waiting or dead; undefined where it is empty. */
+/** The acceptance time of the oldest event in a client's inbox, waiting or dead; undefined if the inbox is empty. */
 export async function oldestAcceptance(uow: UnitOfWork): Promise<Date | undefined> {
   const [oldest] = await uow.query<{ accepted_at: Date }>(
     `select accepted_at from trigger_inbox where client_id = $1 order by client_id, id limit 1`,
@@ -177,10 +178,10 @@ export async function removeTriggers(uow: UnitOfWork, ids: readonly string[]): P
   );
 }
 
-/** A trigger that could not be applied, and what shall become of it. */
+/** A trigger that could not be applied, and its next state. */
 export type Failure = {
   readonly id: string;
-  /** Failures so far, with this one. */
+  /** The number of failures, including this one. */
   readonly attempts: number;
   /** Milliseconds until the next attempt; undefined makes it a dead trigger. */
   readonly retryInMs: number | undefined;
@@ -215,7 +216,7 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
   await Promise.all([held, recorded]);
 }
 
-/** Puts dead triggers back among those that wait, with all attempts before them. Gives the ids of those that were dead. */
+/** Puts dead triggers back in the queue, with all their attempts. Returns the ids of the triggers that were dead. */
 export async function requeueTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const held = uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, ids.toSorted()]);
@@ -233,7 +234,7 @@ export async function requeueTriggers(uow: UnitOfWork, ids: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a dead trigger. False if there is none with this id. */
+/** Deletes a dead trigger. Returns false for an unknown id. */
 export async function deleteDeadTrigger(uow: UnitOfWork, id: string): Promise<boolean> {
   const rows = await uow.query(
     `delete from trigger_inbox where client_id = $1 and id = $2 and dead_at is not null returning id`,

@@ -6,19 +6,19 @@ import { createInboxWorker, type InboxWorker, type InboxWorkerOptions } from './
 
 /** Accepts triggers now and applies them later. */
 export type Inbox = InboxWorker & {
-  /** Triggers that wait to be accepted. */
+  /** The number of triggers that wait to be accepted. */
   waiting(): number;
   /**
-   * Stores one trigger and resolves when that is committed; `wake` it once the answer has been written.
+   * Stores one trigger and resolves when that is committed; call `wake` once the answer has been written.
    * @throws DomainError as documented for TriggerService.EmitTriggerAsync
    */
   accept(clientId: string, trigger: Trigger): Promise<Acceptance>;
 };
 
-/** Most triggers accepted in one transaction. */
+/** The most triggers accepted in one transaction. */
 const BATCH_MAX = 200;
 
-/** The inbox of this process. Triggers are accepted by group commit, as they are applied. */
+/** The inbox of this process. Triggers are accepted by group commit, in the same way as they are applied. */
 export function createInbox(options: InboxWorkerOptions): Inbox {
   const { db, catalogs, clock, triggerConcurrency } = options;
   const worker = createInboxWorker(options);

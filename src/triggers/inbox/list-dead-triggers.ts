@@ -27,13 +27,13 @@ export function listDeadTriggers(
 
 const DEATH = columnsOf(triggerInboxTable, ['acceptedAt', 'deadAt', 'errorCode', 'errorMessage']);
 
-/** Nothing of a death is absent. */
+/** A dead trigger. Its columns about the death are never null. */
 type DeadTriggerRow = StoredTrigger &
   Pick<WaitingTrigger, 'id' | 'attempts'> & {
     readonly [Column in keyof RowOf<typeof DEATH>]: NonNullable<RowOf<typeof DEATH>[Column]>;
   };
 
-/** One dead trigger as the API shows it, if there is one with this id. */
+/** One dead trigger as the API shows it; undefined for an unknown id. */
 export async function findDeadTrigger(
   uow: UnitOfWork,
   id: string,

@@ -1,19 +1,19 @@
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lockedRows } from '../../persistence/by-keys.ts';
+import { lockedRows } from '../../persistence/key-lookup.ts';
 import { ARRIVED, isDue } from '../../persistence/moments.ts';
 import { type AbandonedBatch, isOld } from './batches.queries.ts';
 import { LONGEST_RETRY_MS } from './waiting-trigger.ts';
 
-/** Why an event is in quarantine, in words for the operator of its client. */
+/** The reason for a quarantine, in words for the operator of the client. */
 const MESSAGE =
   `The process that applied this event ended before it was done: it was killed, crashed or ran out of memory.
  Its log, or that of what runs it, tells why. Replay the event once that is fixed.`.replaceAll('\n', '');
 
-/** The code of an event at which a process died. */
+/** The code of an event during which a process died. */
 export const PROCESS_DIED = 'PROCESS_DIED' satisfies ErrorCodeName;
 
-/** Clients with events to be applied alone that are due, or with claims that nobody seems to hold; in a system unit of work. */
+/** Clients with due events in quarantine, or with claims that look abandoned. Runs in a system unit of work. */
 export async function clientsWithQuarantined(
   uow: UnitOfWork,
   { graceMs, own }: { readonly graceMs: number; readonly own: readonly string[] },
@@ -30,8 +30,8 @@ export async function clientsWithQuarantined(
 }
 
 /**
- * Has each event of an abandoned batch applied alone from now on. A batch of a single event is an attempt at it: there the
- * culprit is known.
+ * Moves the events of an abandoned batch into quarantine: each is applied alone from now on. A batch of one event counts as an attempt,
+ * because that event is known to be the cause.
  */
 export async function quarantineBatch(
   uow: UnitOfWork,
@@ -63,16 +63,16 @@ export async function quarantineBatch(
   return events.map(({ id }) => id);
 }
 
-/** An event that is to be applied alone. */
+/** An event in quarantine, which is applied alone. */
 export type QuarantinedTrigger = {
   readonly id: string;
-  /** Those that ended, and those at which a process died. */
+  /** Finished attempts, and attempts during which a process died. */
   readonly attempts: number;
   /** Whether the last attempt was counted and never ended. */
   readonly tried: boolean;
 };
 
-/** Takes the next trigger in quarantine that is due; those at which nothing has died yet come first. */
+/** Takes the next due trigger in quarantine; triggers without a crash come first. */
 export async function nextQuarantined(uow: UnitOfWork): Promise<QuarantinedTrigger | undefined> {
   const [trigger] = await uow.query<QuarantinedTrigger>(
     `select id, attempts, alone = 'TRIED' as tried from trigger_inbox
@@ -94,7 +94,7 @@ export async function countAttempt(uow: UnitOfWork, id: string, retryInMs: numbe
   );
 }
 
-/** Takes back an attempt that could not be made although the process lives; it is due at once. */
+/** Cancels an attempt that could not be made although the process lives; the event is due now. */
 export async function uncountAttempt(uow: UnitOfWork, id: string, attempts: number): Promise<void> {
   await uow.query(
     `update trigger_inbox set alone = 'WAITING', attempts = $3, not_before = null
@@ -103,7 +103,7 @@ export async function uncountAttempt(uow: UnitOfWork, id: string, attempts: numb
   );
 }
 
-/** Makes a trigger in quarantine a dead trigger, with the words that it has. */
+/** Makes a trigger in quarantine a dead trigger, with the code and message in its row. */
 export async function markDead(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`update trigger_inbox set dead_at = ${ARRIVED} where client_id = $1 and id = $2`, [uow.clientId, id]);
 }

@@ -18,16 +18,16 @@ import {
 } from './quarantine.queries.ts';
 
 /**
- * Milliseconds after which a claim that no transaction holds belongs to a dead process: between claiming a batch and beginning it
- * lies a round trip, and the wait for a connection. A process that is slower than that loses its batch, but nothing else.
+ * Milliseconds after which a claim that no transaction holds belongs to a dead process: a round trip and the wait for a connection lie
+ * between the claim and the batch. A slower process loses its batch, but no more.
  */
 export const GRACE_MS = 5_000;
 
-/** Deals with the events of batches whose processes died: applies each alone, and gives up those at which processes die again. */
+/** Handles the events of batches whose processes died: applies each alone, and makes an event dead if processes die again. */
 export type Quarantine = {
-  /** Looks after these clients; does nothing while it still does. */
+  /** Handles the events of these clients, unless an earlier call is still running. */
   lookAfter(clientIds: readonly string[]): void;
-  /** Begins no further attempt and waits for the one that runs. */
+  /** Begins no further attempt and waits for the running one. */
   stop(): Promise<void>;
 };
 
@@ -38,15 +38,15 @@ export type QuarantineOptions = {
   readonly logger: Logger;
   /** Attempts after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** How the journal tells what became of events; false where it does not. */
+  /** How the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
-  /** The claims of this process. */
+  /** The ids of this process's claims. */
   readonly ownClaims: () => readonly string[];
 };
 
 export function createQuarantine(options: QuarantineOptions): Quarantine {
   const { db, waiting, lock, logger, attemptsMax, ownClaims, journal = 'byOperation' } = options;
-  /** Attempts that were counted and not made, because the database went away. */
+  /** Attempts that were counted and not made, because the database was not available. */
   const unmade: { readonly clientId: string; readonly quarantined: QuarantinedTrigger }[] = [];
   let working: Promise<void> | undefined;
   let stopped = false;
@@ -59,7 +59,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
         unmade.pop();
       }
       for (const clientId of clientIds) await takeOver(clientId);
-      // One event of each client in turn, so that none waits for all those of another.
+      // Clients take turns with one event each, so that no client waits for all events of another.
       for (let open = clientIds; open.length > 0;) {
         const more: string[] = [];
         for (const clientId of open) if (await tryNext(clientId)) more.push(clientId);
@@ -70,7 +70,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     }
   }
 
-  /** Puts the events of batches that nobody is at any more into quarantine. */
+  /** Moves the events of abandoned batches into quarantine. */
   async function takeOver(clientId: string): Promise<void> {
     const ids = await db.unitOfWork(clientId, async (uow) => {
       const abandoned = await claimAbandonedBatches(uow, { graceMs: GRACE_MS, own: ownClaims() });
@@ -86,7 +86,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     logger.warn(facts, 'inbox: a process died while it applied a batch; its events are applied one by one');
   }
 
-  /** Applies a quarantined trigger, after the attempt was counted. False if there is none. */
+  /** Counts an attempt and applies a quarantined trigger. Returns false if none is due. */
   async function tryNext(clientId: string): Promise<boolean> {
     if (stopped || (await db.unitOfWork(clientId, nextQuarantined)) === undefined) return false;
     return lock.exclusive(async () => {
@@ -96,7 +96,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     });
   }
 
-  /** Undefined if there is nothing to try. */
+  /** Counts the attempt at the next trigger and returns it; undefined without a due trigger, or if the trigger is dead now. */
   async function count(clientId: string): Promise<QuarantinedTrigger | undefined> {
     const { quarantined, isDead } = await db.unitOfWork(clientId, async (uow) => {
       const next = await nextQuarantined(uow);
@@ -117,7 +117,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     const run = () =>
       db.unitOfWork(clientId, async (uow): Promise<Applied> => {
         const taken = await claimTrigger(uow, quarantined.id);
-        // As it was before this attempt was counted: what records a failure counts it.
+        // The attempts before this one, because recording a failure counts it again.
         return waiting.apply(
           uow,
           taken.map((trigger) => ({ ...trigger, attempts: quarantined.attempts })),

@@ -1,14 +1,14 @@
 /** Runs work in parallel, or one piece of work exclusively. */
 export type ReadWriteLock = {
-  /** Runs `work` in parallel with other shared work, while nobody has or wants the exclusive lock. */
+  /** Runs `work` in parallel with other shared work, while no caller has or wants the exclusive lock. */
   shared<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs `work` once the others have ended; one caller at a time. */
+  /** Runs `work` once all other work has ended; one caller at a time. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /**
- * @param patienceMs milliseconds that either side waits for the other at most: a batch that waits for a locked row must
- *   not stop all others
+ * @param patienceMs the most milliseconds that shared and exclusive work wait for each other: a batch that waits for a locked row must not
+ * stop all others
  */
 export function createReadWriteLock(patienceMs: number): ReadWriteLock {
   const running = new Set<Promise<unknown>>();

@@ -1,14 +1,14 @@
 import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { writeJournal } from '../../journal/journal.queries.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { STORED_COLUMNS } from './inbox.queries.ts';
 import type { StoredTrigger } from './waiting-trigger.ts';
 
 type DeadRow = StoredTrigger & { readonly id: string; readonly errorCode: string | null };
 
-/** Enters triggers that this transaction has made dead into the journal. Deaths are few: it may take two statements. */
+/** Writes triggers that this transaction has made dead to the journal. Deaths are rare, so two statements are acceptable. */
 export async function recordDeaths(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const dead = await uow.query<DeadRow>(
@@ -34,9 +34,9 @@ export async function recordDeaths(uow: UnitOfWork, ids: readonly string[]): Pro
       effect: Effect.DEAD,
       accountId: known.get(accountId),
       operationId: operationId ?? undefined,
-      details: { d: [id, errorCode ?? ''] },
+      details: { deadTrigger: [id, errorCode ?? ''] },
     })),
-    // No operation is stored for them.
+    // No operation is stored for dead triggers.
     'byHash',
   );
 }

@@ -12,7 +12,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import { requeueTriggers } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 
-/** Lets a dead trigger wait again, to be applied after the answer: proto DeadTriggerAdminService.ReplayDeadTrigger. */
+/** Puts a dead trigger back in the queue; it is applied after the answer: proto DeadTriggerAdminService.ReplayDeadTrigger. */
 export async function replayDeadTrigger(
   { db, principal }: Call,
   { id }: ReplayDeadTriggerRequest,
@@ -27,7 +27,7 @@ export async function replayDeadTrigger(
   return {};
 }
 
-/** The 404 of an id that names no dead trigger. */
+/** The 404 for an id without a dead trigger. */
 export function deadTriggerNotFound(id: string): DomainError {
   return new DomainError(
     'DEAD_TRIGGER_NOT_FOUND',

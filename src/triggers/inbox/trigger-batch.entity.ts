@@ -2,9 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * A batch of asynchronous events that a process is about to apply or applies. It is committed before the batch begins, held
- * locked while it is applied, and gone once it is: what is left unlocked belonged to a process that died. See
- * docs/decisions/0015.
+ * A batch of asynchronous events that a process applies or is about to apply. The row is committed before the batch begins, locked while it
+ * is applied, and then deleted: an unlocked row belongs to a dead process. See docs/decisions/0015.
  */
 export const triggerBatchTable = defineEntity({
   name: 'TriggerBatchEntity',
@@ -13,9 +12,9 @@ export const triggerBatchTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     id: columns.id(),
-    /** The events are those of the inbox from here ... */
+    /** The id of the first event. */
     firstId: p.uuid(),
-    /** ... to here, both included, that were due at `markedAt`. */
+    /** The id of the last event. The batch includes the events of the range that were due at `markedAt`. */
     lastId: p.uuid(),
     markedAt: columns.moment(),
   },

@@ -3,8 +3,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * An accepted event that has had no effect yet. The transaction that applies it deletes the row, so the table contains
- * only waiting events and dead triggers, which stay until an operator decides.
+ * An accepted event that has had no effect yet. The transaction that applies it deletes the row, so the table contains only waiting events
+ * and dead triggers, which stay until an operator decides.
  */
 export const triggerInboxTable = defineEntity({
   name: 'TriggerInboxEntity',
@@ -24,30 +24,30 @@ export const triggerInboxTable = defineEntity({
   ],
   properties: {
     clientId: columns.clientId(),
-    /** In the order of acceptance. */
+    /** Ids sort in the order of acceptance. */
     id: columns.id(),
     programmaticCode: columns.text(),
-    /** As it was sent: an external id whose account need not exist, or an internal one. */
+    /** The id from the request: an external id, whose account need not exist, or an internal one. */
     accountId: columns.byteExactText(),
     idType: columns.oneOf(['EXTERNAL', 'INTERNAL']),
     metadata: p.json<JsonObject>().nullable(),
     operationId: columns.byteExactText().nullable(),
-    /** Settled at acceptance, so that waiting moves no event into another period. */
+    /** Set at acceptance, so that a wait moves no event into another period. */
     occurredAt: columns.moment(),
     acceptedAt: columns.moment(),
-    /** Failures so far, and attempts at which the process died. */
+    /** Failures, and attempts during which the process died. */
     attempts: p.integer().default(0),
-    /** The earliest time of the next attempt; null means at once. */
+    /** The earliest time of the next attempt; null means now. */
     notBefore: columns.moment().nullable(),
     /**
-     * Null for an event that is applied in a batch. WAITING: it was in a batch whose process died, and is to be applied alone.
-     * TRIED: an attempt to apply it alone was counted; unless it is under way, the process died at it.
+     * Null for an event that is applied in a batch. WAITING: the process of its batch died, and the event must be applied alone. TRIED: an
+     * attempt to apply it alone was counted; unless that is running, the process died during it.
      */
     alone: columns.oneOf(['WAITING', 'TRIED']).nullable(),
-    /** Of the last failure. */
+    /** The code of the last failure. */
     errorCode: columns.text().nullable(),
     errorMessage: columns.text().nullable(),
-    /** Since when it is a dead trigger. */
+    /** The time at which the event became a dead trigger. */
     deadAt: columns.moment().nullable(),
   },
 });

@@ -5,10 +5,10 @@ import { type Trigger, TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.t
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { triggerInboxTable } from './trigger-inbox.entity.ts';
 
-/** Milliseconds between two attempts at a trigger at most, however many there may be. */
+/** The longest delay between two attempts at a trigger, in milliseconds. */
 export const LONGEST_RETRY_MS = 24 * 3_600_000;
 
-/** The columns of a {@link StoredTrigger} that are read as they stand; the operation id is an expression. */
+/** The columns of a {@link StoredTrigger} that are read unchanged; the operation id is an expression. */
 export const STORED = propertiesOf(triggerInboxTable, [
   'programmaticCode',
   'accountId',
@@ -17,7 +17,7 @@ export const STORED = propertiesOf(triggerInboxTable, [
   'occurredAt',
 ]);
 
-/** The columns of a trigger in the inbox. Metadata and operation id are null if none was sent. */
+/** The columns of a trigger in the inbox. Metadata and operation id are null if the request had none. */
 export type StoredTrigger = RowOf<typeof STORED> & { readonly operationId: string | null };
 
 /** The other columns of a {@link WaitingTrigger}. */
@@ -26,7 +26,7 @@ export const WAITING = propertiesOf(triggerInboxTable, ['id', 'acceptedAt', 'att
 /** A trigger that was accepted and waits to be applied. */
 export type WaitingTrigger = StoredTrigger & RowOf<typeof WAITING>;
 
-/** The stored form of a trigger; `occurredAt` is set by now. */
+/** The stored form of a trigger. `occurredAt` has its default by now. */
 export function storedTrigger(trigger: Trigger, occurredAt: Date): StoredTrigger {
   return {
     programmaticCode: trigger.programmaticCode,
@@ -38,7 +38,7 @@ export function storedTrigger(trigger: Trigger, occurredAt: Date): StoredTrigger
   };
 }
 
-/** The trigger again. */
+/** The trigger of a stored form. */
 export function triggerOf(stored: StoredTrigger): Trigger {
   return create(TriggerSchema, {
     programmaticCode: stored.programmaticCode,

@@ -1,7 +1,4 @@
-/**
- * SQL that is true where every secret of the configuration `c` was sealed under a key whose id is in the SQL expression `ids`,
- * or `ids` is null.
- */
+/** SQL that is true if the SQL expression `ids` has the key id of every secret of the configuration `c`, or is null. */
 export function decryptableWith(ids: string): string {
   const opens = (sealed: string) => `(${sealed} is null or split_part(${sealed}, '.', 2) = any(${ids}::text[]))`;
   const sealed = ['c.authentication_value_sealed', 'c.signing_secret_sealed', 'c.former_secret_sealed'];

@@ -16,7 +16,7 @@ const OPERATIONS = {
   STOCK_LOW: WebhookService.method.deleteStockLowWebhook,
 } as const;
 
-/** DeleteRewardsWebhook and the others. Waiting messages are dropped with the configuration. */
+/** DeleteRewardsWebhook, and the same for the other types. Waiting messages are dropped with the configuration. */
 export async function deleteWebhook(
   { db, principal }: Call,
   type: WebhookType,

@@ -6,7 +6,7 @@ import { findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
-/** GetRewardsWebhook and its like. */
+/** GetRewardsWebhook, and the same for the other types. */
 export async function getWebhook(
   { db, principal }: Call,
   type: WebhookType,

@@ -8,13 +8,13 @@ import type { Database } from '../../persistence/database.ts';
 import { configurationsWithSecret } from './webhook-configuration.queries.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
-/** Configurations that one log line names at most. */
+/** The maximum of configurations in one log line. */
 const NAMED_MAX = 20;
 
 /** The fields that show whether a secret is sent over plain http. */
 type Plain = Pick<WebhookTarget, 'endpoint' | 'authenticationMethodType'>;
 
-/** Whether everybody on the way can read the authentication value of a configuration. */
+/** Whether the authentication value of a configuration is sent unencrypted. */
 export function sendsPlainSecret({ endpoint, authenticationMethodType }: Plain): boolean {
   return authenticationMethodType !== null && new URL(endpoint).protocol === 'http:';
 }
@@ -27,14 +27,14 @@ export function warningsOf(target: Plain): WebhookConfiguration_Warning[] {
   return [create(WebhookConfiguration_WarningSchema, { code: 'SECRET_OVER_HTTP', message })];
 }
 
-/** A configuration as a log line may name it: neither path nor query, which may hold a secret. */
+/** The fields of a configuration for a log line, without path and query, which may hold a secret. */
 export function namedInLog({ clientId, type, endpoint }: Pick<WebhookTarget, 'clientId' | 'type' | 'endpoint'>) {
   return { clientId, type, target: new URL(endpoint).origin };
 }
 
 /**
- * Logs, in one line, which stored configurations send a secret over plain http: at the start of a process. A database that
- * is away is not its concern: the line is left out.
+ * Logs the stored configurations that send a secret over plain http, in one line at the start of a process. If the database is unreachable,
+ * the line is left out.
  */
 export async function warnOfPlainSecrets(
   db: Database,

@@ -29,7 +29,7 @@ const OPERATIONS = {
   STOCK_LOW: WebhookService.method.putStockLowWebhook,
 } as const;
 
-/** PutRewardsWebhook and its like. */
+/** PutRewardsWebhook, and the same for the other types. */
 export async function putWebhook(
   { db, principal }: Call,
   type: WebhookType,
@@ -102,13 +102,13 @@ function changes(
   try {
     return authenticationValue(secrets, earlier) !== (value ?? '');
   } catch (error) {
-    // Nothing could be sent with it, so the one that was sent now is another one.
+    // The stored secret is unreadable, so the sent one counts as a different one.
     if (error instanceof UnreadableSecret) return true;
     throw error;
   }
 }
 
-/** The secret that was sent; for its masked form, which is what a form in a console sends back, the stored one. */
+/** The sent secret. If it is the masked form, which a form in a console sends back, the stored one. */
 function secretToStore(
   { secrets }: WebhooksOptions,
   stored: StoredConfiguration | undefined,
@@ -138,14 +138,14 @@ function noteOf(checked: CheckedSettings): string | undefined {
   return notes.length === 0 ? undefined : notes.join(' ');
 }
 
-/** Whether no secret was sent: there is none, or its masked form came back. */
+/** Whether the request has no secret, or only its masked form. */
 function isMasked({ authentication }: Pick<CheckedSettings, 'authentication'>): boolean {
   return authentication === undefined || authentication.value.startsWith(MASK);
 }
 
 /**
- * Else anyone who may write settings could have the secret, which nobody may read, sent to a receiver of his own. Path and
- * query count too: on a host that serves many, they say whose receiver it is.
+ * The masked secret is valid only for the same endpoint. Otherwise a user with the right to write settings could send the unreadable secret
+ * to another receiver. Path and query count too: on a shared host they identify the receiver.
  */
 function isSameEndpoint(stored: StoredConfiguration, endpoint: string): boolean {
   return new URL(stored.endpoint).href === new URL(endpoint).href;

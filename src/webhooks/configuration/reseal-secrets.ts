@@ -15,9 +15,9 @@ const SEALED = propertiesOf(webhookConfigurationTable, [
 type SealedSecrets = RowOf<typeof SEALED>;
 
 /**
- * Seals every webhook secret under the current key, after which older keys may be taken out of the configuration. May be
- * repeated, and run while the service runs.
- * @returns how many configurations were sealed again, and how many hold a secret that no configured key opens
+ * Seals every webhook secret under the current key; then older keys may be removed from the configuration. It may be repeated, and run
+ * while the service runs.
+ * @returns the numbers of resealed configurations, and of configurations with a secret that no configured key opens
  */
 export async function resealWebhookSecrets(db: Database, secrets: SecretBox): Promise<Resealed> {
   const clients = await db.systemUnitOfWork((uow) =>
@@ -30,7 +30,7 @@ export async function resealWebhookSecrets(db: Database, secrets: SecretBox): Pr
   return count;
 }
 
-/** The rows stay locked, so that a PUT in between is not overwritten with the secret of before. */
+/** The rows stay locked, so that a concurrent PUT is not overwritten with the former secret. */
 async function resealClient(uow: UnitOfWork, secrets: SecretBox): Promise<Array<'resealed' | 'unreadable'>> {
   const rows = await uow.query<SealedSecrets>(
     `select ${SEALED} from webhook_configuration where client_id = $1 order by type for update`,

@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '../../persistence/checks/secret-keys.check.ts';
 
-/** The secrets of webhooks. Without their key a webhook is not sent, so that a host that lacks it is not ready. */
+/** The secrets of webhooks. A host without their key cannot send the webhooks, so it is not ready. */
 export const sealedWebhookSecrets: SealedSecrets = {
   sql: `select split_part(sealed, '.', 2) as key, count(distinct (client_id, type))::int as count
           from webhook_configuration

@@ -7,7 +7,7 @@ import type {
 import { newId } from '../../kernel/ids.ts';
 import type { WebhookType } from './webhook-type.ts';
 
-/** A body of the real shape that says `test: true`. Its ids are new, so that none of them names something real. */
+/** A body of the real shape with `test: true`. Its ids are new, so that they match no real row. */
 export function testBody(type: WebhookType, clientId: string, now: Date): string {
   return JSON.stringify(bodies[type](clientId, now));
 }
@@ -19,10 +19,10 @@ const bodies: Readonly<Record<WebhookType, (clientId: string, now: Date) => obje
   STOCK_LOW: testStock,
 };
 
-/** Names no account: integrators' own ids are theirs to choose. */
+/** Any text may be the external id of an account; this one says that it is a test. */
 const TEST_EXTERNAL_ID = 'test-account';
 
-/** A product, because no other reward has as many fields. */
+/** The reward is a product, because that has the most fields. */
 function testDelivery(): RewardDeliveryJson {
   const accountId = newId();
   const rewardId = newId();

@@ -6,7 +6,9 @@ import { findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
-/** TestRewardsWebhook and its like. Always a POST, whatever method is configured, and nothing is stored. */
+/**
+ * TestRewardsWebhook, and the same for the other types. It always sends a POST, even if another method is configured, and stores nothing.
+ */
 export async function testWebhook(
   { db, principal: { clientId }, clock }: Call,
   type: WebhookType,

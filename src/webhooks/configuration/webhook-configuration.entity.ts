@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { WEBHOOK_TYPES } from './webhook-type.ts';
 
-/** Where a client wants its events of one type. */
+/** The receiver of one client for one type of webhook. */
 export const webhookConfigurationTable = defineEntity({
   name: 'WebhookConfigurationEntity',
   tableName: 'webhook_configuration',
@@ -10,22 +10,22 @@ export const webhookConfigurationTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     type: columns.oneOf(WEBHOOK_TYPES).primary(),
-    /** New when a configuration is stored where none was, kept when one is replaced: what waits for a deleted one never goes out. */
+    /** A new id for a first configuration; a replacement keeps it. So messages of a deleted configuration are never sent. */
     configurationId: columns.reference(),
     endpoint: columns.text(),
     method: columns.oneOf(['POST', 'PUT', 'PATCH', 'DELETE']),
     authenticationMethodType: columns.oneOf(['HEADER', 'QUERY_PARAM']).nullable(),
     authenticationMethodKey: columns.text().nullable(),
-    /** Sealed by the kernel's secret box. */
+    /** The authentication value, sealed by the kernel's secret box. */
     authenticationValueSealed: columns.text().nullable(),
-    /** Sealed likewise; present where deliveries are signed. */
+    /** The sealed signing secret; null if deliveries are not signed. */
     signingSecretSealed: columns.text().nullable(),
-    /** The signing secret before the last rotation, sealed likewise, and until when requests are signed with it, too. */
+    /** The sealed signing secret before the last rotation, and the end of its use beside the current one. */
     formerSecretSealed: columns.text().nullable(),
     formerSecretUntil: columns.moment().nullable(),
     /** When the rewards webhook is sent while a reward waits for stock; null means EACH_DELIVERY. */
     sendWhen: columns.oneOf(['EACH_DELIVERY', 'ALL_SETTLED']).nullable(),
-    /** A delivery that fails is sent again. */
+    /** Whether a failed delivery is retried. */
     retries: p.boolean().default(false),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),

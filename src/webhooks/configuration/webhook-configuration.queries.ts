@@ -7,13 +7,13 @@ import type { WebhookType } from './webhook-type.ts';
 
 const COLUMNS = propertiesOf(webhookConfigurationTable, [...TARGET_PROPERTIES, 'sendWhen', 'createdAt', 'updatedAt']);
 
-/** A stored configuration. `sendWhen` is null where nothing else was set: EACH_DELIVERY, and always for all but the rewards webhook. */
+/** A stored configuration. A null `sendWhen` means EACH_DELIVERY; only the rewards webhook can have a value. */
 export type StoredConfiguration = RowOf<typeof COLUMNS>;
 
 /** When the rewards webhook reports a closing with missing stock. */
 export type SendWhen = NonNullable<StoredConfiguration['sendWhen']>;
 
-/** The configuration of a type, if there is one. */
+/** The configuration of a type, or undefined. */
 export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
   const [row] = await uow.query<StoredConfiguration>(
     `select ${COLUMNS} from webhook_configuration where client_id = $1 and type = $2`,
@@ -22,7 +22,7 @@ export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Pro
   return row;
 }
 
-/** The same, held until the transaction ends: nobody else changes it or lets a message wait for its retry meanwhile. */
+/** The same, locked until the transaction ends: no other transaction can change it or add a retry meanwhile. */
 export async function lockConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
   const [row] = await uow.query<StoredConfiguration>(
     `select ${COLUMNS} from webhook_configuration where client_id = $1 and type = $2 for update`,
@@ -45,14 +45,14 @@ export function configurationsWithSecret(uow: UnitOfWork): Promise<RowOf<typeof 
   );
 }
 
-/** Hours for which requests carry a signature of the former secret as well. */
+/** Hours in which requests also carry a signature of the former secret. */
 export const OVERLAP_HOURS = 24;
 
 /**
- * Stores or replaces a configuration. One that was signed and stays signed keeps its secret, also when two are stored at
- * the same time, unless `rotates`: then the secret of before is the former one. Anyone who gets back the secret that he sent
- * has made it.
- * @param configurationId used where none is stored yet
+ * Stores or replaces a configuration. A signed configuration that stays signed keeps its secret, also with two concurrent calls. With
+ * `rotates` it gets the new secret, and the current one becomes the former one. If the returned secret equals the sent one, this call
+ * created it.
+ * @param configurationId the id for a first configuration
  */
 export async function storeConfiguration(
   uow: UnitOfWork,
@@ -105,7 +105,7 @@ export async function storeConfiguration(
   return row!;
 }
 
-/** Deletes a configuration and everything that waits for it. */
+/** Deletes a configuration and its waiting messages. */
 export async function deleteConfiguration(uow: UnitOfWork, type: WebhookType): Promise<void> {
   await uow.query(
     `with gone as (

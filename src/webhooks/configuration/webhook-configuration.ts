@@ -16,11 +16,11 @@ import { MASK } from './webhook-settings.ts';
 import { secretOwner, type WebhookTarget } from './webhook-target.ts';
 import { WEBHOOK_PATHS, type WebhookType } from './webhook-type.ts';
 
-/** Characters of a secret that its mask shows, and the length below which it shows none. */
+/** The number of characters of a secret that its mask shows; a shorter secret shows none. */
 const SHOWN = 4;
 const SHOWN_FROM = 8;
 
-/** A stored configuration as it is answered: its secret masked. */
+/** A stored configuration as the API shows it, with a masked secret. */
 export function toWebhookConfigurationMessage(
   secrets: SecretBox,
   stored: StoredConfiguration,
@@ -38,7 +38,7 @@ export function toWebhookConfigurationMessage(
   };
 }
 
-/** The same as the management operations answer it: with what should be fixed about it. */
+/** The same for the management operations, with warnings. */
 export function answeredConfiguration(
   secrets: SecretBox,
   stored: StoredConfiguration,

@@ -11,12 +11,12 @@ export async function sendsCompletions(uow: UnitOfWork): Promise<boolean> {
   return (await findConfiguration(uow, 'MISSION_COMPLETED')) !== undefined;
 }
 
-/** Makes changes of what catalogues keep wait for each other, before every other lock: nothing to do for the other types. */
+/** Serializes changes of catalogue content, before every other lock. Types outside of the catalogue need no lock. */
 export async function lockWebhookDefinitions(uow: UnitOfWork, type: WebhookType): Promise<void> {
   if (type === 'MISSION_COMPLETED') await lockCatalog(uow);
 }
 
-/** Makes every process read catalogues again before its next batch, where they keep whether the type is configured. */
+/** Makes every process read catalogues again before its next batch, if catalogues contain the configuration of the type. */
 export async function changeDefinitions(uow: UnitOfWork, type: WebhookType): Promise<void> {
   if (type === 'MISSION_COMPLETED') await bumpCatalogVersion(uow);
 }

@@ -13,21 +13,21 @@ import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookMethod, WebhookTarget } from './webhook-target.ts';
 import { WEBHOOK_PATHS, type WebhookType } from './webhook-type.ts';
 
-/** How the service proves itself to a receiver. */
+/** The authentication of the service at a receiver. */
 export type WebhookAuthentication = {
   readonly type: NonNullable<WebhookTarget['authenticationMethodType']>;
   readonly key: string;
-  /** As it was sent: the secret, or its masked form. */
+  /** The sent value: the secret, or its masked form. */
   readonly value: string;
 };
 
-/** Settings that may be stored. */
+/** Valid settings. */
 export type CheckedSettings = {
   readonly endpoint: string;
   readonly method: WebhookMethod;
   readonly authentication: WebhookAuthentication | undefined;
   readonly signed: boolean;
-  /** A new signing secret was asked for. */
+  /** Whether the request asks for a new signing secret. */
   readonly rotates: boolean;
   readonly sendWhen: StoredConfiguration['sendWhen'];
   readonly retries: boolean;
@@ -39,13 +39,13 @@ export type CheckedSettings = {
  */
 export const MASK = '••••';
 
-/** RFC 9110's token, which is the form of a field name. */
+/** The form of a field name: the token of RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Visible ASCII with spaces within: what every HTTP library takes unchanged. */
+/** Visible ASCII with inner spaces: every HTTP library sends it unchanged. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** No control characters and no halves of surrogate pairs. */
+/** A text without control characters and lone surrogates. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
 
 /**
@@ -73,7 +73,7 @@ const RESERVED_HEADERS = new Set([
 ]);
 
 /**
- * The settings of a webhook, or the reason why they cannot be.
+ * Checks the settings of a webhook.
  * @throws DomainError `BAD_REQUEST`
  */
 export function checkedSettings(
@@ -101,13 +101,13 @@ export function checkedSettings(
 }
 
 /**
- * Refuses an address that is none, or may not be called.
- * @param allowPrivate whether it may be in one's own network
+ * Refuses a malformed or forbidden address.
+ * @param allowPrivate whether private addresses are allowed
  * @throws DomainError `BAD_REQUEST`
  */
 export function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
   const url = URL.parse(endpoint);
-  // URL repairs much that other libraries do not: it drops line breaks and adds missing slashes.
+  // `URL` repairs more than other libraries: it drops line breaks and adds missing slashes.
   if (url === null || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(endpoint)) {
     throw badRequest('endpoint must be an absolute URL with protocol, for example https://example.com/webhooks.');
   }

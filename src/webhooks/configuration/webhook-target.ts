@@ -18,22 +18,22 @@ export const TARGET_PROPERTIES = [
   'retries',
 ] as const;
 
-/** The same as a statement reads it that calls the table `c`. */
+/** The same as SQL for a table with the alias `c`. */
 export const TARGET = propertiesOf(webhookConfigurationTable, TARGET_PROPERTIES, 'c');
 
-/** A stored configuration, as far as sending needs it. */
+/** The part of a stored configuration that the sender needs. */
 export type WebhookTarget = RowOf<typeof TARGET>;
 
 /** The target of a request; alerts build their own without a configuration. */
 export type SendTarget = Omit<WebhookTarget, 'type' | 'configurationId'> & { readonly type: WebhookType | 'ALERTS' };
 
-/** Methods that a webhook may be sent with. */
+/** The HTTP methods of webhooks. */
 export type WebhookMethod = WebhookTarget['method'];
 
 /** The two secrets of a configuration. */
 export type WebhookSecret = 'authentication' | 'signing';
 
-/** Where a sealed secret belongs: a sealed text that is copied to another client, type or purpose does not open. */
+/** The owner of a sealed secret: a sealed text that is copied to another client, type or purpose does not open. */
 export function secretOwner({ clientId, type }: Pick<SendTarget, 'clientId' | 'type'>, secret: WebhookSecret): string {
   return `${clientId}/webhook/${type}/${secret}`;
 }

@@ -1,10 +1,10 @@
 /**
- * The webhooks that a client may configure; each has its own endpoint and its own shape of body. The first two are the
- * contract's, the others Laurel's own: docs/decisions/0057.
+ * The webhooks that a client may configure; each has its own endpoint and its own shape of body. The first two belong to the contract, the
+ * others to Laurel: docs/decisions/0057.
  */
 export const WEBHOOK_TYPES = ['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETED', 'STOCK_LOW'] as const;
 
-/** One of them. */
+/** The type of a webhook. */
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** The name of each type in paths: `/webhooks/{path}`. */

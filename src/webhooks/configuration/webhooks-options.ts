@@ -6,10 +6,10 @@ import type { WebhookSender } from '../delivery/webhook-sender.ts';
 export type WebhooksOptions = {
   readonly secrets: SecretBox;
   readonly sender: WebhookSender;
-  /** Whether settings may name loopback and private addresses; the sender must be given the same. */
+  /** Whether settings may name loopback and private addresses; the sender must have the same value. */
   readonly allowPrivate: boolean;
-  /** Whether settings that send a secret over plain http are refused; the sender must be given the same. */
+  /** Whether settings that send a secret over plain http are refused; the sender must have the same value. */
   readonly requireTls: boolean;
-  /** Told of secrets that go over plain http. */
+  /** Logs secrets that are sent over plain http. */
   readonly logger: Pick<Logger, 'warn'>;
 };

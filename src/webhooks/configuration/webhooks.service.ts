@@ -6,7 +6,7 @@ import { testWebhook } from './test-webhook.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** The management of the webhooks: each operation is one function, told which webhook is meant. */
+/** The management of the webhooks: one function for each operation, with the type as its parameter. */
 export function webhooksService(options: WebhooksOptions) {
   return {
     getRewardsWebhook: (call) => getWebhook(call, 'REWARDS', options),

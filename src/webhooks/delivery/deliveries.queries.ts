@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lookUpByKey } from '../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { ARRIVED } from '../../persistence/moments.ts';
 import { LEASE_MS } from '../outbox/claimed-message.ts';
 import { isFree } from '../../persistence/polling/lease.ts';
@@ -29,14 +29,14 @@ const COLUMNS = propertiesOf(webhookDeliveryTable, [
   'retryAt',
 ]);
 
-/** One line of the delivery log, without what was sent. */
+/** One row of the delivery log, without the body. */
 export type DeliveryLogRow = RowOf<typeof COLUMNS>;
 
 /** The delivery log by page, latest first. */
 export const deliveryPage = pagedList<DeliveryLogRow>({
   from: 'webhook_delivery',
   columns: COLUMNS,
-  // A UUIDv7 of the moment when the attempt began.
+  // A UUIDv7 of the start of the attempt.
   orderBy: ['id'],
   descending: true,
   moment: 'id',
@@ -53,8 +53,8 @@ export const deliveryPage = pagedList<DeliveryLogRow>({
 });
 
 /**
- * One attempt and what was sent; null where the log no longer has it. Of several attempts to send one message only that
- * which removed it from the outbox has its body.
+ * One attempt with its body; null if the log no longer has it. Of several attempts for one message, only the one that removed it from the
+ * outbox has the body.
  * @throws DomainError `WEBHOOK_DELIVERY_NOT_FOUND`
  */
 export async function requireDelivery(
@@ -79,14 +79,14 @@ export async function requireDelivery(
 const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'type', 'attempts', 'createdAt']);
 const RETRY = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError']);
 
-/** A message that has no outcome yet, or one that waits for a retry. */
+/** A message without an outcome, or a message that waits for a retry. */
 export type Waiting = RowOf<typeof MESSAGE> & { readonly sending: boolean } & Nullable<RowOf<typeof RETRY>>;
 
 type Nullable<Row> = { readonly [Key in keyof Row]?: Row[Key] | null };
 
 const SENDING = `not ${isFree(LEASE_MS)} as sending`;
 const WAITING = `${MESSAGE}, ${SENDING}`;
-/** Of one that nobody sends. */
+/** The columns of a requeued message, which no process sends yet. */
 const REQUEUED = `${MESSAGE}, false as sending`;
 
 const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
@@ -110,8 +110,8 @@ export const waitingPage = pagedList<Waiting>({
 });
 
 /**
- * Puts a message back into the outbox under its old id, so that the log shows its attempts together; one that waits for a
- * retry is due at once instead. Two operators who do that at once send it once.
+ * Puts a message back into the outbox under its old id, so that the log shows its attempts together. A message that waits for a retry
+ * becomes due at once instead. Two concurrent calls send it once.
  * @throws DomainError `WEBHOOK_NOT_CONFIGURED`, `WEBHOOK_WAITING`
  */
 export async function requeue(uow: UnitOfWork, { messageId, type }: DeliveryLogRow, body: string): Promise<Waiting> {

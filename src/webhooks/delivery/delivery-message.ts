@@ -12,7 +12,7 @@ import { WebhookConfiguration_Method } from '../../../gen/laurel/v1/webhook_pb.t
 import type { RetrySummary } from '../retries/retry.queries.ts';
 import type { DeliveryLogRow, Waiting } from './deliveries.queries.ts';
 
-/** An attempt to send as the API shows it. */
+/** An attempt as the API shows it. */
 export function toDeliveryMessage(delivery: DeliveryLogRow): MessageInitShape<typeof WebhookDeliverySchema> {
   const { type, method, outcome, statusCode, error, responseExcerpt, attemptedAt } = delivery;
   const { id, messageId, attempt, target, durationMs, retry, retryAt } = delivery;
@@ -34,7 +34,7 @@ export function toDeliveryMessage(delivery: DeliveryLogRow): MessageInitShape<ty
   };
 }
 
-/** A message that waits to be sent as the API shows it. */
+/** A waiting message as the API shows it. */
 export function toWaitingWebhookMessage(waiting: Waiting): MessageInitShape<typeof WaitingWebhookSchema> {
   const { id, attempts, sending, type, createdAt } = waiting;
   return {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { during, inSpan, parseTraceparent, startSpan, traceparentOf } from '../../kernel/tracing.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { createPoller } from '../../persistence/polling/poller.ts';
-import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
+import type { ClaimedMessage, FinishedAttempt } from '../outbox/claimed-message.ts';
 import { claimMessages, clientsWithWork, SEND_DELAY_MS, settleMessages } from '../outbox/outbox.queries.ts';
 import { claimRetries, endpointsWithRetries } from '../retries/retry.queries.ts';
 import type { Retry } from '../retries/retry-schedule.ts';
@@ -12,23 +12,21 @@ import { createSendScheduler, type InFlight, type SendBatch, type SendScheduler 
 import type { Attempt, WebhookSender } from './webhook-sender.ts';
 
 /**
- * Sends what is in the outbox, one request for each message, and what waits for a retry. Any number of processes may run one on
- * the same database.
+ * Sends the messages of the outbox, one request each, and due retries. Any number of processes may run a dispatcher on the same database.
  */
 export type Dispatcher = {
-  /** Begins to look for messages that nobody wakes it for: those of dead processes, of callers that did not wait, and retries. */
+  /** Starts polling for messages without a wake-up: those of dead processes, of cancelled calls, and retries. */
   start(): void;
   /**
-   * Tells that a client has something to send; cheap, and harmless when it has not.
-   * @param messageIds messages whose causing response has been written: they go out now. All others wait until they are due.
+   * Reports that a client has messages to send. It is cheap, and harmless if the client has none.
+   * @param messageIds messages whose causing call is answered: they are sent now. All others wait until they are due.
    */
   wake(clientId: string, messageIds?: readonly string[]): void;
-  /** Tells that a retry has come due before its time. */
+  /** Reports that an operator made a retry due early. */
   wakeRetries(): void;
   /**
-   * Claims no more messages and waits for those being sent. Another process sends the rest, or this one after its next
-   * start.
-   * @param withinMs milliseconds to wait at most; 6 seconds are enough for every attempt and by default
+   * Claims no more messages and waits for those being sent. Another process sends the rest, or this one after its next start.
+   * @param withinMs the maximum of milliseconds to wait; the default of 6 seconds is enough for every attempt
    */
   stop(withinMs?: number): Promise<void>;
 };
@@ -38,24 +36,24 @@ export type DispatcherOptions = {
   readonly sender: WebhookSender;
   readonly logger: Logger;
   /**
-   * Ids of the keys that the sender's secrets open with. Messages whose secrets were sealed under others are left to other
-   * processes; undefined where those keys are lost: then they are taken, and fail.
+   * Ids of the sender's keys. Messages with secrets under other keys are left to other processes. Undefined if those keys are lost: then
+   * this process takes the messages, and they fail.
    */
   readonly secretKeyIds?: readonly string[] | undefined;
   /** Called with every outcome, for metrics. */
-  readonly observe?: (outcome: Outcome) => void;
-  /** Called with what follows each failed attempt of a webhook that retries, once that is committed, for metrics. */
-  readonly observeRetry?: (outcome: Outcome, retry: Retry) => void;
-  /** Requests in flight at once, over all clients, without retries. */
+  readonly observe?: (outcome: FinishedAttempt) => void;
+  /** Called after the commit with the consequence of each failed attempt of a webhook with retries, for metrics. */
+  readonly observeRetry?: (outcome: FinishedAttempt, retry: Retry) => void;
+  /** The maximum of requests in flight, over all clients, without retries. */
   readonly concurrency?: number;
-  /** Milliseconds between two looks for messages that nobody wakes it for; up to four times as many for retries. */
+  /** Milliseconds between two polls for messages; up to four times as many for retries. */
   readonly pollMs?: number;
 };
 
 /** Longer than the 5 s of an attempt, so that each attempt in flight can end and its outcome is recorded. */
 const STOP_MS = 6_000;
 
-/** Requests in flight at once that are retries, over all clients. */
+/** The maximum of retries in flight, over all clients. */
 const RETRIES_AT_ONCE = 64;
 
 /**
@@ -69,10 +67,9 @@ const RETRIES_IN_FLIGHT: InFlight = {
 };
 
 /**
- * A batch of a client is one transaction that records the outcomes which have come in and claims the next messages;
- * these are sent once it has committed. Both in one, so that what was answered can never be claimed again, and a busy
- * client costs one transaction for many messages. An outcome whose transaction fails is kept and recorded by a later
- * batch.
+ * A batch of a client is one transaction that records the latest outcomes and claims the next messages, which are sent after the commit. So
+ * an answered message is never claimed again, and a busy client costs one transaction for many messages. If the transaction fails, a later
+ * batch records its outcomes.
  *
  * Retries have separate slots and batches, so that new messages never wait for them: docs/decisions/0058.
  */
@@ -127,23 +124,23 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** The differences between new messages and retries. */
   type QueueKind = {
-    readonly settle: (uow: UnitOfWork, outcomes: readonly Outcome[]) => Promise<ReadonlyMap<string, Retry>>;
+    readonly settle: (uow: UnitOfWork, outcomes: readonly FinishedAttempt[]) => Promise<ReadonlyMap<string, Retry>>;
     readonly claim: (uow: UnitOfWork) => Promise<ClaimedMessage[]> | ClaimedMessage[];
-    readonly finished: (outcome: Outcome) => void;
+    readonly finished: (outcome: FinishedAttempt) => void;
   };
 
   async function take(
     clientId: string,
-    outcomes: readonly Outcome[],
+    outcomes: readonly FinishedAttempt[],
     queue: QueueKind,
   ): Promise<readonly ClaimedMessage[]> {
     try {
-      // In no span: whose answer woke it is chance.
+      // Without a span, because the call that woke the dispatcher is accidental.
       const [claimed, followed] = await inSpan(undefined, () =>
         db.unitOfWork(clientId, async (uow) => {
           const settled = queue.settle(uow, outcomes);
           if (outcomes.some(isRetried)) await settled;
-          // Else sent behind it without waiting; PostgreSQL runs the two in this order.
+          // Without a wait between them: PostgreSQL runs the two in this order.
           return Promise.all([queue.claim(uow), settled]);
         }),
       );
@@ -184,7 +181,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     });
   }
 
-  function report({ message, attempt }: Outcome): void {
+  function report({ message, attempt }: FinishedAttempt): void {
     const { id: messageId, clientId, type } = message;
     const { outcome, statusCode, error, durationMs, target } = attempt;
     const level = outcome === 'DELIVERED' ? 'debug' : 'warn';
@@ -192,7 +189,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     logger[level]({ clientId, messageId, type, target, outcome, statusCode, error, durationMs }, 'webhook sent');
   }
 
-  function reportRetries(outcomes: readonly Outcome[], followed: ReadonlyMap<string, Retry>): void {
+  function reportRetries(outcomes: readonly FinishedAttempt[], followed: ReadonlyMap<string, Retry>): void {
     if (followed.size === 0) return;
     for (const outcome of outcomes) {
       const retry = followed.get(outcome.attempt.id);
@@ -203,7 +200,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  /** One timer for each client, however often it is woken meanwhile: what comes later is found by the poll. */
+  /** One timer for each client, even after several wake-ups: the poll finds later messages. */
   function wantWhenDue(clientId: string): void {
     if (waiting.has(clientId)) return;
     waiting.add(clientId);
@@ -226,7 +223,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wakeRetries: () => retryPoller.look(),
     async stop(withinMs = STOP_MS) {
       stopped = true;
-      // Nothing begins that a look under way finds, so it need not be waited for: a database that is away may keep it for long.
+      // A running poll starts no more work, so nothing waits for it: an unreachable database could delay it for long.
       void poller.stop();
       void retryPoller.stop();
       const timeoutMs = Math.min(STOP_MS, withinMs);

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type AttentionItem, WAITING_MAX } from '../../statistics/causes.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 
-/** Attempts that are looked at, of all types together, and how old they may be. */
+/** The maximum of attempts to read, over all types, and their maximum age. */
 const ATTEMPTS_MAX = 2_000;
 const OLDEST_MS = 7 * 86_400_000;
 

@@ -9,7 +9,7 @@ import { maskedCodes } from '../../kernel/secrets/masked-code.ts';
 import { requireDelivery } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 
-/** Gives one attempt with what was sent: proto WebhookAdminService.GetWebhookDelivery. */
+/** Returns one attempt with its body: proto WebhookAdminService.GetWebhookDelivery. */
 export function getWebhookDelivery(
   { db, principal }: Call,
   { id }: GetWebhookDeliveryRequest,

@@ -9,7 +9,7 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import { deliveryPage } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 
-/** Lists attempts to send by page, latest first: proto WebhookAdminService.ListWebhookDeliveries. */
+/** Lists attempts by page, latest first: proto WebhookAdminService.ListWebhookDeliveries. */
 export function listWebhookDeliveries(
   { db, principal }: Call,
   request: ListWebhookDeliveriesRequest,

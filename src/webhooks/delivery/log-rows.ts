@@ -1,12 +1,15 @@
-import { limitedKeys } from '../../persistence/by-keys.ts';
-import type { Outcome } from '../outbox/claimed-message.ts';
+import { limitedKeys } from '../../persistence/key-lookup.ts';
+import type { FinishedAttempt } from '../outbox/claimed-message.ts';
 import type { Retry, RetryPlan } from '../retries/retry-schedule.ts';
 
-/** An attempt as it enters the log, in the names of the columns, and what is to follow it. */
+/** An attempt with the column names of the log, and its consequence. */
 export type LoggedAttempt = ReturnType<typeof loggedAttempt>;
 
-/** @param plan what follows a failed attempt of a webhook that retries; undefined for others */
-export function loggedAttempt({ message, attempt }: Outcome, plan?: RetryPlan | { retry: 'ENDED'; pauseMs: 0 }) {
+/** @param plan the consequence of a failed attempt of a webhook with retries; undefined for others */
+export function loggedAttempt(
+  { message, attempt }: FinishedAttempt,
+  plan?: RetryPlan | { retry: 'ENDED'; pauseMs: 0 },
+) {
   return {
     id: attempt.id,
     message_id: message.id,
@@ -46,7 +49,7 @@ const TYPES = {
 
 const NAMES = Object.keys(TYPES) as (keyof LoggedAttempt)[];
 
-/** SQL for attempts under the alias `l`, from the parameters behind the client that {@link loggedValues} gives. */
+/** SQL for attempts with the alias `l`, from the parameters of {@link loggedValues}, which follow the client. */
 export const LOGGED = limitedKeys(
   `unnest(${Object.values(TYPES)
     .map((type, index) => `$${index + 2}::${type}[]`)
@@ -54,12 +57,12 @@ export const LOGGED = limitedKeys(
   'l',
 );
 
-/** A list for each column. */
+/** The parameters: an array for each column. */
 export function loggedValues(rows: readonly LoggedAttempt[]): unknown[][] {
   return NAMES.map((name) => rows.map((row) => row[name]));
 }
 
-/** Columns of the log that come from the attempt, without `client_id`; and the same of `l`. */
+/** The columns of the log that come from the attempt, without `client_id`; and the same with the alias `l`. */
 export const LOG_COLUMNS =
   'id, message_id, type, attempt, method, target, attempted_at, duration_ms, outcome, status_code, error, response_excerpt';
 export const LOGGED_VALUES = LOG_COLUMNS.split(', ')

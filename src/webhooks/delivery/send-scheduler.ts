@@ -1,56 +1,56 @@
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { BEGINNING, type ClaimCursor, advanceCursor } from '../../persistence/polling/claim-cursor.ts';
-import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
+import type { ClaimedMessage, FinishedAttempt } from '../outbox/claimed-message.ts';
 import type { ClaimQuery } from '../outbox/outbox.queries.ts';
 
 /** The work of one transaction for one flow. The limit is 0 if it only records outcomes. */
 export type SendBatch = ClaimQuery & {
-  /** The messages that wait behind each other, as `flowOf` names them. */
+  /** The flow of the messages, by its name from `flowOf`. */
   readonly flow: string;
-  /** To be recorded. */
-  readonly outcomes: readonly Outcome[];
+  /** The outcomes to record. */
+  readonly outcomes: readonly FinishedAttempt[];
 };
 
 /** The dependencies of a send scheduler. */
 export type SendSchedulerOptions = {
-  /** Requests in flight at once, over all flows. */
+  /** The maximum of requests in flight, over all flows. */
   readonly concurrency: number;
   /**
-   * Runs a batch and gives what it claimed, in order of ids; each must come back by `finished`. A rejection means that nothing was
-   * recorded or claimed.
+   * Runs a batch and returns the claimed messages in the order of ids; `finished` must follow for each. A rejection means that the batch
+   * recorded and claimed none.
    */
   readonly take: (batch: SendBatch) => Promise<readonly ClaimedMessage[]>;
-  /** Batches at once, each holding one database connection. 4 by default. */
+  /** The maximum of concurrent batches, each with one database connection. 4 by default. */
   readonly batchesAtOnce?: number;
-  /** How many requests of one flow are in flight. */
+  /** The limit of requests in flight for one flow. */
   readonly inFlight?: InFlight;
-  /** The flow of a message, as `want` names it: its client by default. */
+  /** The name of a message's flow, for `want`; its client by default. */
   readonly flowOf?: (message: ClaimedMessage) => string;
 };
 
-/** A flow's requests in flight: how many at first, and after each outcome. */
+/** The limit of a flow's requests in flight: at first, and after each outcome. */
 export type InFlight = {
   readonly start: number;
-  /** @param max how many there may be now */
-  next(max: number, outcome: Outcome): number;
+  /** @param max the current limit */
+  next(max: number, outcome: FinishedAttempt): number;
 };
 
 /** Decides which flow's webhooks are claimed next. */
 export type SendScheduler = {
   /** The flow may have new messages to claim; `released` ones are claimed even before they are due. */
   want(flow: string, released?: readonly string[]): void;
-  /** The flow may have messages to claim, and old ones too: of a process that died, or of a transaction that took long. */
+  /** The flow may have messages to claim, also old ones: of a dead process, or of a long transaction. */
   wantAll(flow: string): void;
   /** A claimed message has its outcome. */
-  finished(outcome: Outcome): void;
-  /** No more claims; resolves when every outcome is recorded, or after `timeoutMs`. */
+  finished(outcome: FinishedAttempt): void;
+  /** Ends the claims; resolves when every outcome is recorded, or after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 };
 
 /** More would only take connections from the calls that cause webhooks. */
 const BATCHES_AT_ONCE = 4;
 
-/** Milliseconds that a flow pauses after a batch failed: the database is away, and asking at once would not bring it back. */
+/** The pause of a flow after a failed batch, in milliseconds: an unreachable database needs time. */
 const PAUSE_MS = 500;
 
 /**
@@ -68,17 +68,17 @@ const IN_FLIGHT: InFlight = {
 /** The scheduler's part for one flow. */
 type Flow = ClaimCursor & {
   readonly name: string;
-  readonly outcomes: Outcome[];
+  readonly outcomes: FinishedAttempt[];
   readonly released: Set<string>;
   wanted: boolean;
   inFlightMax: number;
 };
 
-/** The scheduler of this process. Flows are served round robin, so that none starves another. */
+/** The scheduler of this process. It serves flows round robin, so that no flow starves another. */
 export function createSendScheduler(options: SendSchedulerOptions): SendScheduler {
   const { concurrency, take, batchesAtOnce = BATCHES_AT_ONCE, inFlight = IN_FLIGHT } = options;
   const flowOf = options.flowOf ?? (({ clientId }: ClaimedMessage) => clientId);
-  /** Those that may have messages to claim, requests in flight or outcomes to be recorded. */
+  /** The flows that may have messages to claim, requests in flight or outcomes to record. */
   const flows = new Map<string, Flow>();
   /**
    * The flows without a running batch and without a pause after a failed one. The cost of a flow is its number of
@@ -109,7 +109,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     queue.use(flow.name, (claimed?.length ?? 0) - batch.limit);
     running -= 1;
     if (claimed === undefined) return pauseAfterFailure(flow, batch);
-    // As many as there were free slots: there may be more.
+    // The batch filled all its slots, so there may be more messages.
     if (batch.limit > 0 && claimed.length === batch.limit) flow.wanted = true;
     const newest = claimed.at(-1);
     if (newest !== undefined) advanceCursor(flow, batch.from, newest.id);
@@ -125,7 +125,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
       flow.released.clear();
     }
     running += 1;
-    // Slots are taken before they are known to be needed, so that no two flows take the same.
+    // Slots are taken in advance, so that two flows never take the same one.
     queue.use(name, limit);
     return { flow: name, outcomes: flow.outcomes.splice(0), limit, released, from };
   }
@@ -141,7 +141,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     setTimeout(requeue, PAUSE_MS, flow);
   }
 
-  /** After its batch, or the pause after a failed one. */
+  /** Called after a batch, or after the pause that follows a failed one. */
   function requeue(flow: Flow): void {
     const { name } = flow;
     if (closed !== undefined) flow.wanted = false;

@@ -1,10 +1,10 @@
-// The ranges of ipaddr.js, on which the second lock stands (target-agents.ts), take `::7f00:1` and all that is not yet given
-// out for public addresses; docs/decisions/0042-what-stays-ours.md.
+// The ranges of ipaddr.js, which the second check uses (target-agents.ts), treat `::7f00:1` and all unassigned addresses as public:
+// docs/decisions/0042-what-stays-ours.md.
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that no public receiver has, from the IANA special-purpose registries; BlockList applies the IPv4 rows to
- * their IPv4-mapped IPv6 spellings too. The last one is public by its number, yet it is Azure's host agent.
+ * Addresses that no public receiver has, from the IANA special-purpose registries; BlockList applies the IPv4 rows to their IPv4-mapped
+ * IPv6 spellings too. The last one is a public number, but belongs to Azure's host agent.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -28,7 +28,7 @@ const SPECIAL_IPV4 = [
 /** Within global unicast: protocol assignments with Teredo, documentation, 6to4, which reaches any IPv4 address. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'] as const;
 
-/** The only range from which public IPv6 addresses are given out: everything else is refused, known or not. */
+/** The only range with assigned public IPv6 addresses: all others are refused. */
 const GLOBAL_UNICAST = blockListOf(['2000::/3'], 'ipv6');
 
 const specialIpv4 = blockListOf(SPECIAL_IPV4, 'ipv4');

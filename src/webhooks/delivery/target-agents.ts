@@ -5,13 +5,13 @@ import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { isSpecialAddress } from './target-address.ts';
 
-/** Opens the connections of webhooks. Every one is new: a kept one would outlive the vetting of its address. */
+/** Opens the connections of webhooks. Each request has a new one: a kept connection would outlive the check of its address. */
 export type TargetAgents = { readonly http: http.Agent; readonly https: https.Agent };
 
 /** Finds every address of a name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
-/** The address that a name stands for, or the one written in the URL, is refused. */
+/** The address of the host, or the one in the URL, is refused. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
   readonly code = 'FORBIDDEN_ADDRESS';
@@ -22,9 +22,10 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * Agents that vet the very address they connect to, so that a name cannot be vetted as one address and used as another.
- * @param allowPrivate for tests and for receivers in one's own network
- * @param resolve by default as the system does it, which knows also the names of a container's neighbours
+ * Agents that check the address of the connection itself, so that a name cannot resolve to one address for the check and to another for the
+ * connection.
+ * @param allowPrivate for tests and for receivers in the same network
+ * @param resolve the system's look-up by default, which also knows the names of neighbouring containers
  */
 export function createTargetAgents(allowPrivate: boolean, resolve: Resolve = systemResolve): TargetAgents {
   const options = { keepAlive: false, lookup: sharedLookup(allowPrivate, resolve) };

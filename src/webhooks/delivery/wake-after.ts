@@ -2,10 +2,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueuedIn } from '../outbox/enqueue-webhooks.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/**
- * A function that has the webhooks of a unit of work sent, to call after the commit and the answers; undefined if there
- * are none.
- */
+/** A function that sends the webhooks of a unit of work, to call after the commit and the answers; undefined without webhooks. */
 export function wakeAfter(uow: UnitOfWork, dispatcher: Pick<Dispatcher, 'wake'>): (() => void) | undefined {
   const { clientId } = uow;
   const messageIds = enqueuedIn(uow);

@@ -9,7 +9,7 @@ import { listWebhookRetries } from '../retries/list-webhook-retries.ts';
 import { stopWebhookRetries } from '../retries/stop-webhook-retries.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** The operations on one client's deliveries. `dispatcher` is woken for messages to send again. */
+/** The operations on one client's deliveries. `dispatcher` is woken for requeued messages. */
 export function webhookAdminService(dispatcher: Pick<Dispatcher, 'wake' | 'wakeRetries'>) {
   return {
     listWebhookDeliveries,

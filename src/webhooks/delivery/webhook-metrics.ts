@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Outcome } from '../outbox/claimed-message.ts';
+import type { FinishedAttempt } from '../outbox/claimed-message.ts';
 import type { Retry } from '../retries/retry-schedule.ts';
 
 /** Seconds, up to the 5 that an attempt may take. */
@@ -9,7 +9,7 @@ const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
  * Counts and times attempts in `registry`, by type and outcome. There is no client label, because there may be
  * thousands of clients; the delivery log has them.
  */
-export function webhookMetrics(registry: Registry): (outcome: Outcome) => void {
+export function webhookMetrics(registry: Registry): (outcome: FinishedAttempt) => void {
   const labelNames = ['type', 'outcome'] as const;
   const attempts = new Counter({
     name: 'laurel_webhook_attempts_total',
@@ -30,8 +30,8 @@ export function webhookMetrics(registry: Registry): (outcome: Outcome) => void {
   };
 }
 
-/** Counts in `registry` what followed failed attempts of webhooks that retry, by type. */
-export function retryMetrics(registry: Registry): (outcome: Outcome, retry: Retry) => void {
+/** Counts the consequences of failed attempts of webhooks with retries in `registry`, by type. */
+export function retryMetrics(registry: Registry): (outcome: FinishedAttempt, retry: Retry) => void {
   const retries = new Counter({
     name: 'laurel_webhook_retries_total',
     help: 'What followed failed attempts of webhooks with retries (SCHEDULED, GONE, EXHAUSTED, BACKLOG_FULL, ENDED), by type.',

@@ -5,15 +5,15 @@ import { signatureHeaders } from './webhook-signature.ts';
 import { OVERLAP_HOURS } from '../configuration/webhook-configuration.queries.ts';
 import { secretOwner, type SendTarget, type WebhookTarget } from '../configuration/webhook-target.ts';
 
-/** A request as it goes out, and what of it must never be written down. */
+/** A request, and its secret parts. */
 export type WebhookRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces that a receiver may echo in its answer. */
+  /** Secret pieces that a receiver may echo in its answer, and that the log must hide. */
   readonly confidential: readonly string[];
 };
 
-/** Pieces shorter than this stand in any text; hiding them would hide the text, and they protect nothing. */
+/** The minimum length of a hidden piece. Shorter pieces occur in any text: hiding them would hide the text and protect nothing. */
 const CONFIDENTIAL_MIN = 4;
 
 /**
@@ -33,7 +33,7 @@ export function webhookRequest(
   const value = sealed === null ? '' : secrets.open(sealed, secretOwner(target, 'authentication'));
   if (target.authenticationMethodType === 'HEADER' && key !== null) headers[key.toLowerCase()] = value;
   if (target.authenticationMethodType === 'QUERY_PARAM' && key !== null) url.search = withPair(url.search, key, value);
-  // Receivers know a repeat by it, also those that verify no signature.
+  // Receivers recognise a repeat by the id, also without a signature check.
   if (message.traceparent) headers['traceparent'] = message.traceparent;
   if (target.retries) headers['webhook-id'] = message.id;
   if (target.signingSecretSealed !== null) {
@@ -45,7 +45,7 @@ export function webhookRequest(
   return { url, headers, confidential: confidentialPieces(path, value) };
 }
 
-/** Names of the headers that {@link webhookRequest} gives a message, in lower case, without opening a secret. */
+/** The header names of {@link webhookRequest} for a message, in lower case, without opening a secret. */
 export function headerNames(
   { authenticationMethodType, authenticationMethodKey: key, retries, signingSecretSealed }: WebhookTarget,
   traceparent: string | null,
@@ -70,17 +70,17 @@ function formerCounts<Target extends SendTarget>(
   return formerSecretSealed !== null && !isDue(formerSecretUntil, at, OVERLAP_HOURS * 3_600_000);
 }
 
-/** Appended as text: `URLSearchParams` would write the integrator's own pairs again, `%20` as `+`, and a signed query would break. */
+/** Appends as text: `URLSearchParams` would rewrite the integrator's own pairs, `%20` as `+`, and break a signed query. */
 function withPair(search: string, key: string, value: string): string {
   const pair = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
   return search.length > 1 ? `${search}&${pair}` : `?${pair}`;
 }
 
-/** The path too: many receivers put their secret there. `Bearer abc` counts whole and by its words. */
+/** The pieces of the value and the path: many receivers have their secret in the path. `Bearer abc` counts whole and by its words. */
 function confidentialPieces(path: string, value: string): string[] {
   const words = [value, ...value.split(' ')];
   const spellings = words.flatMap((word) => [word, encodeURIComponent(word), JSON.stringify(word).slice(1, -1)]);
   const pieces = new Set([path, ...spellings].filter((piece) => piece.length >= CONFIDENTIAL_MIN));
-  // The longest first: a piece inside another would otherwise leave the rest of that one in the open.
+  // The longest first: a shorter piece inside another would otherwise leave the rest of that one visible.
   return [...pieces].sort((a, b) => b.length - a.length);
 }

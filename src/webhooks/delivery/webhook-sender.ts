@@ -12,9 +12,9 @@ import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
 import type { SendTarget, WebhookMethod } from '../configuration/webhook-target.ts';
 import { retryAfterMs } from '../retries/retry-schedule.ts';
 
-/** One attempt and how it went. Holds neither a secret nor the full address. */
+/** One attempt with its outcome. It holds neither a secret nor the full address. */
 export type Attempt = {
-  /** A UUIDv7 of the moment it began. */
+  /** A UUIDv7 of its start. */
   readonly id: string;
   readonly method: WebhookMethod;
   /** Scheme, host and port. */
@@ -27,7 +27,7 @@ export type Attempt = {
    */
   readonly outcome: 'DELIVERED' | 'REFUSED' | 'TIMED_OUT' | 'FAILED';
   readonly statusCode: number | null;
-  /** A code such as ECONNREFUSED; the libraries' own words may hold the address. */
+  /** A code such as ECONNREFUSED; the messages of libraries may hold the address. */
   readonly error: string | null;
   /** The first bytes of the answer, secrets hidden. */
   readonly responseExcerpt: string | null;
@@ -45,7 +45,7 @@ export type SentMessage = {
 };
 
 export type WebhookSender = {
-  /** Sends one request, once. Never rejects: whatever happens is the outcome. */
+  /** Sends one request, once. It never rejects: an error is an outcome. */
   send(target: SendTarget, message: SentMessage): Promise<Attempt>;
 };
 
@@ -53,24 +53,24 @@ export type WebhookSenderOptions = {
   readonly secrets: SecretBox;
   /** Whether loopback and private addresses may be called. */
   readonly allowPrivate: boolean;
-  /** Whether what would carry a secret over plain http is not sent; false by default. */
+  /** Whether webhooks with a secret over plain http are refused; false by default. */
   readonly requireTls?: boolean;
-  /** For the moments in the delivery log. */
+  /** The clock for the delivery log. */
   readonly clock: Clock;
-  /** Finds the addresses of a name; the system's way by default. */
+  /** Resolves a name; the system's look-up by default. */
   readonly resolve?: Resolve;
 };
 
 /** Milliseconds from the look-up of the name to the last byte of the answer. Contract: Limits. */
 const TIMEOUT_MS = 5_000;
 
-/** Bytes of an answer that are read before the connection is cut; it was answered then, whatever would have followed. */
+/** The maximum of bytes of an answer that are read; after them the connection is cut, and the answer counts. */
 const ANSWER_MAX = 16 * 1024;
 
-/** Characters of an answer that are kept. */
+/** The maximum of stored characters of an answer. */
 const EXCERPT_MAX = 1_024;
 
-/** The secret of a configuration that was stored before TLS was required would go over plain http. */
+/** The configuration is older than the TLS requirement, and would send its secret over plain http. */
 class TlsRequired extends Error {
   override readonly name = 'TlsRequired';
   readonly code = 'TLS_REQUIRED';
@@ -128,7 +128,7 @@ async function exchange(
     retry: { limit: 0 },
     followRedirect: false,
     decompress: false,
-    // Else `http://unix:/path:/` would be a socket of this machine.
+    // Otherwise `http://unix:/path:/` would be a socket of this machine.
     enableUnixSockets: false,
     throwHttpErrors: false,
     timeout: { request: TIMEOUT_MS },
@@ -139,7 +139,7 @@ async function exchange(
     statusCode = response.statusCode ?? null;
     retryAfter = response.headers['retry-after'];
   });
-  // Node hands the socket of a switched protocol over and forgets it: nobody else would ever close it.
+  // Node hands the socket of a switched protocol over to this code, which has to close it.
   stream.once('upgrade', (response: { statusCode: number }, socket: Socket) => {
     statusCode = response.statusCode;
     socket.destroy();
@@ -156,7 +156,7 @@ async function exchange(
   } catch (error) {
     failure = error;
   }
-  // A receiver may answer with what it was sent.
+  // A receiver may echo the request in its answer.
   const confidential = length === 0 ? [] : [...codesIn(JSON.parse(body)), ...request.confidential];
   const excerpt = excerptOf(read.subarray(0, length), confidential);
   return { ...answerOf(statusCode, failure, excerpt), retryAfter };
@@ -167,18 +167,18 @@ function answerOf(statusCode: number | null, failure: unknown, responseExcerpt: 
   if (failure instanceof TimeoutError) return { outcome: 'TIMED_OUT', statusCode, error, responseExcerpt };
   if (statusCode === null) return { outcome: 'FAILED', statusCode, error, responseExcerpt };
   if (statusCode < 200 || statusCode > 299) return { outcome: 'REFUSED', statusCode, error, responseExcerpt };
-  // A proxy sends 200 before it knows whether the receiver behind it lives: only a whole answer says that it took the message.
+  // A proxy may send 200 before the receiver has answered: only a complete answer proves the delivery.
   return { outcome: error === null ? 'DELIVERED' : 'FAILED', statusCode, error, responseExcerpt };
 }
 
-/** Hidden before it is cut, or half a secret could stand at the cut. PostgreSQL's text holds no NUL. */
+/** Hides secrets before the cut, or half a secret could remain at the end. PostgreSQL's text holds no NUL. */
 function excerptOf(bytes: Buffer, confidential: readonly string[]): string | null {
   if (bytes.length === 0) return null;
   const text = confidential.reduce((rest, piece) => rest.replaceAll(piece, '••••'), bytes.toString('utf8'));
   return text.replaceAll('\0', '').slice(0, EXCERPT_MAX).toWellFormed();
 }
 
-/** Never the message: the libraries put the address into theirs. */
+/** The code of an error, without its message: libraries put the address into it. */
 function codeOf(error: unknown): string {
   if (error instanceof UnreadableSecret) return 'UNREADABLE_SECRET';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

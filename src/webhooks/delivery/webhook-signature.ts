@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { webhookHeaders } from '../../kernel/secrets/webhook-headers.ts';
 
-/** A new signing secret, 32 random bytes, in the form that Standard Webhooks libraries take. */
+/** A new signing secret: 32 random bytes, in the form of the Standard Webhooks libraries. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /**
- * The three headers of Standard Webhooks (standardwebhooks.com). The id is the message's, so that a receiver knows a
- * second sending by it; the time is the attempt's, so that a receiver can refuse what somebody plays back later. Several
- * secrets sign side by side, divided by spaces: a receiver takes the request if any of its secrets verifies one of them.
+ * The three headers of Standard Webhooks (standardwebhooks.com). The id is the message's, so that a receiver recognises a repeat. The time
+ * is the attempt's, so that a receiver can refuse a replay. Signatures of several secrets are separated by spaces; a receiver accepts the
+ * request if it can verify one of them.
  */
 export function signatureHeaders(
   secrets: readonly string[],

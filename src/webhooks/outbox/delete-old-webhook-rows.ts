@@ -3,13 +3,13 @@ import type { Database } from '../../persistence/database.ts';
 import { deleteInBatches } from '../../persistence/delete-in-batches.ts';
 import { deleteOldDeliveries, deleteOrphanedRetries, deleteOrphans } from './housekeeping.queries.ts';
 
-/** Rows in one transaction: some ten milliseconds of work, so that nobody waits long for its locks. */
+/** The maximum of rows in one transaction: some ten milliseconds of work, so that its locks are short. */
 const BATCH = 1_000;
 
 /**
- * A scheduled job that deletes a client's delivery log before `olderThan`, and messages of deleted configurations. It
- * uses small transactions, so that it may be stopped at any point and continued later.
- * @returns how many rows it deleted
+ * A scheduled job that deletes a client's delivery log before `olderThan`, and messages of deleted configurations. It uses small
+ * transactions, so that it may be stopped at any point and continued later.
+ * @returns the number of deleted rows
  */
 export async function deleteOldWebhookRows(
   db: Database,

@@ -6,18 +6,18 @@ import type { WebhookType } from '../configuration/webhook-type.ts';
 /** A webhook to send. */
 export type WebhookMessage = {
   readonly type: WebhookType;
-  /** JSON, sent byte for byte. */
+  /** The JSON body, sent byte for byte. */
   readonly body: string;
 };
 
-/** The messages that each unit of work has enqueued. A WeakMap, so that entries without a reader are collected. */
+/** The enqueued messages of each unit of work. It is a WeakMap, so that unused entries are collected. */
 const enqueued = new WeakMap<UnitOfWork, string[]>();
 
 /**
- * Writes webhooks in the transaction of their cause, in one statement: they are sent if it commits, and only then.
- * Types that the client has not configured are dropped. Sending begins after `Dispatcher.wake`, or with the next poll.
- * @param uow of one client; in a system unit of work there is no configuration to find
- * @returns ids of the messages written, fewer than `messages` where nobody listens
+ * Writes webhooks in the transaction of their cause, in one statement: they are sent only if it commits. Types that the client has not
+ * configured are dropped. Sending begins after `Dispatcher.wake`, or with the next poll.
+ * @param uow a unit of work of one client; a system unit of work finds no configuration
+ * @returns ids of the written messages; fewer than `messages` if a type is not configured
  */
 export async function enqueueWebhooks(uow: UnitOfWork, messages: readonly WebhookMessage[]): Promise<string[]> {
   if (messages.length === 0) return [];
@@ -29,7 +29,7 @@ export async function enqueueWebhooks(uow: UnitOfWork, messages: readonly Webhoo
   return ids;
 }
 
-/** Everything that `uow` has enqueued so far, by whichever module: what to wake the dispatcher with. */
+/** The ids of all messages that `uow` has enqueued so far, from any module: the argument for `Dispatcher.wake`. */
 export function enqueuedIn(uow: UnitOfWork): readonly string[] {
   return enqueued.get(uow) ?? [];
 }

@@ -6,19 +6,19 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueuedIn } from './enqueue-webhooks.ts';
 import { outboxMessageTable } from './outbox-message.entity.ts';
 
-/** A webhook that a transaction has put into the outbox, as far as it may be shown: no secret, no path, no value of a header. */
+/** An enqueued webhook as it may be shown: without secrets, path and header values. */
 export type EnqueuedRequest = {
   readonly type: WebhookType;
-  /** Scheme, host and port, as the delivery log has it. */
+  /** Scheme, host and port, like in the delivery log. */
   readonly target: string;
   readonly headerNames: readonly string[];
-  /** JSON, as it is sent. */
+  /** The JSON body of the request. */
   readonly body: string;
 };
 
 const MESSAGE = propertiesOf(outboxMessageTable, ['body', 'traceparent'], 'm');
 
-/** The requests that `uow` has put into the outbox, in the order of sending; for the simulator. */
+/** The enqueued requests of `uow`, in the order of sending; for the simulator. */
 export async function enqueuedRequests(uow: UnitOfWork): Promise<EnqueuedRequest[]> {
   const ids = enqueuedIn(uow);
   if (ids.length === 0) return [];

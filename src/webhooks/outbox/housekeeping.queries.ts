@@ -2,11 +2,11 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type DeletedBatch, deleteFirst } from '../../persistence/delete-in-batches.ts';
 
-/** Rows of the delivery log: those with ids from `from` on, older than `olderThan`, at most `limit`, the oldest first. */
+/** The oldest rows of the delivery log with ids from `from`, older than `olderThan`, at most `limit`. */
 export type OldDeliveries = { readonly from: string; readonly olderThan: Date; readonly limit: number };
 
 /**
- * Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. `last` is the
+ * Deletes along the primary key, whose ids sort by time: without an index on the moment, and without reading the rest. `last` is the
  * highest id.
  */
 export function deleteOldDeliveries(
@@ -21,7 +21,7 @@ export function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: number): 
   return deleteOrphansOf('outbox_message', uow, olderThan, limit);
 }
 
-/** The same of messages that wait for a retry. */
+/** The same for messages that wait for a retry. */
 export function deleteOrphanedRetries(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
   return deleteOrphansOf('webhook_retry', uow, olderThan, limit);
 }

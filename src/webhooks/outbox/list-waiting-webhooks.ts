@@ -7,7 +7,7 @@ import type { Call } from '../../clients/call.ts';
 import { waitingPage } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
 
-/** Lists what waits to be sent by page, oldest first: proto WebhookAdminService.ListWaitingWebhooks. */
+/** Lists waiting messages by page, oldest first: proto WebhookAdminService.ListWaitingWebhooks. */
 export function listWaitingWebhooks(
   { db, principal }: Call,
   request: ListWaitingWebhooksRequest,

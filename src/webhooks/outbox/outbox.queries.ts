@@ -1,10 +1,10 @@
 import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
-import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { decryptableWith } from '../configuration/decryptable-with.ts';
 import { TARGET } from '../configuration/webhook-target.ts';
@@ -12,12 +12,12 @@ import type { WebhookType } from '../configuration/webhook-type.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
 import { isRetried, planRetries, retriesById } from '../retries/plan-retries.ts';
 import { type Retry, RETRY_FOR_MS } from '../retries/retry-schedule.ts';
-import { type ClaimedMessage, LEASE_MS, type Outcome } from './claimed-message.ts';
+import { type ClaimedMessage, LEASE_MS, type FinishedAttempt } from './claimed-message.ts';
 import { outboxMessageTable } from './outbox-message.entity.ts';
 
 const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts', 'traceparent'], 'm');
 
-/** Milliseconds within which the causing response is normally written; other processes do not send before. */
+/** Milliseconds within which the causing call is normally answered; other processes send only afterwards. */
 export const SEND_DELAY_MS = 150;
 
 const CONFIGURATION = lookUpByKey({
@@ -55,8 +55,8 @@ export async function insertMessages(
 }
 
 /**
- * Clients that have a message to send now which a process with these keys can send (any, if undefined), in a system unit of
- * work. Asks once for each configuration, of which there are few, and not for each message, of which there may be millions.
+ * Clients with a due message that a process with these keys can send (all keys if undefined), in a system unit of work. The cost depends on
+ * the few configurations, not on the messages, of which there may be millions.
  */
 export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
@@ -71,14 +71,14 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
   return rows.map(({ client_id }) => client_id);
 }
 
-/** The messages that a process claims for the time of a lease. */
+/** The selection of messages to claim. */
 export type ClaimQuery = {
   readonly limit: number;
-  /** Those whose causing response is known to be written, so that they need not wait. */
+  /** Ids of messages whose causing call is answered, so that they need not wait. */
   readonly released: readonly string[];
   /** Only messages with this id or a later one. */
   readonly from: string;
-  /** Ids of the keys that this process has: what it cannot open is left to others. Undefined: it takes all. */
+  /** Ids of the keys of this process; messages under other keys are left to other processes. Undefined: all messages. */
   readonly keyIds?: readonly string[] | undefined;
 };
 
@@ -114,14 +114,17 @@ export async function claimMessages(
 }
 
 /**
- * Moves messages from the outbox to the delivery log. The attempt is logged even if another sender settled the message
- * meanwhile; only the body is then missing. Where the webhook retries, one that failed waits for its retry from then on. May
- * be repeated, because nobody knows of a commit whose reply was lost.
- * @returns what followed each failed attempt of a webhook that retries, by the attempt's id
+ * Moves messages from the outbox to the delivery log. The attempt is logged even if another sender settled the message meanwhile; only the
+ * body is then missing. If the webhook has retries, a failed message then waits for its retry. It may be repeated, because the outcome of a
+ * commit without an answer is unknown.
+ * @returns the consequence of each failed attempt of a webhook with retries, by the attempt's id
  */
-export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<string, Retry>> {
+export async function settleMessages(
+  uow: UnitOfWork,
+  outcomes: readonly FinishedAttempt[],
+): Promise<Map<string, Retry>> {
   if (outcomes.length === 0) return new Map();
-  // Sent at once where nothing is to be decided, so that what the caller sends next comes after it.
+  // Without retries to plan, the statement is sent at once, so that the caller's next statement follows it.
   const plans = outcomes.some(isRetried) ? await planRetries(uow, outcomes) : undefined;
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, plans?.get(outcome)));
   const ids = rows.map((row) => row.message_id);
@@ -138,11 +141,11 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
 
 /**
  * Counts webhooks for the overview of the client, each once: as delivered, or as failed when no retry follows.
- * @param retries what followed each failed attempt, by the attempt's id
+ * @param retries the consequence of each failed attempt, by the attempt's id
  */
 export function countOutcomes(
   uow: UnitOfWork,
-  outcomes: readonly Outcome[],
+  outcomes: readonly FinishedAttempt[],
   retries: ReadonlyMap<string, Retry>,
 ): void {
   const delivered = outcomes.filter(({ attempt }) => attempt.outcome === 'DELIVERED').length;
@@ -150,22 +153,22 @@ export function countOutcomes(
   countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered - retried });
 }
 
-/** One row for each logged attempt. The statement before has locked the messages; a missing one was settled by another sender. */
-const SETTLED = `${OWN} cross join ${LOGGED}`;
+/** One row for each logged attempt. The earlier statement has locked the messages; a missing one was settled by another sender. */
+const SETTLED = `${CLIENT_ROW} cross join ${LOGGED}`;
 
 const messageOf = (columns: string) =>
   lookUpByKey({ select: columns, from: 'outbox_message', key: { id: 'l.message_id' } });
 
 const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body)
-     select own.client_id, ${LOGGED_VALUES}, gone.body
+     select client_row.client_id, ${LOGGED_VALUES}, gone.body
        from ${SETTLED} left join ${messageOf('body')} gone on true
      on conflict (client_id, id) do nothing
      returning id, retry`;
 
-/** The first attempt of a message that was moved ended when this is recorded, or a moment before. */
+/** The time of recording stands in for the end of the first attempt, which was a moment before. */
 const SCHEDULE = `insert into webhook_retry (client_id, id, configuration_id, type, body, attempts, failed_retries,
                                 first_attempt_at, next_attempt_at, last_outcome, last_status_code, last_error, created_at)
-     select own.client_id, gone.id, gone.configuration_id, gone.type, gone.body, gone.attempts, 0, f.at,
+     select client_row.client_id, gone.id, gone.configuration_id, gone.type, gone.body, gone.attempts, 0, f.at,
             least(${after('now()', `l.pause_ms * interval '1 ms'`)}, ${after('f.at', `${RETRY_FOR_MS} * interval '1 ms'`)}),
             l.outcome, l.status_code, l.error, gone.created_at
        from ${SETTLED}
@@ -175,7 +178,7 @@ const SCHEDULE = `insert into webhook_retry (client_id, id, configuration_id, ty
      on conflict (client_id, id) do nothing`;
 
 const LOG_WITH_RETRIES = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body, retry, retry_at)
-     select own.client_id, ${LOGGED_VALUES}, gone.body,
+     select client_row.client_id, ${LOGGED_VALUES}, gone.body,
             case when l.retry = 'SCHEDULED' and gone.id is null then 'ENDED' else l.retry end, n.next_attempt_at
        from ${SETTLED}
        left join ${messageOf('id, body')} gone on true

@@ -12,7 +12,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import { requeue, requireDelivery } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
 
-/** Lets the same bytes be sent again, after the answer: proto WebhookAdminService.RedeliverWebhook. */
+/** Sends the same bytes again, after the answer: proto WebhookAdminService.RedeliverWebhook. */
 export function redeliverWebhook(
   { db, principal }: Call,
   { id }: RedeliverWebhookRequest,

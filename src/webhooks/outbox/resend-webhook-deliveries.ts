@@ -23,14 +23,14 @@ import { lockConfiguration } from '../configuration/webhook-configuration.querie
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { requeueFailed } from './resend.queries.ts';
 
-/** Messages of one call where it does not say how many. */
+/** The default maximum of messages of one call. */
 const LIMIT = 100;
 
 const FAILURES = ['REFUSED', 'TIMED_OUT', 'FAILED'] as const;
 
 /**
- * Sends again what failed in a period: proto WebhookAdminService.ResendWebhookDeliveries.
- * @returns also the ids of the messages
+ * Sends the failed messages of a period again: proto WebhookAdminService.ResendWebhookDeliveries.
+ * @returns the response, and the ids of the messages
  */
 export async function resendWebhookDeliveries(
   call: Call,

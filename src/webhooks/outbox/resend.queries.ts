@@ -9,14 +9,14 @@ export type Failed = {
   /** The first id of the period, and the first one after it. */
   readonly from: string;
   readonly to: string;
-  /** Messages at most. */
+  /** The maximum of messages. */
   readonly limit: number;
 };
 
 /**
- * Puts messages whose last attempt was in a period and failed back into the outbox, with their old ids, the oldest
- * first. It skips messages that are there already, wait for a retry or have no body any more, so that a further call
- * continues with others. The caller locks the configuration, so that two calls at once send each message once.
+ * Puts messages whose last attempt was in a period and failed back into the outbox, with their old ids, the oldest first. It skips messages
+ * that are in the outbox already, wait for a retry or have lost their body, so that a further call continues with others. The caller locks
+ * the configuration, so that two concurrent calls send each message once.
  */
 export async function requeueFailed(
   uow: UnitOfWork,

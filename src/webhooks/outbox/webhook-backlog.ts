@@ -1,6 +1,6 @@
 import type { Backlog } from '../../persistence/watches/backlog.ts';
 
-/** Webhooks that have no outcome yet; of one that is deleted, those that are left are nobody's work. */
+/** Webhooks without an outcome. Messages of a deleted configuration do not count. */
 export const outboxBacklog: Backlog = {
   queue: 'outbox',
   table: 'outbox_message',
@@ -9,7 +9,7 @@ export const outboxBacklog: Backlog = {
                    where c.client_id = outbox_message.client_id and c.configuration_id = outbox_message.configuration_id)`,
 };
 
-/** Webhooks that failed and are sent again. */
+/** Failed webhooks that wait for a retry. */
 export const retryBacklog: Backlog = {
   queue: 'webhook_retries',
   table: 'webhook_retry',

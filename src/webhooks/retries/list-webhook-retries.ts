@@ -4,7 +4,7 @@ import type { Call } from '../../clients/call.ts';
 import { toWebhookRetriesMessage } from '../delivery/delivery-message.ts';
 import { retrySummaries } from './retry.queries.ts';
 
-/** Counts what waits for a retry: proto WebhookAdminService.ListWebhookRetries. */
+/** Counts the messages that wait for a retry: proto WebhookAdminService.ListWebhookRetries. */
 export function listWebhookRetries({
   db,
   principal,

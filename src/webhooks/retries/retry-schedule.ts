@@ -5,19 +5,19 @@ const HOUR = 60 * MINUTE;
 /** Milliseconds between one attempt and the next: nine retries within 23 h 36 min 5 s, give or take the spread. */
 const PAUSES_MS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR] as const;
 
-/** Milliseconds after the first attempt after which none is planned. */
+/** Milliseconds from the first attempt to the last possible retry. */
 export const RETRY_FOR_MS = 24 * HOUR;
 
-/** Each pause is up to a tenth shorter or longer, so that what failed together does not come back together. */
+/** Each pause is up to a tenth shorter or longer, so that messages that failed together are not retried together. */
 const SPREAD = 0.1;
 
 /** Milliseconds between one attempt and the next, at most. */
 export const LONGEST_PAUSE_MS = Math.round(Math.max(...PAUSES_MS) * (1 + SPREAD));
 
-/** Webhooks of one client that may wait for a retry at once. */
+/** The maximum of waiting retries of one client. */
 export const BACKLOG_MAX = 10_000;
 
-/** A receiver's Retry-After may make a pause longer, but not longer than this: a mistaken one would cost the delivery. */
+/** The longest pause by a receiver's Retry-After, in milliseconds: a wrong one must not prevent the delivery. */
 const RETRY_AFTER_MAX_MS = HOUR;
 
 /** The consequence of a failed attempt. `SCHEDULED` becomes `EXHAUSTED` if it is recorded after the 24 hours. */
@@ -30,9 +30,9 @@ export type RetryPlan = { readonly retry: Exclude<Retry, 'ENDED'>; readonly paus
 type Answered = { readonly statusCode: number | null; readonly retryAfterMs?: number | undefined };
 
 /**
- * The consequence of an undelivered attempt. Every failure is retried, including a 4xx, which a wrongly deployed
- * receiver may answer. Only 410 ends the message.
- * @param failedRetries how many retries have failed before, not counting this attempt if it was the first
+ * The consequence of an undelivered attempt. Every failure is retried, including a 4xx, which a wrongly deployed receiver may answer. Only
+ * 410 ends the message.
+ * @param failedRetries the number of earlier failed retries, without this attempt if it was the first
  * @param random 0 to 1, for the spread
  */
 export function retryPlan(
@@ -47,7 +47,7 @@ export function retryPlan(
   return { retry: 'SCHEDULED', pauseMs: Math.max(spreadMs, Math.min(retryAfterMs, RETRY_AFTER_MAX_MS)) };
 }
 
-/** Milliseconds that a Retry-After header asks for; undefined where it has none of the two forms of RFC 9110. */
+/** The milliseconds of a Retry-After header; undefined unless it has one of the two forms of RFC 9110. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;

@@ -1,4 +1,4 @@
-import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
+import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { isPast, isTooFarAhead } from '../../persistence/moments.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -10,18 +10,18 @@ import { type ClaimedMessage, LEASE_MS } from '../outbox/claimed-message.ts';
 import { LONGEST_PAUSE_MS } from './retry-schedule.ts';
 import { webhookRetryTable } from './webhook-retry.entity.ts';
 
-/** Which retries are due, by two ranges of one index, and the order in which each is taken. */
+/** The conditions of due retries: two ranges of one index, each with its order. */
 const DUE = [
   { due: isPast('r.next_attempt_at'), order: 'r.next_attempt_at' },
   { due: isTooFarAhead('r.next_attempt_at', LONGEST_PAUSE_MS), order: 'r.next_attempt_at desc' },
 ] as const;
 
-/** An endpoint that has retries due. */
+/** An endpoint with due retries. */
 export type RetryingEndpoint = { readonly clientId: string; readonly configurationId: string };
 
 /**
- * Endpoints with a retry that is due and that a process with these keys can send (any, if undefined), in a system unit of work.
- * Asks once for each webhook that retries.
+ * Endpoints with a due retry that a process with these keys can send (all keys if undefined), in a system unit of work. The cost depends on
+ * the number of webhooks with retries.
  */
 export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]): Promise<RetryingEndpoint[]> {
   return uow.query<RetryingEndpoint>(
@@ -39,7 +39,7 @@ export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]
 
 const MESSAGE = propertiesOf(webhookRetryTable, ['id', 'body', 'attempts', 'failedRetries'], 'm');
 
-/** Takes retries of one endpoint that are due for this process, the most overdue first. Others skip them until the lease has passed. */
+/** Claims due retries of one endpoint for this process, the most overdue first. Other processes skip them until the lease ends. */
 export function claimRetries(
   uow: UnitOfWork,
   claim: { readonly configurationId: string; readonly limit: number; readonly keyIds?: readonly string[] | undefined },
@@ -74,9 +74,8 @@ export function claimRetries(
 }
 
 /**
- * Holds the webhooks of a client that retry, so that no PUT or DELETE and no other process comes between the count and what
- * is added.
- * @returns which of them retry, and how many messages of the client wait
+ * Locks the webhooks of a client with retries, so that no PUT, DELETE or other process comes between the count and the new retries.
+ * @returns the types with retries, and the number of waiting messages of the client
  */
 export async function lockRetryBacklog(uow: UnitOfWork): Promise<{ types: ReadonlySet<string>; waiting: number }> {
   const [types, [count]] = await Promise.all([
@@ -84,7 +83,7 @@ export async function lockRetryBacklog(uow: UnitOfWork): Promise<{ types: Readon
       'select type from webhook_configuration where client_id = $1 and retries order by type for no key update',
       [uow.clientId],
     ),
-    // Sent behind it: it sees what was committed while the other waited.
+    // Sent after the lock: it sees the commits that the lock waited for.
     uow.query<{ waiting: number }>('select count(*)::int as waiting from webhook_retry where client_id = $1', [
       uow.clientId,
     ]),
@@ -93,7 +92,7 @@ export async function lockRetryBacklog(uow: UnitOfWork): Promise<{ types: Readon
 }
 
 /**
- * Ends the retries of a client's webhook that wait or are being sent. The caller holds the configuration, so that none is added.
+ * Ends the waiting and running retries of a client's webhook. The caller has locked the configuration, so that none is added.
  * @returns how many
  */
 export async function endRetries(uow: UnitOfWork, type: WebhookType): Promise<number> {
@@ -113,9 +112,9 @@ export async function endRetries(uow: UnitOfWork, type: WebhookType): Promise<nu
 }
 
 /**
- * Ends the retries of messages, held in the order in which outcomes are recorded, so that neither waits for the other for ever.
- * @param ids sorted
- * @returns how many there were
+ * Ends the retries of messages. It locks them in the order in which outcomes are recorded, so that the two never deadlock.
+ * @param ids the sorted ids of the messages
+ * @returns the number of ended retries
  */
 export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Promise<number> {
   const held = uow.query(lockRowsSql('webhook_retry'), [uow.clientId, ids]);
@@ -134,10 +133,10 @@ export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Pr
 
 const NEXT = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError'], 'r');
 
-/** The number of waiting retries of a webhook, and the next one. */
+/** The number of waiting retries of a webhook, and the next retry. */
 export type RetrySummary = { readonly type: WebhookType; readonly waiting: number } & Partial<RowOf<typeof NEXT>>;
 
-/** One for each webhook of the client that retries. A webhook has at most 10,000 waiting retries. */
+/** One summary for each webhook of the client with retries. A webhook has at most 10,000 waiting retries. */
 export function retrySummaries(uow: UnitOfWork): Promise<RetrySummary[]> {
   return uow.query<RetrySummary>(
     `select c.type, (select count(*)::int from webhook_retry w

@@ -1,23 +1,26 @@
-import { lockRowsSql, lookUpByKey } from '../../persistence/by-keys.ts';
+import { lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { after } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
-import type { Outcome } from '../outbox/claimed-message.ts';
+import type { FinishedAttempt } from '../outbox/claimed-message.ts';
 import { countOutcomes } from '../outbox/outbox.queries.ts';
 import { retriesById } from './plan-retries.ts';
 import { type Retry, RETRY_FOR_MS, retryPlan } from './retry-schedule.ts';
 
-/** SQL for how long after its first attempt a message is retried. */
+/** SQL for the interval of retries after the first attempt. */
 const RETRY_FOR = `${RETRY_FOR_MS} * interval '1 ms'`;
 
 /**
- * Records how retries ended: each attempt in the log, the row with the time of its next attempt, or gone. An attempt whose
- * row was taken away meanwhile, or taken over by another process, is only logged; a delivered one ends its message in any
- * case. May be repeated.
- * @returns what followed each attempt that failed, by its id
+ * Records the outcomes of retries: it logs each attempt, and either sets the time of the next one or deletes the row. If the row was
+ * deleted or claimed by another process meanwhile, the attempt is only logged; a delivered one ends its message in any case. It may be
+ * repeated.
+ * @returns the consequence of each failed attempt, by its id
  */
-export async function settleRetries(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<string, Retry>> {
+export async function settleRetries(
+  uow: UnitOfWork,
+  outcomes: readonly FinishedAttempt[],
+): Promise<Map<string, Retry>> {
   if (outcomes.length === 0) return new Map();
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, planOf(outcome)));
   const held = uow.query(lockRowsSql('webhook_retry'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
@@ -31,13 +34,13 @@ export async function settleRetries(uow: UnitOfWork, outcomes: readonly Outcome[
   return retries;
 }
 
-/** One moment for all statements, which so come to the same verdict. */
+/** The transaction's time, so that all statements decide alike. */
 const NEXT = `least(${after('now()', `l.pause_ms * interval '1 ms'`)}, ${after('r.first_attempt_at', RETRY_FOR)})`;
 
 const VERDICT = `case when l.retry = 'SCHEDULED' and ${after('r.first_attempt_at', RETRY_FOR)} <= now() then 'EXHAUSTED'
                    else l.retry end`;
 
-/** The retry that an attempt was made for; none where somebody has taken it away or over meanwhile. */
+/** The retry of an attempt; missing if it was deleted or claimed by another process meanwhile. */
 const RETRY = lookUpByKey({
   select: 'ctid as place, id, first_attempt_at',
   from: 'webhook_retry',
@@ -46,10 +49,10 @@ const RETRY = lookUpByKey({
 });
 
 const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, retry, retry_at)
-     select own.client_id, ${LOGGED_VALUES},
+     select client_row.client_id, ${LOGGED_VALUES},
             case when l.outcome = 'DELIVERED' then null when r.id is null then 'ENDED' else ${VERDICT} end,
             case when r.id is not null and ${VERDICT} = 'SCHEDULED' then ${NEXT} end
-       from ${OWN} cross join ${LOGGED} left join ${RETRY} r on true
+       from ${CLIENT_ROW} cross join ${LOGGED} left join ${RETRY} r on true
      on conflict (client_id, id) do nothing
      returning id, retry`;
 
@@ -64,6 +67,6 @@ const SCHEDULE = `update webhook_retry r
 const END = `delete from webhook_retry r using ${SETTLED}
       where r.client_id = $1 and r.ctid = s.place and s.verdict is distinct from 'SCHEDULED'`;
 
-function planOf({ message, attempt }: Outcome) {
+function planOf({ message, attempt }: FinishedAttempt) {
   return attempt.outcome === 'DELIVERED' ? undefined : retryPlan(attempt, message.failedRetries + 1);
 }

@@ -11,7 +11,7 @@ import { lockConfiguration } from '../configuration/webhook-configuration.querie
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { endRetries } from './retry.queries.ts';
 
-/** Ends the retries of one webhook that wait: proto WebhookAdminService.StopWebhookRetries. */
+/** Ends the waiting retries of one webhook: proto WebhookAdminService.StopWebhookRetries. */
 export function stopWebhookRetries(
   { db, principal }: Call,
   { type }: StopWebhookRetriesRequest,

@@ -3,8 +3,8 @@ import { columns, ownedByClient } from '../../persistence/connections/columns.ts
 import type { WebhookType } from '../configuration/webhook-type.ts';
 
 /**
- * A webhook that failed and will be sent again. Beside the outbox and not in it: what a dead receiver leaves here makes no
- * claim of a fresh message slower.
+ * A failed webhook that waits for a retry. The table is separate from the outbox, so that the backlog of a dead receiver does not slow the
+ * claims of new messages.
  */
 export const webhookRetryTable = defineEntity({
   name: 'WebhookRetryEntity',
@@ -13,27 +13,27 @@ export const webhookRetryTable = defineEntity({
   indexes: [{ name: 'webhook_retry_due', properties: ['clientId', 'configurationId', 'nextAttemptAt'] }],
   properties: {
     clientId: columns.clientId(),
-    /** The message, as it was called in the outbox; receivers read it as `webhook-id`. */
+    /** The id of the message in the outbox; receivers get it as `webhook-id`. */
     id: columns.id(),
-    /** The configuration it was written for, which must still be there. */
+    /** The configuration of the message, which must still exist. */
     configurationId: columns.reference(),
-    /** There is no check here: the outbox checks it. */
+    /** The type, without a CHECK constraint: the outbox has it. */
     type: columns.text().$type<WebhookType>(),
-    /** As the outbox had it: each attempt sends the same bytes. */
+    /** The body from the outbox: each attempt sends the same bytes. */
     body: columns.text(),
-    /** How often sending began, as the log numbers attempts. */
+    /** The number of started attempts, like in the log. */
     attempts: p.integer(),
-    /** How many retries have failed, which tells the next pause. */
+    /** The number of failed retries, which determines the next pause. */
     failedRetries: p.integer().default(0),
-    /** By the database's clock. Nothing is planned for later than 24 hours after it. */
+    /** The time of the first attempt by the database's clock. The last retry is at most 24 hours later. */
     firstAttemptAt: columns.moment(),
     nextAttemptAt: columns.moment(),
-    /** Until then the row belongs to the process that is sending it; afterwards that process counts as dead. */
+    /** The end of the lease of the sending process, which counts as dead afterwards. */
     leaseUntil: columns.moment().nullable(),
     lastOutcome: columns.oneOf(['REFUSED', 'TIMED_OUT', 'FAILED']),
     lastStatusCode: p.integer().nullable(),
     lastError: columns.text().nullable(),
-    /** When its cause was stored. */
+    /** The time at which its cause was stored. */
     createdAt: columns.createdAt(),
   },
 });

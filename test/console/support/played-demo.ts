@@ -52,7 +52,7 @@ export async function playedDemo(): Promise<PlayedDemo> {
   const demo = await provisionDemo({ db, url }, app.operations, { dataFolder }, app.port);
   if (demo === undefined) throw new Error('The demo was not made: the database is not empty.');
   const rest = restAs(demo.baseUrl, { clientId: demo.clientId, apiKey: demo.apiKey, adminToken: demo.accessToken });
-  const campaignId = await furnish(rest, receiver.url);
+  const campaignId = await addSeason(rest, receiver.url);
   for (let at = hour - 23; at <= hour; at += 1) {
     if (at < hour) clock.putTo(0, at);
     else clock.putRight();
@@ -72,7 +72,7 @@ export async function playedDemo(): Promise<PlayedDemo> {
 }
 
 /** What an operator adds to the demo: a season with missions of several types, more coupons, and who is told. */
-async function furnish(rest: Rest, endpoint: string): Promise<string> {
+async function addSeason(rest: Rest, endpoint: string): Promise<string> {
   const post = (path: string, body: unknown = {}) => ok(rest('POST', path, body));
   const found = async (path: string) => (await ok(rest('GET', `/admin/${path}/paginated?page=1&limit=10`))).rows;
   const [everyone] = await found('audiences');

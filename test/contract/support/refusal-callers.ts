@@ -10,7 +10,7 @@ import type { TestService } from '../../support/service.ts';
 import { type Fields, restRequest } from './requests.ts';
 
 /** How a call was refused: `ErrorInfo.reason`, over REST the body's `code`; undefined if it was not. */
-export type Refusal = {
+export type RefusedCall = {
   readonly reason: string;
   readonly message: string;
   /** The fields that `google.rpc.BadRequest` names; none over REST. */
@@ -27,7 +27,7 @@ export type Call = {
 };
 
 /** Sends a call by one protocol. */
-export type Caller = (service: TestService, call: Call) => Promise<Refusal | undefined>;
+export type Caller = (service: TestService, call: Call) => Promise<RefusedCall | undefined>;
 
 /** Over REST: path, query and body as the route says. */
 export const overRest: Caller = async (service, { route, fields, token = '' }) => {
@@ -92,7 +92,7 @@ const pathOf = ({ rpc }: Call['route']) => `/${rpc.parent.typeName}/${rpc.name}`
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-function refusalOf(error: ConnectError): Refusal {
+function refusalOf(error: ConnectError): RefusedCall {
   const fields = error
     .findDetails(BadRequestSchema)
     .flatMap((detail) => detail.fieldViolations.map(({ field }) => field));
@@ -120,7 +120,7 @@ function overGrpcBytes(
   { route, token, encoding }: Call,
   contentType: string,
   message: Uint8Array,
-): Promise<Refusal | undefined> {
+): Promise<RefusedCall | undefined> {
   const session = connectHttp2(service.baseUrl);
   const stream = session.request({
     ':method': 'POST',
@@ -131,7 +131,7 @@ function overGrpcBytes(
     ...(encoding !== undefined && { 'grpc-encoding': encoding }),
   });
   return new Promise((resolve, reject) => {
-    let told: Refusal | undefined;
+    let told: RefusedCall | undefined;
     const listen = (headers: object) => {
       const error = findTrailerError(new Headers(entriesOf(headers)));
       if (error !== undefined) told = refusalOf(error);

@@ -39,18 +39,18 @@ test(
             pass(one.seconds);
             continue;
           }
-          const foretold = shop.foretell(one);
+          const expected = shop.expectedAnswer(one);
           const answer = await send(service, cast, one);
           const { status, body } = answer;
           expect({ status, code: body?.code, units: unitsOf(one, answer), points: pointsOf(one, answer) }).toEqual({
-            status: foretold.status,
-            code: foretold.code,
-            units: foretold.units,
-            points: foretold.points,
+            status: expected.status,
+            code: expected.code,
+            units: expected.units,
+            points: expected.points,
           });
           ids.push(body?.id);
           notePurchase(cast, one, answer);
-          if (foretold.replayOf !== undefined) expect(answer.body.id).toBe(ids[foretold.replayOf - 1]);
+          if (expected.replayOf !== undefined) expect(answer.body.id).toBe(ids[expected.replayOf - 1]);
           const state = shop.state();
           const publications = await Promise.all(cast.publications.map((id) => stateOf(service, id)));
           expect(publications).toMatchObject(state.publications);
@@ -106,12 +106,12 @@ test(
               shop.pass(round.seconds);
               pass(round.seconds);
             } else {
-              shop.foretell(round);
+              shop.expectedAnswer(round);
               await send(service, cast, round);
             }
             continue;
           }
-          const foretold = round.map((one) => shop.foretell(one));
+          const expected = round.map((one) => shop.expectedAnswer(one));
           const answers = await service.db.unitOfWork(service.clientId, (uow) =>
             runOrders(
               uow,
@@ -120,7 +120,7 @@ test(
             ),
           );
           expect(answers.map(outcomeOf)).toEqual(
-            foretold.map(({ code, units, points }) => (code === undefined ? { units, points } : { code })),
+            expected.map(({ code, units, points }) => (code === undefined ? { units, points } : { code })),
           );
           const state = shop.state();
           const publications = await Promise.all(cast.publications.map((id) => stateOf(service, id)));

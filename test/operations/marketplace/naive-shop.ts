@@ -1,7 +1,7 @@
 import type { Command } from './commands.ts';
 
-/** What a shop answers, as far as it can be foretold. */
-export type Foretold = {
+/** What a shop answers, as far as a model can say. */
+export type ExpectedAnswer = {
   readonly status: number;
   readonly code?: string;
   readonly units?: number;
@@ -81,14 +81,14 @@ export function naiveShop() {
     if (offer.status === 'PUBLISHED_ON_MARKETPLACE') Object.assign(offer, { status: 'DRAFT', pauseReason });
   };
 
-  function freeze({ who, what, quantity, ttl }: Extract<Command, { kind: 'freeze' }>): Foretold {
+  function freeze({ who, what, quantity, ttl }: Extract<Command, { kind: 'freeze' }>): ExpectedAnswer {
     const refused = refusal(offers[what]!, quantity);
     if (refused) return refused;
     held.push({ who, what, units: quantity, until: now + ttl, since: step, price: offers[what]!.price });
     return { status: OK, units: quantity };
   }
 
-  function redeem({ who, what, quantity }: Extract<Command, { kind: 'redeem' }>): Foretold {
+  function redeem({ who, what, quantity }: Extract<Command, { kind: 'redeem' }>): ExpectedAnswer {
     const offer = offers[what]!;
     const own = open()
       .filter((one) => one.who === who && one.what === what)
@@ -119,7 +119,7 @@ export function naiveShop() {
   }
 
   /** Gives the points back, and no units. */
-  function cancel({ ago }: Extract<Command, { kind: 'cancel' }>): Foretold {
+  function cancel({ ago }: Extract<Command, { kind: 'cancel' }>): ExpectedAnswer {
     const purchase = bought.at(-1 - ago);
     if (purchase === undefined) return NO_PURCHASE;
     if (purchase.cancelled) return CANCELLED;
@@ -127,19 +127,19 @@ export function naiveShop() {
     return { status: OK };
   }
 
-  function setPrice({ what, points = 0 }: Extract<Command, { kind: 'price' }>): Foretold {
+  function setPrice({ what, points = 0 }: Extract<Command, { kind: 'price' }>): ExpectedAnswer {
     if (offers[what]!.removed) return NOT_FOUND;
     offers[what]!.price = points;
     return { status: OK };
   }
 
-  function unfreeze({ who, what }: Extract<Command, { kind: 'unfreeze' }>): Foretold {
+  function unfreeze({ who, what }: Extract<Command, { kind: 'unfreeze' }>): ExpectedAnswer {
     const own = open().filter((one) => one.who === who && one.what === what);
     held = held.filter((one) => !own.includes(one));
     return { status: OK, units: sum(own) };
   }
 
-  function move({ kind, what }: Extract<Command, { kind: 'publish' | 'unpublish' }>): Foretold {
+  function move({ kind, what }: Extract<Command, { kind: 'publish' | 'unpublish' }>): ExpectedAnswer {
     const offer = offers[what]!;
     if (offer.removed) return NOT_FOUND;
     if (kind === 'unpublish') pause(offer, 'MANUAL');
@@ -150,7 +150,11 @@ export function naiveShop() {
     return { status: OK };
   }
 
-  function administer({ kind, what, quantity }: Extract<Command, { kind: 'add' | 'withdraw' | 'remove' }>): Foretold {
+  function administer({
+    kind,
+    what,
+    quantity,
+  }: Extract<Command, { kind: 'add' | 'withdraw' | 'remove' }>): ExpectedAnswer {
     const offer = offers[what]!;
     if (offer.removed) return NOT_FOUND;
     if (kind === 'remove') return remove(offer);
@@ -160,7 +164,7 @@ export function naiveShop() {
     return { status: OK };
   }
 
-  function remove(offer: Offer): Foretold {
+  function remove(offer: Offer): ExpectedAnswer {
     if (offer.status !== 'DRAFT') return { status: 409, code: 'PUBLICATION_PUBLISHED' };
     if (offer.sold > 0) return { status: 409, code: 'PUBLICATION_SOLD' };
     if (available(offer) < offer.stock) return { status: 409, code: 'PUBLICATION_RESERVED' };
@@ -169,7 +173,7 @@ export function naiveShop() {
   }
 
   /** For points, or from the supplier: neither has to do with a publication. */
-  function trade(command: Extract<Command, { kind: 'buy' | 'restock' }>): Foretold {
+  function trade(command: Extract<Command, { kind: 'buy' | 'restock' }>): ExpectedAnswer {
     const { kind, quantity } = command;
     if (kind === 'buy' && free() < quantity) return OUT_OF_STOCK;
     if (kind === 'buy') spentElsewhere[command.who]! += quantity;
@@ -177,7 +181,7 @@ export function naiveShop() {
     return { status: OK };
   }
 
-  function once(command: Extract<Command, { kind: 'freeze' | 'redeem' }>): Foretold {
+  function once(command: Extract<Command, { kind: 'freeze' | 'redeem' }>): ExpectedAnswer {
     const content = JSON.stringify(command);
     // Each operation has ids of its own.
     const key = command.op === undefined ? undefined : `${command.kind} ${command.op}`;
@@ -194,7 +198,7 @@ export function naiveShop() {
 
   return {
     /** What the shop does and answers. Commands are numbered from 1. */
-    foretell(command: Exclude<Command, { kind: 'pass' }>): Foretold {
+    expectedAnswer(command: Exclude<Command, { kind: 'pass' }>): ExpectedAnswer {
       step += 1;
       switch (command.kind) {
         case 'freeze':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstIdAt } from '../../../src/kernel/ids.ts';
 import { createSendScheduler, type SendBatch } from '../../../src/webhooks/delivery/send-scheduler.ts';
-import type { ClaimedMessage, Outcome } from '../../../src/webhooks/outbox/claimed-message.ts';
+import type { ClaimedMessage, FinishedAttempt } from '../../../src/webhooks/outbox/claimed-message.ts';
 
 /** A scheduler whose batches each wait until they are answered; `batches` are all that it began, in order. */
 function heldBatches(concurrency: number) {
@@ -39,7 +39,7 @@ function heldBatches(concurrency: number) {
     /** The oldest messages that are being sent were answered. */
     async answered(count: number) {
       for (const message of sent.splice(0, count)) {
-        scheduler.finished({ message, attempt: { outcome: 'DELIVERED' } } as Outcome);
+        scheduler.finished({ message, attempt: { outcome: 'DELIVERED' } } as FinishedAttempt);
       }
       await settle();
     },

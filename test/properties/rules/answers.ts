@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 export type Answer = RestAnswer['body'];
 
 /** What a simulation says, by mission: the reason, or where the account would stand, with rewards and campaigns. */
-export function foretoldBy(world: World, missions: readonly Answer[]): object {
+export function observedSimulation(world: World, missions: readonly Answer[]): object {
   return {
     effects: new Map(
       missions.map(({ missionId, progress, uncountedReason }) => [
@@ -31,8 +31,8 @@ function campaignOf(world: World, { campaignId, claimable }: { campaignId: strin
   return home;
 }
 
-/** What {@link foretoldBy} should give. */
-export function foretold({ effects, rewards, pending, closings }: Emitted): object {
+/** What {@link observedSimulation} should give. */
+export function expectedSimulation({ effects, rewards, pending, closings }: Emitted): object {
   const shown = new Map([...effects].map(([mission, effect]) => [mission, bare(effect)]));
   return {
     effects: shown,
@@ -45,7 +45,7 @@ export function foretold({ effects, rewards, pending, closings }: Emitted): obje
 }
 
 /** What the answer to an event says. */
-export function answeredBy(world: World, { progressedMissions, rewards, pendingRewards = [] }: Answer): object {
+export function observedAnswer(world: World, { progressedMissions, rewards, pendingRewards = [] }: Answer): object {
   const texts = (list: readonly Answer[]) => list.map(({ rewardType, amount }) => `${rewardType} ${amount}`);
   return {
     progressed: progressedMissions.map((each: Answer) => [world.missionOf(each.missionId), toldBy(each)]),
@@ -54,8 +54,8 @@ export function answeredBy(world: World, { progressedMissions, rewards, pendingR
   };
 }
 
-/** What {@link answeredBy} should give. */
-export function answered({ effects, rewards, pending }: Emitted): object {
+/** What {@link observedAnswer} should give. */
+export function expectedAnswer({ effects, rewards, pending }: Emitted): object {
   const inOrder = [...effects].filter(([, effect]) => !('reason' in effect)) as Array<[Mission, Told]>;
   return { progressed: inOrder.map(([mission, told]) => [mission, bare(told)]), rewards, pending };
 }

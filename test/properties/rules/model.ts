@@ -41,7 +41,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
     return account;
   };
 
-  /** Applies an event; on a copy that is thrown away where it is only foretold. */
+  /** Applies an event; on a copy that is thrown away where it is only simulated. */
   function emit(who: Player, arrival: Arrival): Emitted {
     const account = accountOf(who, arrival.now);
     const effects = new Map<Mission, Effect>();
@@ -88,7 +88,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
   const model = {
     emit,
     /** What {@link emit} would give. */
-    foretell: (who: Player, arrival: Arrival) => {
+    simulate: (who: Player, arrival: Arrival) => {
       const [before, wasThere] = [structuredClonePlayer(accounts.get(who)), accounts.has(who)];
       const mugsBefore = mugs;
       const emitted = emit(who, arrival);

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { amountFromNumber, amountToNumber } from '../../../src/kernel/amount.ts';
 import { type Journey, startJourney } from '../../journeys/stage.ts';
-import { type Answer, answered, answeredBy, foretold, foretoldBy, toldBy } from './answers.ts';
+import {
+  type Answer,
+  expectedAnswer,
+  observedAnswer,
+  expectedSimulation,
+  observedSimulation,
+  toldBy,
+} from './answers.ts';
 import { createModel, type Model } from './model.ts';
 import type { Lock, Told } from './standing.ts';
 import { type Action, type Campaign, type Event, type Play, type Player, plays } from './steps.ts';
@@ -16,7 +23,7 @@ const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
 const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 
 let journey: Journey;
-const done = { steps: 0, foretold: 0, waited: 0 };
+const done = { steps: 0, simulated: 0, waited: 0 };
 beforeAll(async () => {
   journey = await startJourney(new Date(START).toISOString());
   await holdInbox(journey.service);
@@ -24,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await journey.service.close();
   if (onDemand)
-    console.log(`${done.steps} steps, ${done.foretold} of them foretold and then done, ${done.waited} applied later`);
+    console.log(`${done.steps} steps, ${done.simulated} of them simulated and then done, ${done.waited} applied later`);
 });
 
 test(
@@ -47,7 +54,9 @@ async function play(game: Play): Promise<void> {
   const waiting = createWaiting(world.stage);
   const apply = async () => {
     for (const { sent, who, arrival, answer } of await waiting.apply(journey.service)) {
-      expect(answeredBy(world, answer), JSON.stringify(sent)).toEqual(answered(model.emit(who, { ...arrival, now })));
+      expect(observedAnswer(world, answer), JSON.stringify(sent)).toEqual(
+        expectedAnswer(model.emit(who, { ...arrival, now })),
+      );
       done.waited += 1;
     }
   };
@@ -79,7 +88,7 @@ async function perform(world: World, model: Model, action: Deed, now: number): P
   const { stage } = world;
   switch (action.do) {
     case 'emit':
-    case 'foretell':
+    case 'simulate':
       return emit(world, model, action, now);
     case 'look':
       return look(world, model, action.who, now);
@@ -155,15 +164,15 @@ async function accept(model: Model, waiting: Waiting, event: Event, now: number)
 async function emit(world: World, model: Model, event: Event, now: number): Promise<void> {
   const { do: what, who } = event;
   const { arrival, sent } = eventOf(event, now);
-  if (what === 'foretell') {
+  if (what === 'simulate') {
     const { body } = await world.stage.rest('POST', '/gamification/triggers/simulate', sent);
-    expect(foretoldBy(world, body)).toEqual(foretold(model.foretell(who, arrival)));
-    done.foretold += 1;
+    expect(observedSimulation(world, body)).toEqual(expectedSimulation(model.simulate(who, arrival)));
+    done.simulated += 1;
   }
   const { status, body } = await world.stage.rest('POST', '/gamification/triggers', sent);
   expect(status, JSON.stringify(body)).toBe(200);
   const expected = model.emit(who, arrival);
-  expect(answeredBy(world, body)).toEqual(answered(expected));
+  expect(observedAnswer(world, body)).toEqual(expectedAnswer(expected));
 }
 
 /** All reads of an account, and that they agree. */

@@ -85,10 +85,7 @@ export type Lock =
   | { readonly needs: Mission; readonly isMet: boolean }
   | { readonly isClosed: true; readonly opensAt: number | undefined };
 
-/** Where accounts stand with missions. */
-export type AttemptState = ReturnType<typeof createStanding>;
-
-/** Tells where accounts stand with missions, from what has happened to them, to their client and to the campaigns. */
+/** The progress of accounts in missions, computed from the whole history of the accounts, their client and the campaigns. */
 export function createStanding(
   { missions, zone, startsHoursBefore }: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore'>,
   begun: number,
@@ -135,10 +132,10 @@ export function createStanding(
     occurrences: mission.occurrences,
     durationDays: mission.durationDays,
     conditions: {
-      maxPerPeriod: mission.maxPerPeriod === undefined ? undefined : BigInt(mission.maxPerPeriod) * ONE,
-      daysOfWeek: mission.daysOfWeek,
-      timeFrom: mission.timeFrom,
-      timeTo: mission.timeTo,
+      ...mission.conditions,
+      minAmount: amountOf(mission.conditions.minAmount),
+      maxAmount: amountOf(mission.conditions.maxAmount),
+      maxPerPeriod: amountOf(mission.conditions.maxPerPeriod),
     },
   });
 
@@ -182,9 +179,10 @@ export function createStanding(
     if (needed && !isComplete(account, needed, now)) return 'PREREQUISITE_MISSING';
     // What completed it is the last that counted for it.
     if (needed && at < account.arrivals.get(needed)!.at(-1)!.at) return 'BEFORE_PREREQUISITE';
-    if (mission.minAmount !== undefined && amount < BigInt(mission.minAmount) * ONE) return 'BELOW_MINIMUM';
-    if (mission.maxAmount !== undefined && amount > BigInt(mission.maxAmount) * ONE) return 'ABOVE_MAXIMUM';
-    return isOpen(ruleOf(mission), lifeOf(account, mission), at) ? undefined : 'OUTSIDE_HOURS';
+    const rule = ruleOf(mission);
+    if (amount < (rule.conditions?.minAmount ?? 0n)) return 'BELOW_MINIMUM';
+    if (amount > (rule.conditions?.maxAmount ?? amount)) return 'ABOVE_MAXIMUM';
+    return isOpen(rule, lifeOf(account, mission), at) ? undefined : 'OUTSIDE_HOURS';
   }
 
   /** Why an event changes nothing for a mission whose door it has passed. */
@@ -275,6 +273,10 @@ export function createStanding(
   }
 
   return { clientZones, campaigns, alone, isComplete, refusal, unmoved, stateOf, view, periodsOf };
+}
+
+function amountOf(units: number | undefined): bigint | undefined {
+  return units === undefined ? undefined : BigInt(units) * ONE;
 }
 
 /** How `sumsByPeriod` names the period of an arrival. */

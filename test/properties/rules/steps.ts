@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { MissionConditions } from '../../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../../src/engine/time/period.ts';
 
 /** The accounts: two that are there from the beginning, and one that comes with its first event. */
@@ -8,6 +9,13 @@ export type Player = (typeof players)[number];
 /** Where a mission stands: in the campaign that closes by itself, in the one that is claimed, or alone. */
 export type Home = 'open' | 'claimed' | 'alone';
 export type Campaign = Exclude<Home, 'alone'>;
+
+/** The conditions of a mission, as they are sent; days are ISO numbers, Monday 1. Prerequisites follow from `isLocked`. */
+export type Conditions = {
+  readonly [Name in Exclude<keyof MissionConditions, 'prerequisiteMissionIds'>]?:
+    | (Exclude<MissionConditions[Name], undefined> extends bigint ? number : MissionConditions[Name])
+    | undefined;
+};
 
 /** A mission of amounts, in whole numbers. */
 export type Mission = {
@@ -19,21 +27,15 @@ export type Mission = {
   readonly gracePeriods?: number | undefined;
   readonly occurrences?: number | undefined;
   readonly durationDays?: number | undefined;
-  readonly minAmount?: number | undefined;
-  readonly maxAmount?: number | undefined;
-  readonly maxPerPeriod?: number | undefined;
-  /** ISO days, Monday 1. */
-  readonly daysOfWeek?: readonly number[] | undefined;
-  readonly timeFrom?: string | undefined;
-  readonly timeTo?: string | undefined;
+  readonly conditions: Conditions;
   /** Needs the mission before it in its campaign. */
   readonly isLocked: boolean;
 };
 
 type EventParts = { readonly who: Player; readonly amount: number; readonly lateMs: number };
 
-/** An event that is applied at once, after it was foretold or not; or accepted, to wait until those that wait are applied. */
-export type Event = (EventParts & { readonly do: 'emit' | 'foretell' }) | (EventParts & { readonly do: 'accept' });
+/** An event that is applied at once, after it was simulated or not; or accepted, to wait until those that wait are applied. */
+export type Event = (EventParts & { readonly do: 'emit' | 'simulate' }) | (EventParts & { readonly do: 'accept' });
 
 /** Something that somebody does. */
 export type Action =
@@ -74,7 +76,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   weighted(
     22,
     fc.record({
-      do: fc.constantFrom<Event['do']>('emit', 'emit', 'emit', 'foretell', 'accept'),
+      do: fc.constantFrom<Event['do']>('emit', 'emit', 'emit', 'simulate', 'accept'),
       who,
       amount: fc.integer({ min: 1, max: 6 }),
       lateMs: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 86_400_000 })),
@@ -140,7 +142,7 @@ const visit: fc.Arbitrary<Step[]> = fc
       step({ do: 'leave', who: guest }),
       ...(comesBack ? [step({ do: 'join', who: guest }, awayMs)] : []),
       step({ do: 'apply' }, comesBack ? 0 : awayMs),
-      ...lateMs.map((late) => step(event('foretell', late))),
+      ...lateMs.map((late) => step(event('simulate', late))),
     ];
   });
 
@@ -163,23 +165,25 @@ function mission(home: Home): fc.Arbitrary<Mission> {
       gracePeriods: fc.integer({ min: 0, max: 2 }),
       occurrences: optional(fc.integer({ min: 1, max: 3 }), 4),
       durationDays: fc.integer({ min: 1, max: 6 }),
-      minAmount: optional(fc.integer({ min: 1, max: 3 }), 2),
-      maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
-      maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 2),
-      daysOfWeek: optional(days, 2),
+      conditions: fc.record({
+        minAmount: optional(fc.integer({ min: 1, max: 3 }), 2),
+        maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
+        maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 2),
+        daysOfWeek: optional(days, 2),
+        // A condition that no game has does not compile.
+      } satisfies Record<Exclude<keyof Conditions, 'timeFrom' | 'timeTo'>, unknown>),
       hours: optional(hours, 2),
       isLocked: fc.boolean(),
     })
     .map((parts) => playable({ home, ...parts }));
 }
 
-type Parts = Omit<Mission, 'timeFrom' | 'timeTo'> & {
-  readonly hours: { timeFrom: string; timeTo: string } | undefined;
-};
+type Parts = Mission & { readonly hours: { timeFrom: string; timeTo: string } | undefined };
 
 /** Fields that go together: what the administration API would refuse is left out or raised. */
 function playable({ hours: open, ...parts }: Parts): Mission {
-  const { type, home, target, perPeriodTarget = 1, maxPerPeriod: cap, period, daysOfWeek } = parts;
+  const { type, home, target, perPeriodTarget = 1, period, conditions } = parts;
+  const { maxPerPeriod: cap, daysOfWeek } = conditions;
   const [isStreak, isRoutine] = [type === 'STREAK', type === 'ROUTINE'];
   const isDailySeries = (isStreak || isRoutine) && period === 'DAY';
   const isNight = open !== undefined && open.timeTo !== '00:00' && open.timeTo < open.timeFrom;
@@ -187,12 +191,15 @@ function playable({ hours: open, ...parts }: Parts): Mission {
   const isOpenEnded = isRoutine && home === 'alone';
   return {
     ...parts,
-    ...(isDailySeries && isNight && daysOfWeek ? {} : open),
     perPeriodTarget: isStreak ? perPeriodTarget : undefined,
     gracePeriods: isStreak ? parts.gracePeriods : undefined,
     occurrences: isRoutine ? (parts.occurrences ?? (isOpenEnded ? undefined : 2)) : undefined,
     durationDays: type === 'CHALLENGE' ? parts.durationDays : undefined,
-    maxPerPeriod: cap === undefined ? undefined : Math.max(cap, goal),
+    conditions: {
+      ...conditions,
+      ...(isDailySeries && isNight && daysOfWeek ? {} : open),
+      maxPerPeriod: cap === undefined ? undefined : Math.max(cap, goal),
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import type { MissionConditions } from '../../../src/engine/missions/mission-rule.ts';
 import type { Journey, Stage } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { MUGS } from './model.ts';
@@ -52,15 +51,10 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
     durationDays: mission.durationDays,
     rewardIds: [mission === missions[0] ? mugs.id : one.id],
     conditions: {
-      minAmount: mission.minAmount,
-      maxAmount: mission.maxAmount,
-      maxPerPeriod: mission.maxPerPeriod,
-      daysOfWeek: mission.daysOfWeek?.map((day) => ISO_DAYS[day]),
-      timeFrom: mission.timeFrom,
-      timeTo: mission.timeTo,
+      ...mission.conditions,
+      daysOfWeek: mission.conditions.daysOfWeek?.map((day) => ISO_DAYS[day]),
       prerequisiteMissionIds: prerequisite === undefined ? [] : [prerequisite],
-      // A condition that no game has does not compile.
-    } satisfies Record<keyof MissionConditions, unknown>,
+    },
   });
   const drafts: Partial<Record<Campaign, object & { readonly missions: readonly object[] }>> = {};
   const versions: Record<Campaign, number> = { open: 0, claimed: 0 };

@@ -1,4 +1,4 @@
-/** Audiences and who is in them. */
+/** Audiences and their members. */
 export const audiences = {
   title: 'Audiences',
   description: 'Groups of accounts that campaigns address.',

@@ -18,6 +18,7 @@ import { support } from './support.ts';
 import { secondFactor, settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { journal, timeline } from './timeline.ts';
+import { uncounted } from './uncounted.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every text of the console in English, by page. */
@@ -57,5 +58,6 @@ export const en = {
   support,
   table,
   timeline,
+  uncounted,
   uses,
 } as const;

@@ -1,4 +1,4 @@
-/** Lists that stand behind a number: of a campaign, a reward, a product, a webhook. */
+/** Lists behind a number: of a campaign, a reward, a product, a webhook. */
 export const leads = {
   accountsTitle: 'Accounts of {name}',
   started: 'Started {name}',

@@ -36,7 +36,7 @@ export const keys = {
   revoked: '{name} is revoked.',
 } as const;
 
-/** The people who may sign in. */
+/** The users of a client. */
 export const users = {
   title: 'Console users',
   description: 'The people who may sign in to this console for this client.',
@@ -92,7 +92,7 @@ export const users = {
   factorReset: 'The second factor of {email} is off.',
 } as const;
 
-/** Who changed what. */
+/** The audit log. */
 export const audit = {
   operations: auditOperations,
   fields: auditFields,
@@ -173,7 +173,7 @@ export const clients = {
   emptyHint: 'Create the first one.',
 } as const;
 
-/** Where somebody is signed in. */
+/** The open sessions of a user. */
 export const sessions = {
   title: 'Sessions',
   hint: 'Where you are signed in. End what you do not know, and change your password.',

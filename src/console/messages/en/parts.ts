@@ -91,14 +91,14 @@ export const uses = {
   kinds: { campaign: 'Campaign', mission: 'Mission', chest: 'Chest', reward: 'Reward', publication: 'Publication' },
 } as const;
 
-/** Codes that are masked, and shown whole when asked for. */
+/** Masked codes, which are shown in full on request. */
 export const codes = {
   reveal: 'Show code {code}',
   revealHint: 'Show the code. The audit log tells who did.',
   hide: 'Hide code {code}',
 } as const;
 
-/** Lists of what is archived instead of removed. */
+/** Lists of resources that are archived instead of removed. */
 export const archivable = {
   inUse: 'In use',
   withArchived: 'With archived ones',

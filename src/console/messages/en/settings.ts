@@ -19,7 +19,7 @@ export const settings = {
   passwordHint: 'Changing it ends your sessions in other browsers.',
 } as const;
 
-/** The second factor of the person who is signed in. */
+/** The second factor of the signed-in user. */
 export const secondFactor = {
   title: 'Second factor',
   hint: 'Besides your password, sign-ins ask for a code of an app on your phone. Sign-ins by a provider do not.',

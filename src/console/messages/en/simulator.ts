@@ -1,5 +1,3 @@
-import { uncountedReasons } from '../../../../gen/uncounted-reasons.ts';
-
 /** The simulator. */
 export const simulator = {
   title: 'Simulator',
@@ -24,27 +22,6 @@ export const simulator = {
   after: 'By this event',
   change: 'From {before} to {after} of {target}',
   nothing: 'Nothing',
-  causes: {
-    NO_MISSION: 'No mission counts it',
-    CAMPAIGN_NOT_ACTIVE: 'Campaign not active',
-    CAMPAIGN_PAUSED: 'Campaign paused',
-    NOT_IN_AUDIENCE: 'Not in the audience',
-    BEFORE_JOINING: 'Before joining the audience',
-    BEFORE_ACTIVATION: 'Before the activation',
-    NOT_STARTED: 'Not started yet',
-    EXPIRED: 'Expired',
-    ALREADY_COMPLETED: 'Already completed',
-    PREREQUISITE_MISSING: 'Prerequisite missing',
-    BEFORE_PREREQUISITE: 'Before the prerequisite',
-    NOT_POSITIVE: 'Amount not above zero',
-    BELOW_MINIMUM: 'Below the minimum',
-    ABOVE_MAXIMUM: 'Above the maximum',
-    OUTSIDE_HOURS: 'Outside the days or hours',
-    CAP_REACHED: 'Cap reached',
-    PERIOD_KEPT: 'Period already kept',
-    TOO_LATE: 'Too late',
-  },
-  causeHints: uncountedReasons,
   closes: 'The campaign would close',
   becomesClaimable: 'The campaign would become claimable: its rewards wait for the claim',
   earns: 'Rewards',

@@ -1,4 +1,4 @@
-/** Webhooks: their configuration, what waits, and what became of each attempt. */
+/** Webhooks: their configuration, waiting messages, and the outcome of each attempt. */
 export const webhooks = {
   title: 'Webhooks',
   description: 'Where Laurel calls your platform, and what became of each call.',

@@ -1,4 +1,4 @@
-/** Audiences and who is in them. */
+/** Audiences and their members. */
 export const audiences = {
   title: 'Audiencias',
   description: 'Grupos de cuentas a los que se dirigen las campañas.',

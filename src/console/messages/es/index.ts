@@ -19,6 +19,7 @@ import { support } from './support.ts';
 import { secondFactor, settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { journal, timeline } from './timeline.ts';
+import { uncounted } from './uncounted.ts';
 import { webhooks } from './webhooks.ts';
 
 export { serviceMessages } from './service-messages.ts';
@@ -60,5 +61,6 @@ export const es: Messages = {
   support,
   table,
   timeline,
+  uncounted,
   uses,
 };

@@ -36,7 +36,7 @@ export const keys = {
   revoked: 'Se ha revocado {name}.',
 };
 
-/** The people who may sign in. */
+/** The users of a client. */
 export const users = {
   title: 'Usuarios de la consola',
   description: 'Las personas que pueden entrar en esta consola por este cliente.',
@@ -92,7 +92,7 @@ export const users = {
   factorReset: 'El segundo factor de {email} está desactivado.',
 };
 
-/** Who changed what. */
+/** The audit log. */
 export const audit = {
   operations: auditOperations,
   fields: auditFields,

@@ -91,14 +91,14 @@ export const uses = {
   kinds: { campaign: 'Campaña', mission: 'Misión', chest: 'Cofre', reward: 'Recompensa', publication: 'Publicación' },
 };
 
-/** Codes that are masked, and shown whole when asked for. */
+/** Masked codes, which are shown in full on request. */
 export const codes = {
   reveal: 'Mostrar el código {code}',
   revealHint: 'Mostrar el código. El registro de cambios dice quién lo hizo.',
   hide: 'Ocultar el código {code}',
 };
 
-/** Lists of what is archived instead of removed. */
+/** Lists of resources that are archived instead of removed. */
 export const archivable = {
   inUse: 'En uso',
   withArchived: 'Con archivados',

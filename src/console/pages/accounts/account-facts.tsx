@@ -9,7 +9,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Figure } from '../../shell/figure.tsx';
 import { Facts } from '../../shell/facts.tsx';
 
-/** Who an account is, and its points. */
+/** The identity of an account, and its points. */
 export function AccountFacts({ account }: { readonly account: Account }) {
   const t = useTranslations('accounts');
   const format = useFormatter();

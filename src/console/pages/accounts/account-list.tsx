@@ -7,7 +7,7 @@ import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts'
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The accounts of the client, to be found by any field. */

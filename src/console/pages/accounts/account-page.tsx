@@ -23,7 +23,7 @@ import { ProgressTab } from './progress-tab.tsx';
 import { RedemptionsTab } from './redemptions-tab.tsx';
 import { ReservationsTab } from './reservations-tab.tsx';
 import { RewardsTab } from './rewards-tab.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 const tabs = {

@@ -36,14 +36,14 @@ export function useAssignmentColumns(): readonly Column<Assignment>[] {
   ];
 }
 
-/** How far something is, and of a routine how many of its periods. */
+/** The progress of an assignment; for a routine also its completed periods. */
 type Progressing = {
   readonly progress: number;
   readonly target: number;
   readonly occurrences?: Occurrences | undefined;
 };
 
-/** How far something is, as a bar and in numbers. */
+/** The progress as a bar and in numbers. */
 export function ProgressCell({ progress, target, occurrences }: Progressing) {
   const t = useTranslations('accounts');
   const format = useFormatter();
@@ -65,7 +65,7 @@ export function ProgressCell({ progress, target, occurrences }: Progressing) {
 
 const statusColours = { ACTIVE: 'blue', COMPLETED: 'laurel', EXPIRED: 'gray' } as const;
 
-/** Where an assignment stands. */
+/** The status of an assignment. */
 export function StatusBadge({ status }: { readonly status: Assignment_Status }) {
   const t = useTranslations('accounts.statuses');
   const name = enumName(Assignment_Status, status);

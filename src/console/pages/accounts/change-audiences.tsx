@@ -38,7 +38,7 @@ export function ChangeAudiences(props: Props) {
 function ChangeFrom({ accountId, onClose, present }: Props & { readonly present: readonly string[] }) {
   const t = useTranslations('support');
   const [operationId] = useState(newOperationId);
-  // As it was when the dialog opened: only what was changed in it is sent.
+  // The state at the opening of the dialog: only changes are sent.
   const [before] = useState(present);
   const form = useApiForm({
     method: AccountAdminService.method.changeAccountAudiences,

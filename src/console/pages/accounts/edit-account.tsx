@@ -15,7 +15,7 @@ const FIELDS = { externalId: 'external_id', email: 'email', name: 'name', timeZo
 
 type Field = keyof typeof FIELDS;
 
-/** Changes what the account is called; only what was changed is sent, and what was emptied is cleared. */
+/** Changes attributes of the account; only changed fields are sent, and emptied ones are cleared. */
 export function EditAccount({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
   const t = useTranslations('support');
   const fields = useTranslations('accounts');

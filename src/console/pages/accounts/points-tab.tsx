@@ -6,7 +6,7 @@ import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts'
 import { TabFrame } from './tab-frame.tsx';
 import { enumName } from '../../api/enum-name.ts';
 
-/** Lines of the ledger that are read at once; the service gives no more. */
+/** The number of ledger entries per read: the service's maximum. */
 const MOST = 1_000;
 
 /** The account's ledger of points, newest first. */

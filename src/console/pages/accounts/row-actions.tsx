@@ -12,7 +12,7 @@ import type { FeedItem } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import { type Redemption, Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { type EarnedReward, EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { ReasonDialog } from '../../form/reason-dialog.tsx';
-import { Allowed, useMay } from '../../session/may.tsx';
+import { Allowed, useAllowed } from '../../session/allowed.tsx';
 import { filterOf } from '../../table/filter-of.ts';
 import { PendingActions } from '../products/pending-rewards.tsx';
 
@@ -23,7 +23,7 @@ function RowButton<Input extends DescMessage, Output extends DescMessage>({
   ...dialog
 }: {
   readonly label: string;
-  /** On the button; what is on the dialog's own by default. */
+  /** The text of the button; by default that of the dialog's button. */
   readonly verb?: string;
   readonly method: DescMethodUnary<Input, Output>;
   readonly input: MessageInitShape<Input>;
@@ -61,7 +61,7 @@ export function OpenChestButton({ chest: { id, accountId, name, openedAt } }: { 
   );
 }
 
-/** Claims the campaign of a feed item whose campaign waits for it. */
+/** Claims the campaign of a feed item, if it waits for the claim. */
 export function ClaimButton({ accountId, item }: { readonly accountId: string; readonly item: FeedItem }) {
   const t = useTranslations('support');
   const { campaignId, campaignName = '', claimable } = item;
@@ -104,7 +104,7 @@ export function CancelRedemptionButton({ redemption }: { readonly redemption: Re
 /** Delivers or cancels a reward that waits for stock; to deliver is offered while there are units for it. */
 export function WaitingRewardActions({ reward }: { readonly reward: EarnedReward }) {
   const { id, productId = '', status } = reward;
-  const may = useMay();
+  const may = useAllowed();
   const waits = may(Permission.SUPPORT_ACCOUNTS) && status === EarnedReward_Status.PENDING_STOCK && productId !== '';
   const input = { productId, page: 1, limit: 1, filters: filterOf({ id: [id] }) };
   const { data } = useQuery(RewardAdminService.method.listPendingRewards, input, { enabled: waits });

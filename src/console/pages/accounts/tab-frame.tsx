@@ -7,7 +7,7 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { RowsTable } from '../../table/rows-table.tsx';
 import type { Column } from '../../table/column.ts';
 
-/** A tab that lists what one method answers about an account, whole. */
+/** A tab with the complete list of one method for an account. */
 export function TabFrame<Input extends DescMessage, Output extends DescMessage, Row>(props: {
   readonly method: DescMethodUnary<Input, Output>;
   readonly input: MessageInitShape<Input>;

@@ -152,7 +152,7 @@ function valuesOf(
   preferences: Preferences,
 ): Values {
   const { timeFrom = '22:00', timeTo = '07:00', timeZone = preferences.timeZone } = quietHours ?? {};
-  // Where nobody is told yet, the language of the person who sets it up.
+  // Without a channel yet, the language of the current user.
   const isSpanish = channels.length === 0 ? preferences.language === 'es' : language === Language.ES;
   return {
     endpoint: endpoint ?? '',

@@ -12,7 +12,7 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { languages } from '../../language/preferences.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { causeKindName } from '../overview/cause-kinds.ts';

@@ -11,10 +11,10 @@ import {
 } from '../../../../gen/laurel/admin/v1/alert_admin_service_pb.ts';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Facts } from '../../shell/facts.tsx';
 
-/** One channel: where it goes, how it fares, and the button to try it. */
+/** One channel: its target, its state, and the button to test it. */
 export function ChannelCard(props: { readonly channel: AlertChannel; readonly settings: AlertSettings }) {
   const t = useTranslations('alerts');
   const format = useFormatter();

@@ -7,7 +7,7 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
-/** Changes what operators read of an audience, against the version that was read when the dialog opened. */
+/** Changes the texts of an audience, against the version at the opening of the dialog. */
 export function AudienceEdit({ audience, onClose }: { readonly audience: Audience; readonly onClose: () => void }) {
   const t = useTranslations('audiences');
   const form$ = useTranslations('form');

@@ -16,7 +16,7 @@ type Values = { name: string; kind: (typeof audienceKinds)[number]; description:
 const initialValues: Values = { name: '', kind: 'MANUAL', description: '' };
 const icons = { MANUAL: UserPlus, EVERYONE: Globe };
 
-/** Creates an audience, in a dialog, and leads to it where it was not made for a field. */
+/** Creates an audience in a dialog, and opens its page unless it is created for a field. */
 export function AudienceForm({
   onClose,
   name: suggested = '',
@@ -25,7 +25,7 @@ export function AudienceForm({
   readonly onClose: () => void;
   /** The rule of its name. */
   readonly name?: string;
-  /** Told its id, where it is made for a field. */
+  /** Called with its id, if it is created for a field. */
   readonly onMade?: (value: string) => void;
 }) {
   const t = useTranslations('audiences');

@@ -18,13 +18,13 @@ import { DownloadButton } from '../../shell/download-button.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { MembersDialog, type Membership } from './members-dialog.tsx';
-import { Allowed, useMay } from '../../session/may.tsx';
+import { Allowed, useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** Who is in an audience; for one by assignment also the ways in and out. */
+/** The members of an audience; with assignment also the buttons to add and remove accounts. */
 export function AudienceMembers({ audience }: { readonly audience: Audience }) {
   const t = useTranslations('audiences');
-  const may = useMay();
+  const may = useAllowed();
   const format = useFormatter();
   const [changing, setChanging] = useState<Membership>();
   const manual = audience.kind === Audience_Kind.MANUAL;

@@ -19,10 +19,10 @@ import { RowMenu } from '../../table/row-menu.tsx';
 import { AudienceEdit } from './audience-edit.tsx';
 import { AudienceKind } from './audience-kind.tsx';
 import { AudienceMembers } from './audience-members.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** One audience: what it is for, and who is in it. */
+/** One audience: its purpose and its members. */
 export function AudiencePage() {
   const t = useTranslations('audiences');
   const { id = '' } = useParams();
@@ -77,7 +77,7 @@ function AudienceActions({ audience }: { readonly audience: Audience }) {
   const client = createClient(AudienceAdminService, useTransport());
   const navigate = useNavigate();
   const [editing, { open, close }] = useDisclosure(false);
-  const remove = useMutation(AudienceAdminService.method.deleteAudience, { meta: { tells: true } });
+  const remove = useMutation(AudienceAdminService.method.deleteAudience, { meta: { showsError: true } });
   const { id, name, version } = audience;
 
   async function askAndRemove(): Promise<void> {

@@ -2,7 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
 import { filterOf } from '../../table/filter-of.ts';
 
-/** The accounts behind external ids, and those ids that nobody has. */
+/** The accounts of external ids, and the unknown ids. */
 export type FoundAccounts = { readonly ids: readonly string[]; readonly unknown: readonly string[] };
 
 /** As many external ids as one filter takes. */

@@ -12,7 +12,7 @@ import { FormDialog, useDialogClose } from '../../form/form-dialog.tsx';
 import { linesOf } from '../../form/lines.ts';
 import { findAccounts } from './find-accounts.ts';
 
-/** Whether accounts come or go. */
+/** Whether accounts are added or removed. */
 export type Membership = 'add' | 'remove';
 
 /** As many accounts as one call takes. */
@@ -100,11 +100,11 @@ function CancelButton() {
   );
 }
 
-/** Answers with the external ids that nobody has; then nothing was changed. */
+/** Returns the unknown external ids; with any, no account was changed. */
 function useMembershipChange(audienceId: string, membership: Membership) {
   const transport = useTransport();
   return useMutation({
-    meta: { tells: true },
+    meta: { showsError: true },
     async mutationFn(externalIds: readonly string[]): Promise<readonly string[]> {
       const { ids, unknown } = await findAccounts(transport, externalIds);
       if (unknown.length > 0) return unknown;

@@ -16,7 +16,7 @@ import { useAuditWords } from '../../differences/in-words.ts';
 
 const KINDS = ['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN'] as const;
 
-/** Who changed what, latest first. */
+/** The entries of the audit log, latest first. */
 export function AuditList() {
   const t = useTranslations('audit');
   const format = useFormatter();

@@ -12,13 +12,13 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useServiceWords } from '../../language/use-service-words.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 
-/** Asks before a campaign goes live, and says what that will touch. */
+/** Asks before a campaign goes live, with the effects. */
 export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campaign; readonly onClose: () => void }) {
   const t = useTranslations('campaigns');
   const form = useTranslations('form');
   const format = useFormatter();
   const { id, name } = campaign;
-  // As the page showed it when the dialog opened: behind it, what somebody else saves is read again.
+  // The campaign at the opening of the dialog, because the page behind it refreshes after changes of other users.
   const [{ version }] = useState(campaign);
   const resumes = campaign.status === Campaign_Status.PAUSED;
   const startsAt = campaign.startsAt && timestampDate(campaign.startsAt);
@@ -27,7 +27,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
     { id },
     { staleTime: 0 },
   );
-  const activate = useMutation(CampaignAdminService.method.activateCampaign, { meta: { tells: true } });
+  const activate = useMutation(CampaignAdminService.method.activateCampaign, { meta: { showsError: true } });
   const preview = data?.preview;
 
   function confirm(): void {
@@ -89,7 +89,7 @@ function Findings(props: {
   return (
     <Alert color={props.color} title={props.title}>
       <List size="sm" spacing={4}>
-        {/* Several fields may have the same fault; it is told once. */}
+        {/* Several fields may have the same fault, which is shown once. */}
         {[...new Set(props.findings.map(wordsOf))].map((words) => (
           <List.Item key={words}>{words}</List.Item>
         ))}

@@ -13,8 +13,8 @@ import { RowMenu } from '../../table/row-menu.tsx';
 import { ActivateDialog } from './activate-dialog.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 
-/** Why it could not be done stands in the dialog that asked. */
-const TELLS = { meta: { tells: true } };
+/** The dialog itself shows the failure. */
+const TELLS = { meta: { showsError: true } };
 
 /** The actions on a campaign in the state that this page shows; changes by others are read first. */
 export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
@@ -31,7 +31,7 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const isDraft = status === Campaign_Status.DRAFT;
   const isActive = status === Campaign_Status.ACTIVE;
   const isEnded = status === Campaign_Status.ENDED;
-  // Past its end it can be ended for good, or go on with a later end; pausing and activating would change nothing.
+  // After its end it can be ended for good, or continue with a later end; a pause or activation would have no effect.
   const isFinished = phase === CampaignPhase_Value.FINISHED;
 
   async function askAndPause(): Promise<void> {

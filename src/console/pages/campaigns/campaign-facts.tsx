@@ -7,7 +7,7 @@ import { type Campaign, Campaign_ClaimPolicy } from '../../../../gen/laurel/v1/c
 import { Facts } from '../../shell/facts.tsx';
 import { useAudienceNames, useRewardNames } from './use-names.ts';
 
-/** Whom a campaign addresses, when, and what it gives. */
+/** The audiences, the period and the rewards of a campaign. */
 export function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
   const format = useFormatter();

@@ -12,7 +12,7 @@ import { pathOfStep } from './funnel-step.ts';
 /** Milliseconds between two looks: the service counts again every ten seconds. */
 const LOOK_EVERY = 15_000;
 
-/** How far the accounts of a campaign are: from its audiences to its reward. Each number leads to its accounts. */
+/** The progress of a campaign's accounts, from its audiences to its reward. Each number links to its accounts. */
 export function CampaignFunnel({ campaign: { id, audienceIds } }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
   const query = useQuery(CampaignAdminService.method.getCampaignFunnel, { id }, { refetchInterval: LOOK_EVERY });
@@ -33,7 +33,7 @@ export function CampaignFunnel({ campaign: { id, audienceIds } }: { readonly cam
             name={t('members')}
             count={funnel.members}
             of={funnel.members}
-            // Those of several audiences, each counted once, are in no list: the page names the audiences above.
+            // The accounts of several audiences, each counted once, have no list: the page names the audiences above.
             to={audienceIds.length === 1 ? `/audiences/${audienceIds[0]}` : undefined}
           />
           {funnel.missions.map(({ missionId, name, started, completed }) => (

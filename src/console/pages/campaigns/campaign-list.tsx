@@ -9,7 +9,7 @@ import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { CampaignPages } from './campaign-pages.tsx';
 import { CampaignPhase, campaignPhases } from './campaign-phase.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Every campaign of the client, latest first. */

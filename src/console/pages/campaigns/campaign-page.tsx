@@ -14,13 +14,13 @@ import { CampaignFunnel } from './campaign-funnel.tsx';
 import { CampaignPhase } from './campaign-phase.tsx';
 import { CampaignStop } from './campaign-stop.tsx';
 import { MissionList } from './mission-list.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Charts are the largest library of the console; the page does not wait for it. */
 const CampaignSeries = lazy(async () => ({ default: (await import('./campaign-series.tsx')).CampaignSeries }));
 
-/** One campaign: where it stands, what it asks and gives, and how far its accounts are. */
+/** One campaign: its state, missions and rewards, and the progress of its accounts. */
 export function CampaignPage() {
   const t = useTranslations('campaigns');
   const { id = '' } = useParams();

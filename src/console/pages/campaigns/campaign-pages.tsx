@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { SubNavigation } from '../../shell/sub-navigation.tsx';
 
-/** The pages of campaigns: their list, what runs when, and missions that belong to none. */
+/** The pages of campaigns: their list, the calendar, and standalone missions. */
 export function CampaignPages() {
   const t = useTranslations('campaigns.pages');
   return (

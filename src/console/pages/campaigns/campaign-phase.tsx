@@ -15,7 +15,7 @@ export const phaseColours = {
   FINISHED: 'dark',
 } as const;
 
-/** The phase that a campaign's accounts live in, in a word and a colour. */
+/** The current phase of a campaign for accounts, in a word and a colour. */
 export function CampaignPhase({ phase }: { readonly phase: CampaignPhase_Value | undefined }) {
   const t = useTranslations('campaigns.phases');
   if (phase === undefined) return null;

@@ -15,7 +15,7 @@ const PAUSED = 'CampaignAdminService.PauseCampaign';
 const ENDED = 'CampaignAdminService.EndCampaign';
 const UPDATED = 'CampaignAdminService.UpdateCampaign';
 
-/** Why a campaign counts nothing any more, or for now: what somebody did, or the end that was set. */
+/** The reason for which a campaign counts no events: an action of an operator, or its end. */
 export function CampaignStop({ campaign }: { readonly campaign: Campaign }) {
   const { phase } = campaign;
   if (phase !== Phase.FINISHED && phase !== Phase.PAUSED) return null;
@@ -38,7 +38,7 @@ function Stopped({ campaign, isPaused }: { readonly campaign: Campaign; readonly
   const by = stopped ?? (campaign.endedAt ? undefined : moved);
   return (
     <Alert color={isPaused ? 'yellow' : 'gray'}>
-      {/* The text depends on who did it; a sentence that is replaced a moment later would be read twice. */}
+      {/* The text depends on the operator's name; a screen reader would read a replaced sentence twice. */}
       {query.isPending ? <Skeleton h={22} w="70%" /> : sentence()}{' '}
       {by !== undefined && (
         <Anchor component={Link} to={`/audit?search=${campaign.id}`} inherit style={{ whiteSpace: 'nowrap' }}>

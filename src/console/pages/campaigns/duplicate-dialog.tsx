@@ -8,7 +8,7 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
-/** Makes a draft like a campaign, under another name, and goes there. */
+/** Copies a campaign into a draft with another name, and opens it. */
 export function DuplicateDialog({ campaign, onClose }: { readonly campaign: Campaign; readonly onClose: () => void }) {
   const t = useTranslations('campaigns');
   const navigate = useNavigate();

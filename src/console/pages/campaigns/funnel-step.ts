@@ -7,7 +7,7 @@ export function pathOfStep(campaignId: string, { mission, step }: FunnelStep): s
   return `/campaigns/${campaignId}/accounts?${params}`;
 }
 
-/** The number that an address names; that of the completions where it names none. */
+/** The step in the address; by default the completions. */
 export function stepIn(params: URLSearchParams): FunnelStep {
   const mission = params.get('mission') ?? undefined;
   const step = (['STARTED', 'COMPLETED', 'CLOSED'] as const).find((known) => known === params.get('step'));

@@ -7,7 +7,7 @@ import { useMissionSentences } from './mission-sentence.ts';
 import { missionTypeName, missionTypes, periodName } from './mission-types.ts';
 import { useRewardNames } from './use-names.ts';
 
-/** The missions of a stored campaign: what each asks for, and what accounts see of it. */
+/** The missions of a stored campaign: their goals, and their preview for accounts. */
 export function MissionList({ campaign }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
   const rewardName = useRewardNames(campaign.missions.flatMap(({ rewardIds }) => rewardIds));

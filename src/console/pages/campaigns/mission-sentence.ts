@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { conditionNames, conditions as views } from './editor/conditions.ts';
 import { type DayName, missionTypeName, periodName } from './mission-types.ts';
 
-/** Says what a mission asks for, and under which conditions, in sentences for operators. */
+/** The goal and the conditions of a mission, in sentences for operators. */
 export function useMissionSentences(): (mission: Mission) => readonly string[] {
   const t = useTranslations('campaigns.sentences');
   const days = useTranslations('campaigns.days');

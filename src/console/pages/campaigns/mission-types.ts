@@ -2,7 +2,7 @@ import { CalendarRange, Flame, type LucideIcon, Repeat, Timer } from 'lucide-rea
 import { Mission_Period, Mission_Type, MissionConditions_Day } from '../../../../gen/laurel/v1/mission_pb.ts';
 import { enumName, type EnumName } from '../../api/enum-name.ts';
 
-/** How a mission's events add up, by the name that the proto gives it. */
+/** The aggregation of a mission's events, by its name in the proto. */
 export type MissionTypeName = EnumName<typeof Mission_Type>;
 
 /** The fields of a mission that only some types have. `endsAt` is shown as a separate field for these only. */

@@ -4,7 +4,7 @@ import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_a
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { filterOf } from '../../table/filter-of.ts';
 
-/** Tells the name of an id; the id itself while the name is not known. */
+/** Returns the name of an id; the id itself while the name is unknown. */
 type NameOf = (id: string) => string;
 
 /** The names of some rewards. */

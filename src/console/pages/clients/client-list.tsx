@@ -11,7 +11,7 @@ import { ClientActions } from './client-actions.tsx';
 import { ClientForm } from './client-form.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** Every client of the service, for those who run it. */
+/** All clients of the service, for its operators. */
 export function ClientList() {
   const t = useTranslations('clients');
   const format = useFormatter();

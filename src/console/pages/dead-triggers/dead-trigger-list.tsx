@@ -8,7 +8,7 @@ import { useStoredWords } from '../../language/use-service-words.ts';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { DeadTriggerActions } from './dead-trigger-actions.tsx';
-import { useMay } from '../../session/may.tsx';
+import { useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two looks: a replayed event may come back. */
@@ -17,7 +17,7 @@ const LOOK_AGAIN = 5_000;
 /** The accepted events that could not be applied. */
 export function DeadTriggerList() {
   const t = useTranslations('deadTriggers');
-  const may = useMay();
+  const may = useAllowed();
   const format = useFormatter();
   const words = useStoredWords();
   return (

@@ -18,7 +18,7 @@ export function EventActions({ definition }: { readonly definition: EventDefinit
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(EventDefinitionAdminService, useTransport());
   const [editing, { open, close }] = useDisclosure(false);
-  const remove = useMutation(EventDefinitionAdminService.method.deleteEventDefinition, { meta: { tells: true } });
+  const remove = useMutation(EventDefinitionAdminService.method.deleteEventDefinition, { meta: { showsError: true } });
 
   async function askAndRemove(): Promise<void> {
     const question = { title: t('removeTitle', { code }), message: t('removeText'), confirm: t('remove') };

@@ -8,7 +8,7 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
-/** Changes what operators read of an event definition; its code and type never change. */
+/** Changes the texts of an event definition; its code and type never change. */
 export function EventEdit(props: { readonly definition: EventDefinition; readonly onClose: () => void }) {
   const t = useTranslations('events');
   const form$ = useTranslations('form');

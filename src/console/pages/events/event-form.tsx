@@ -20,7 +20,7 @@ export function EventForm({
   readonly onClose: () => void;
   /** The rule of its name. */
   readonly name?: string;
-  /** Told its code, where it is made for a field. */
+  /** Called with its code, if it is created for a field. */
   readonly onMade?: (value: string) => void;
 }) {
   const t = useTranslations('events');

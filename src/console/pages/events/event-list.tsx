@@ -8,13 +8,13 @@ import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { EventActions } from './event-actions.tsx';
 import { EventForm } from './event-form.tsx';
-import { useMay } from '../../session/may.tsx';
+import { useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The catalogue of event definitions. */
 export function EventList() {
   const t = useTranslations('events');
-  const may = useMay();
+  const may = useAllowed();
   const format = useFormatter();
   return (
     <ListPage

@@ -1,6 +1,6 @@
 /** The columns in the beginning of a CSV file, before it is sent. */
 export type CsvHeader = {
-  /** The names of its columns, as they stand there. */
+  /** The names of its columns, unchanged. */
   readonly columns: readonly string[];
   /** The text is not UTF-8: letters would be lost. */
   readonly unreadable: boolean;
@@ -9,7 +9,7 @@ export type CsvHeader = {
 /** Bytes that are looked at: a header is some hundred. */
 const LOOKED_AT = 65_536;
 
-/** Reads the header line of a file as the service will. The service's own word comes after the upload. */
+/** Reads the header line of a file like the service. The service's own check follows after the upload. */
 export async function readCsvHeader(file: Blob): Promise<CsvHeader> {
   const bytes = await file.slice(0, LOOKED_AT).arrayBuffer();
   try {
@@ -21,7 +21,7 @@ export async function readCsvHeader(file: Blob): Promise<CsvHeader> {
   }
 }
 
-/** Of a file's header: which known columns it has, which it lacks, and which will be passed over. */
+/** Sorts the columns of a file's header into known, missing and ignored ones. */
 export function compareColumns(columns: readonly string[], known: readonly string[]) {
   const names = new Set(columns.map((name) => name.toLowerCase()));
   const knownNames = new Set(known.map((name) => name.toLowerCase()));

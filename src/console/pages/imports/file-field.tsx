@@ -9,7 +9,7 @@ import { useBytes } from './use-bytes.ts';
 /** The service's bound, in bytes. */
 const LARGEST = 4_294_967_296;
 
-/** Spreadsheets, browsers and systems do not agree on what a CSV file is called. */
+/** The accepted types: spreadsheets, browsers and systems use different ones for CSV files. */
 const accepted = {
   'text/csv': ['.csv'],
   'text/plain': ['.csv', '.txt'],
@@ -62,7 +62,7 @@ export function FileField(props: {
   );
 }
 
-/** Which columns the service reads, and which of them a file has. */
+/** The columns that the service reads, with a mark for those in the file. */
 export function ColumnList(props: {
   readonly known: readonly [string, ...string[]];
   readonly found: readonly string[] | undefined;

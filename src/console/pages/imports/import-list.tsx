@@ -10,7 +10,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { ImportPages } from './import-pages.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { importStatuses, importTypeName, importTypes } from './import-types.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two refreshes while imports run. */

@@ -21,13 +21,13 @@ import { RefusedRows } from './refused-rows.tsx';
 import { ResumeUpload } from './resume-upload.tsx';
 import { RowCounts } from './row-counts.tsx';
 import { useUpload } from './uploads.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two refreshes of a running import. */
 const LOOK_EVERY = 1_000;
 
-/** One import: how far it has come, what became of its rows, and the report of those that were refused. */
+/** One import: its progress, the results of its rows, and the report of refused rows. */
 export function ImportPage() {
   const t = useTranslations('imports');
   const fields = useTranslations('fields');

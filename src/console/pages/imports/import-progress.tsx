@@ -6,7 +6,7 @@ import { ImportStatus } from './import-status.tsx';
 import type { UploadState } from './uploads.ts';
 import { useBytes } from './use-bytes.ts';
 
-/** How far an import has come: the file on its way, then its rows. */
+/** The progress of an import: the upload, then its rows. */
 export function ImportProgress({
   of: shown,
   upload,
@@ -72,7 +72,7 @@ function colourOf(status: Import_Status): string {
   return status === Import_Status.CANCELLED ? 'yellow' : 'laurel';
 }
 
-/** From 0 to 1; undefined while nothing can be said. */
+/** The share from 0 to 1; undefined while it is unknown. */
 function shareOf({ status, rowsRead, rowsTotal }: Import, upload: UploadState | undefined): number | undefined {
   if (status === Import_Status.UPLOADING) return upload && upload.size > 0 ? upload.sent / upload.size : undefined;
   if (rowsTotal === undefined) return undefined;

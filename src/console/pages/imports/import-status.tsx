@@ -12,7 +12,7 @@ const colours = {
   CANCELLED: 'yellow',
 } as const;
 
-/** Where an import stands; while it runs, how far it has come. */
+/** The status of an import; during the run also its progress. */
 export function ImportStatus({ of: { status, rowsRead, rowsTotal } }: { readonly of: Import }) {
   const t = useTranslations('imports.statuses');
   const format = useFormatter();

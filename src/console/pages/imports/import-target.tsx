@@ -7,7 +7,7 @@ import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { audiences, products } from '../../form/references.ts';
 import type { ImportValues } from './import-types.ts';
 
-/** Where the rows go: accounts into an audience, if one is chosen; codes to a product. */
+/** The target of the rows: for accounts an optional audience; for codes a product. */
 export function ImportTarget({ form }: { readonly form: UseFormReturnType<ImportValues> }) {
   const t = useTranslations('imports');
   const { values, getInputProps } = form;

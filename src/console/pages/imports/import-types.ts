@@ -5,7 +5,7 @@ import { enumName } from '../../api/enum-name.ts';
 /** The types of files, by the names of the proto. */
 export const importTypes = ['ACCOUNTS', 'PRODUCT_CODES'] as const;
 
-/** The name of what a file holds. */
+/** The name of a file's content. */
 export type ImportTypeName = (typeof importTypes)[number];
 
 /** The values of the form of a new import. */
@@ -42,7 +42,7 @@ export function importStatusName(status: Import_Status): ImportStatusName {
   return enumName(Import_Status, status);
 }
 
-/** Whether nothing more will happen to an import. */
+/** Whether an import has reached its final status. */
 export function isEnded(status: Import_Status): boolean {
   return status === Import_Status.DONE || status === Import_Status.FAILED || status === Import_Status.CANCELLED;
 }

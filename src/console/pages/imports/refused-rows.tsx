@@ -15,7 +15,7 @@ export function RefusedRows({ importId, keyName }: { readonly importId: string; 
   const query = useQuery(ImportAdminService.method.summarizeRefusals, { id: importId });
   const failure = failureOfQuery(query);
   if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
-  // Reasons go after some time; how many rows were refused stays.
+  // Reasons are deleted after some time; the number of refused rows stays.
   if (query.data === undefined || query.data.rows.length === 0) return null;
   return (
     <Card component="section" aria-labelledby="refused" p={0}>

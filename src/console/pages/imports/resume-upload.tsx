@@ -16,7 +16,7 @@ export function ResumeUpload({ of: shown, upload }: { readonly of: Import; reado
   const [fault, setFault] = useState<string>();
 
   function resume(file: File): void {
-    // The same name and at least as long is all that can be told; the service checks the whole file before it applies any.
+    // The page can only check the name and the minimum length; the service checks the whole file before it applies any row.
     const same = file.name.slice(0, 255) === shown.fileName && file.size >= shown.bytes;
     setFault(same ? undefined : t('otherFileFault', { name: shown.fileName }));
     if (same) void startUpload(keeper, shown, file);

@@ -10,7 +10,7 @@ export type FileUpload = {
   readonly file: Blob;
   /** Where to begin: as many bytes as the service has. */
   readonly from: number;
-  /** Told how many bytes the service has. */
+  /** Called with the number of bytes that the service has. */
   readonly onProgress: (bytes: number) => void;
 };
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { SessionKeeper } from '../../session/session-keeper.ts';
 import { uploadFile } from './upload-file.ts';
 
-/** How far an upload of this tab has come. */
+/** The progress of an upload of this tab. */
 export type UploadState = {
   readonly sent: number;
   readonly size: number;
@@ -52,7 +52,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-// Closing the tab would end what is on its way; the browser asks in its own words.
+// Closing the tab would end a running upload; the browser asks in its own words.
 window.addEventListener('beforeunload', (event) => {
   if ([...uploads.values()].some(({ failure }) => failure === undefined)) event.preventDefault();
 });

@@ -18,7 +18,7 @@ type Values = {
   expiresAt: keyof typeof DAYS;
 };
 
-/** After how many days a key is refused. */
+/** The lifetime of a key in days. */
 const DAYS = { never: Infinity, month: 30, quarter: 90, year: 365 };
 
 const expiries = ['never', 'month', 'quarter', 'year'] as const;

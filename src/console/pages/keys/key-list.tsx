@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CredentialAdminService } from '../../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Credential_Kind as Kind } from '../../../../gen/laurel/admin/v1/credential_pb.ts';
-import { canActOn } from '../../session/may-act-on.ts';
+import { canActOn } from '../../session/can-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';

@@ -19,7 +19,7 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { AvailableStock } from './available-stock.tsx';
 import { PublicationForm } from './publication-form.tsx';
 import { PublicationTable } from './publication-table.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One agreement: its stock, and the publications that share it. */

@@ -1,17 +1,14 @@
 import { Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 
-/**
- * Units that can be had now, of how many, and why not all of them: some are held back, or the agreement has fewer than the
- * publication.
- */
+/** Available units, the total, and the reason for the difference: some are reserved, or the agreement has fewer than the publication. */
 export function AvailableStock(props: {
-  /** All units; `available` and what is held back are parts of them. */
+  /** All units, including `available` and reserved ones. */
   readonly stock: number;
   readonly availableStock: number;
   /** Units that reservations hold back; by default all that are not available. */
   readonly reserved?: number;
-  /** Units that its agreement has, where it has one. */
+  /** Units of its agreement, if any. */
   readonly agreementAvailable?: number;
 }) {
   const t = useTranslations('marketplace');

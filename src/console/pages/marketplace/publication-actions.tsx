@@ -28,7 +28,7 @@ export function PublicationActions({ publication }: { readonly publication: Publ
   const [dialog, setDialog] = useState<'edit' | 'stock' | 'withdraw'>();
   const publish = useMutation(MarketplaceService.method.publishPublication);
   const unpublish = useMutation(MarketplaceService.method.unpublishPublication);
-  const remove = useMutation(PublicationAdminService.method.deletePublication, { meta: { tells: true } });
+  const remove = useMutation(PublicationAdminService.method.deletePublication, { meta: { showsError: true } });
   const {
     id,
     name,
@@ -44,11 +44,11 @@ export function PublicationActions({ publication }: { readonly publication: Publ
   const client = createClient(PublicationAdminService, useTransport());
   const askUnlessUsed = useAskUnlessUsed();
   const product = useQuery(ProductAdminService.method.getProduct, { id: productId }).data?.product;
-  // Undefined where the product's units are not counted, or not known yet.
+  // Undefined if the product's units are not counted, or during loading.
   const free = product?.free;
   const unreserved = stock - reserved;
 
-  /** A publication of which something was sold stays; what was never published has sold nothing. */
+  /** A publication with sales cannot be deleted; one that was never published has none. */
   async function readUses(): Promise<readonly string[]> {
     const { totalRows } = await client.listPurchases({ page: 1, limit: 1, filters: filterOf({ publicationId: [id] }) });
     return totalRows === 0 ? [] : [t('wasSold', { count: totalRows })];

@@ -9,7 +9,7 @@ import { useApiForm } from '../../form/use-api-form.ts';
 
 type Values = { version: number; name: string; description: string; pointsCost: number | '' };
 
-/** Changes what is shown of a publication and its price, against the version that was read when the dialog opened. */
+/** Changes the texts and the price of a publication, against the version at the opening of the dialog. */
 export function PublicationEdit({ publication, onClose }: { publication: Publication; onClose: () => void }) {
   const t = useTranslations('marketplace');
   const form$ = useTranslations('form');

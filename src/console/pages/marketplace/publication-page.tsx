@@ -21,10 +21,10 @@ import { PublicationStatus } from './publication-status.tsx';
 import { PurchaseTable } from './purchase-table.tsx';
 import { ReservationTable } from './reservation-table.tsx';
 import { sellable } from './sellable.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** One publication: what is offered, what is held back, what was bought. */
+/** One publication: its offer, reservations and purchases. */
 export function PublicationPage() {
   const t = useTranslations('marketplace');
   const { id = '' } = useParams();

@@ -20,7 +20,7 @@ export function PublicationStatus({ publication }: { readonly publication: Publi
       publication.availableStock === 0 && publication.reserved === publication.stock && publication.stock > 0;
     return <Badge color="yellow">{t(held ? 'publishedHeldBack' : 'publishedEmpty')}</Badge>;
   }
-  // It has units again, so that being sold out is no longer what keeps it back.
+  // It has units again, so it is no longer sold out.
   if (publication.pauseReason !== undefined && sellable(publication) > 0)
     return <Badge color="yellow">{t('unpublished')}</Badge>;
   switch (publication.pauseReason) {

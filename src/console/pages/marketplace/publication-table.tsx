@@ -88,7 +88,7 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
           options: publicationStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
         },
       ]}
-      // Both methods answer with publications, which their descriptors do not tell the compiler.
+      // Both methods answer with publications, but the compiler does not see it in their descriptors.
       columns={columns as never}
       empty={props.empty}
     />

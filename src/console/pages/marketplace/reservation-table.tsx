@@ -12,7 +12,7 @@ import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { enumName } from '../../api/enum-name.ts';
-import { useMay } from '../../session/may.tsx';
+import { useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 const statuses = ['ACTIVE', 'REDEEMED', 'RELEASED', 'EXPIRED'] as const;
@@ -26,7 +26,7 @@ export function ReservationTable({
   readonly accountId?: string;
 }) {
   const t = useTranslations('marketplace');
-  const may = useMay();
+  const may = useAllowed();
   const format = useFormatter();
   return (
     <DataTable

@@ -35,7 +35,7 @@ export function ActivityChart(props: { readonly points: readonly Overview_Point[
       gridAxis="x"
       tickLine="none"
       valueFormatter={(value) => format.number(value)}
-      // Hours at even distances; the last one would stand apart.
+      // Hours at even distances; an interval that always keeps the last one would break them.
       xAxisProps={{ interval: 'equidistantPreserveStart' }}
       yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (value) => format.number(value, 'short') }}
     />

@@ -6,7 +6,7 @@ import {
 import { anyFailure } from '../webhooks/delivery-outcomes.ts';
 import { type EnumName, enumName } from '../../api/enum-name.ts';
 
-/** The name of what is the matter. */
+/** The name of a cause. */
 export type CauseKindName = EnumName<typeof Cause_Kind>;
 
 /** The name of a kind that the service answered. @throws Error for a kind that this page does not know */
@@ -14,7 +14,7 @@ export function causeKindName(kind: CauseKind): CauseKindName {
   return enumName(Cause_Kind, kind);
 }
 
-/** Where somebody deals with a cause of each kind. */
+/** The page for each kind of cause. */
 export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => string>> = {
   WEBHOOK_FAILING: ({ subject }) => `/webhooks?${new URLSearchParams({ type: subject ?? '', outcome: anyFailure })}`,
   REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,

@@ -11,10 +11,10 @@ import { Figure } from '../../shell/figure.tsx';
 import { anyFailure } from '../webhooks/delivery-outcomes.ts';
 import type { SpanName } from './spans.ts';
 
-/** One figure: its name, where it leads, and what is known of it. */
+/** One figure: its name, its link and its value. */
 type Tile = { readonly name: string; readonly path: string; readonly figure: string; readonly change?: string };
 
-/** The figures of the first page: what there is now, and apart from it the sums of the span beside those of the one before. */
+/** The figures of the first page: the current totals, and separately the sums of the span beside those of the previous one. */
 export function Figures(props: {
   readonly overview: Overview | undefined;
   readonly span: SpanName;
@@ -99,7 +99,7 @@ function sumOf(points: readonly Overview_Point[], name: CountName | 'webhooksDel
   return points.reduce((total, point) => total + point[name], 0);
 }
 
-/** The part of webhooks that arrived; undefined where none was sent. */
+/** The share of delivered webhooks; undefined without any. */
 function shareOf(delivered: number, failed: number): number | undefined {
   return delivered + failed === 0 ? undefined : delivered / (delivered + failed);
 }

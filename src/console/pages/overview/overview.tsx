@@ -80,7 +80,7 @@ export function Overview() {
   );
 }
 
-/** Its height stays the same before and after the chart is there. */
+/** Its height is the same before and after the chart loads. */
 function Chart(props: { readonly title: string; readonly hint: string; readonly children: ReactNode }) {
   return (
     <Card component="section">

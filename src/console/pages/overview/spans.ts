@@ -1,6 +1,6 @@
 import { GetOverviewRequest_Bucket } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 
-/** The spans that can be looked at, and how finely: hours up to a day, days beyond. */
+/** The selectable spans with their buckets: hours up to a day, days for longer ones. */
 export const spans = {
   day: { hours: 24, bucket: GetOverviewRequest_Bucket.HOUR },
   week: { hours: 7 * 24, bucket: GetOverviewRequest_Bucket.DAY },

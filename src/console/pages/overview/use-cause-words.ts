@@ -7,10 +7,10 @@ import { causeKindName } from './cause-kinds.ts';
 /** Milliseconds after which "in 6 hours" is calculated again. */
 const MINUTE = 60_000;
 
-/** The service counts what waits to here. */
+/** The maximum to which the service counts waiting rows. */
 const COUNTED_MAX = 1_000;
 
-/** Puts causes into words: what is the matter, and what is known of it besides. */
+/** Describes causes in words: the problem, and its details. */
 export function useCauseWords(): (cause: Cause) => { readonly what: string; readonly more: string } {
   const t = useTranslations('overview.causes');
   const webhooks = useTranslations('webhooks');

@@ -10,13 +10,13 @@ import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
-import { useMay } from '../../session/may.tsx';
+import { useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** Who waits for a product, first come first: since when, for how many units, and how many of them are missing. */
+/** The pending rewards of a product in the order of the queue, with the start of the wait, the needed and the missing units. */
 export function PendingRewards({ productId }: { readonly productId: string }) {
   const t = useTranslations('products');
-  const may = useMay();
+  const may = useAllowed();
   const format = useFormatter();
   return (
     <Stack gap="sm" component="section">
@@ -57,7 +57,7 @@ export function PendingRewards({ productId }: { readonly productId: string }) {
   );
 }
 
-/** Delivers or cancels a reward that waits; to deliver is offered where no unit is missing. */
+/** Delivers or cancels a pending reward; delivery is offered if no unit is missing. */
 export function PendingActions({ reward: { id, shortfall } }: { readonly reward: PendingReward }) {
   const t = useTranslations('products');
   const [dialog, setDialog] = useState<'deliver' | 'cancel'>();

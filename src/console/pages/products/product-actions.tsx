@@ -23,7 +23,7 @@ export function ProductActions({ product }: { readonly product: Product }) {
   const client = createClient(ProductAdminService, useTransport());
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'edit' | 'stock'>();
-  const archive = useMutation(ProductAdminService.method.archiveProduct, { meta: { tells: true } });
+  const archive = useMutation(ProductAdminService.method.archiveProduct, { meta: { showsError: true } });
   const { id, name, archivedAt, version } = product;
   const mode = stockModeName(product.stockMode);
   const close = () => setDialog(undefined);

@@ -17,13 +17,13 @@ import { DataTable } from '../../table/data-table.tsx';
 import { ExportButton } from '../../table/export-button.tsx';
 import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
-import { Allowed, useMay } from '../../session/may.tsx';
+import { Allowed, useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** The codes of a product, masked: which are left, and who has the others. */
+/** The masked codes of a product: the free ones, and the owners of the others. */
 export function ProductCodes({ product }: { readonly product: Product }) {
   const t = useTranslations('products');
-  const may = useMay();
+  const may = useAllowed();
   const format = useFormatter();
   const [typed, setTyped] = useState('');
   const [sought] = useDebouncedValue(typed.trim(), 250);

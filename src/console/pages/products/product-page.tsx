@@ -17,10 +17,10 @@ import { ProductRedemptions } from './product-redemptions.tsx';
 import { PublicationTable } from '../marketplace/publication-table.tsx';
 import { ProductStock } from './product-stock.tsx';
 import { stockModeName } from './stock-modes.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** One product: its stock, who waits for it, and its codes. */
+/** One product: its stock, its pending rewards and its codes. */
 export function ProductPage() {
   const t = useTranslations('products');
   const leads = useTranslations('leads');

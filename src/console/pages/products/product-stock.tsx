@@ -2,13 +2,13 @@ import { Badge, Group, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 
-/** The units that are left, how many of them no publication has, how many earned rewards wait for more, and why none can be had. */
+/** The remaining units, the free part, the number of pending rewards, and the reason for which no unit is available. */
 export function ProductStock({
   product: { stock, free, allocated, waiting },
   justify = 'flex-start',
 }: {
   readonly product: Product;
-  /** Where it stands within its place: at the end in a column of numbers. */
+  /** The alignment: at the end in a column of numbers. */
   readonly justify?: 'flex-start' | 'flex-end';
 }) {
   const t = useTranslations('products');

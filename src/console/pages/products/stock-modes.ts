@@ -2,7 +2,7 @@ import { Hash, Infinity as Unlimited, type LucideIcon, Ticket } from 'lucide-rea
 import { Product_StockMode } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 
-/** How units of products are counted, by the names of the proto. */
+/** The stock modes of products, by their names in the proto. */
 export const stockModes = ['CODES', 'COUNTED', 'UNLIMITED'] as const;
 
 /** The name of a stock mode. */

@@ -7,7 +7,7 @@ import { rewards } from '../../form/references.ts';
 import classes from './chest.module.css';
 import type { ChestValues } from './chest-values.ts';
 
-/** One possible content of a chest: which reward, and how likely. */
+/** One possible content of a chest: a reward and its chance. */
 export function ChestEntry(props: {
   readonly form: UseFormReturnType<ChestValues>;
   readonly index: number;

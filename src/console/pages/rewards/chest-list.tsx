@@ -10,7 +10,7 @@ import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { chancesOf, valuesOf } from './chest-values.ts';
 import { RewardPages } from './reward-pages.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The chests that rewards may bring, by name. */

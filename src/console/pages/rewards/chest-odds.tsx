@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useName } from '../../names/use-name.ts';
 import { chancesOf, type ChestValues } from './chest-values.ts';
 
-/** Told apart in both colour schemes and by those who see red and green alike; drawn rewards past these share the last. */
+/** Colours that are distinct in both colour schemes and with red-green blindness; further rewards share the last one. */
 const colours = ['laurel.6', 'blue.6', 'yellow.6', 'grape.6', 'cyan.6', 'orange.6', 'indigo.6', 'pink.6'];
 
 /** The odds of a chest, as a bar and in percent: the draw, and the guaranteed entries. */

@@ -18,10 +18,10 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { ChestEditor } from './chest-editor.tsx';
 import { requestOf, valuesOf } from './chest-values.ts';
 import { useChestCheck } from './use-chest-check.ts';
-import { Allowed, useMay } from '../../session/may.tsx';
+import { Allowed, useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** One chest, with its odds; they can be changed until somebody won one. */
+/** One chest with its odds, which can be changed until the first chest is won. */
 export function ChestPage() {
   const t = useTranslations('rewards');
   const wordsOf = useServiceWords();
@@ -79,7 +79,7 @@ function ChestEdit(props: {
   const t = useTranslations('rewards');
   const form$ = useTranslations('form');
   const { chest, readStored, onReadAgain } = props;
-  const may = useMay();
+  const may = useAllowed();
   const formValuesOf = (read: ChestDefinition) => ({ id: read.id, version: read.version, ...valuesOf(read) });
   const form = useApiForm({
     method: ChestAdminService.method.updateChestDefinition,
@@ -109,7 +109,7 @@ function ArchiveButton({ chest: { id, name, version } }: { readonly chest: Chest
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(ChestAdminService, useTransport());
   const navigate = useNavigate();
-  const archive = useMutation(ChestAdminService.method.archiveChestDefinition, { meta: { tells: true } });
+  const archive = useMutation(ChestAdminService.method.archiveChestDefinition, { meta: { showsError: true } });
 
   async function askAndArchive(): Promise<void> {
     const question = { title: t('archiveTitle', { name }), message: t('chestArchiveText'), confirm: t('archive') };

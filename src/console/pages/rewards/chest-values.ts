@@ -4,7 +4,7 @@ import type { ChestDefinition } from '../../../../gen/laurel/admin/v1/chest_defi
 
 /** One line of the editor of a chest. */
 export type EntryValues = {
-  /** Tells the lines apart while they come and go; never sent. */
+  /** The key of a line in the form; never sent. */
   key: string;
   rewardId: string;
   weight: number | '';
@@ -15,7 +15,7 @@ export type EntryValues = {
 export type ChestValues = {
   name: string;
   entries: EntryValues[];
-  /** The weight of drawing nothing, which the service knows as what the others leave of the total. */
+  /** The weight of drawing nothing: the service's total less the other weights. */
   nothing: number | '';
 };
 

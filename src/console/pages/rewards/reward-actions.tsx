@@ -12,13 +12,13 @@ import { RenameDialog } from '../../form/rename-dialog.tsx';
 import { ActionRow } from '../../shell/action-row.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 
-/** The actions on one reward: in the menu of its row, or above its own page, where the most usual one is a button. */
+/** The actions on one reward: in the menu of its row, or above its own page, where the most frequent one is a button. */
 export function RewardActions({ reward, inRow = false }: { readonly reward: Reward; readonly inRow?: boolean }) {
   const t = useTranslations('rewards');
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(RewardAdminService, useTransport());
   const [renaming, { open, close }] = useDisclosure(false);
-  const archive = useMutation(RewardAdminService.method.archiveReward, { meta: { tells: true } });
+  const archive = useMutation(RewardAdminService.method.archiveReward, { meta: { showsError: true } });
   const { id, name, archivedAt, version } = reward;
 
   async function askAndArchive(): Promise<void> {

@@ -11,7 +11,7 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { hasField, type RewardTypeName, rewardTypeNames, rewardTypes, type TypedField } from './reward-types.ts';
+import { hasField, type RewardTypeName, rewardTypeNames, rewardTypes, type FormField } from './reward-types.ts';
 
 /** The value of a number field: '' if it is empty. */
 type Entry = number | '';
@@ -22,7 +22,7 @@ const empty = {
   chestId: '',
   amount: '' as Entry,
   expiresInDays: '' as Entry,
-} satisfies Readonly<Record<TypedField, string | number>>;
+} satisfies Readonly<Record<FormField, string | number>>;
 
 type Values = { name: string; type: RewardTypeName } & typeof empty;
 
@@ -37,7 +37,7 @@ export function RewardForm({
   readonly onClose: () => void;
   /** The rule of its name. */
   readonly name?: string;
-  /** Told its id, where it is made for a field. */
+  /** Called with its id, if it is created for a field. */
   readonly onMade?: (value: string) => void;
 }) {
   const t = useTranslations('rewards');
@@ -92,14 +92,14 @@ export function RewardForm({
 
 /** The request fields that only some types have. */
 function sent(type: RewardTypeName, { productId, chestId, amount, expiresInDays }: typeof empty) {
-  const entered = <Value extends string | number>(field: TypedField, value: Value | ''): Value | undefined =>
+  const entered = <Value extends string | number>(field: FormField, value: Value | ''): Value | undefined =>
     hasField(type, field) && value !== '' ? value : undefined;
   return {
     productId: entered('productId', productId),
     chestId: entered('chestId', chestId),
     amount: hasField(type, 'amount') ? Number(amount) : 1,
     expiresInDays: entered('expiresInDays', expiresInDays),
-  } satisfies Readonly<Record<TypedField, unknown>>;
+  } satisfies Readonly<Record<FormField, unknown>>;
 }
 
 function isTooFine(type: RewardTypeName, amount: Entry): boolean {
@@ -109,7 +109,7 @@ function isTooFine(type: RewardTypeName, amount: Entry): boolean {
 type InputProps = { readonly form: UseFormReturnType<Values> };
 
 /** The input of each field. */
-const inputs: Readonly<Record<TypedField, ComponentType<InputProps>>> = {
+const inputs: Readonly<Record<FormField, ComponentType<InputProps>>> = {
   productId: ProductInput,
   chestId: ChestInput,
   amount: AmountInput,

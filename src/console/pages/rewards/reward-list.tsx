@@ -11,13 +11,13 @@ import { RewardActions } from './reward-actions.tsx';
 import { RewardForm } from './reward-form.tsx';
 import { RewardPages } from './reward-pages.tsx';
 import { rewardTypeName, type RewardTypeName, rewardTypeNames, rewardTypes, subjectOf } from './reward-types.ts';
-import { useMay } from '../../session/may.tsx';
+import { useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The rewards of the client, by name. */
 export function RewardList() {
   const t = useTranslations('rewards');
-  const may = useMay();
+  const may = useAllowed();
   const format = useFormatter();
   const archivable = useArchivable();
   return (

@@ -10,7 +10,7 @@ import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { NameLink } from '../../names/name-link.tsx';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
@@ -19,7 +19,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { RewardActions } from './reward-actions.tsx';
 import { rewardTypeName, subjectOf } from './reward-types.ts';
 
-/** One reward: what it gives, and who earned it. */
+/** One reward: its content and its recipients. */
 export function RewardPage() {
   const t = useTranslations('rewards');
   const archivable = useTranslations('archivable');
@@ -63,7 +63,7 @@ export function RewardPage() {
   );
 }
 
-/** Who earned a reward, latest first: who has it and who waits. */
+/** The recipients of a reward, latest first, including pending ones. */
 function GivenRewards({ rewardId }: { readonly rewardId: string }) {
   const t = useTranslations('leads');
   const accounts = useTranslations('accounts');

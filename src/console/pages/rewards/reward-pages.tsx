@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { SubNavigation } from '../../shell/sub-navigation.tsx';
 
-/** The two pages of rewards: what is given, and the chests that may hold it. */
+/** The two pages of rewards: definitions, and chests that may contain them. */
 export function RewardPages() {
   const t = useTranslations('rewards');
   return (

@@ -7,14 +7,14 @@ import { enumName, type EnumName } from '../../api/enum-name.ts';
 export type RewardTypeName = EnumName<typeof Reward_Type>;
 
 /** The fields of a definition that only some types ask for: those of the proto beside name and type. */
-export type TypedField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name' | 'type'>;
+export type FormField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name' | 'type'>;
 
 /** The fields and the display of a type. Its texts are among the messages of rewards: types, typeHints, amounts. */
 type RewardTypeView = {
   /** A picture, the same wherever the type is shown. */
   readonly icon: LucideIcon;
   /** The fields of its form, in order. Without an amount it is sent as 1. A product or a chest must be chosen. */
-  readonly fields: readonly TypedField[];
+  readonly fields: readonly FormField[];
   /** Decimals that an amount may have. */
   readonly decimals: number;
 };
@@ -28,7 +28,7 @@ export const rewardTypes: Readonly<Record<RewardTypeName, RewardTypeView>> = {
 };
 
 /** Whether the form of a type has a field. */
-export function hasField(type: RewardTypeName, field: TypedField): boolean {
+export function hasField(type: RewardTypeName, field: FormField): boolean {
   return rewardTypes[type].fields.includes(field);
 }
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { type ChestValues, MOST_NOTHING } from './chest-values.ts';
 
-/** Tells, while a chest is written, what no rule of the proto tells. */
+/** Finds faults of a chest beyond the rules of the proto. */
 export function useChestCheck(): (values: ChestValues) => Record<string, string | undefined> {
   const t = useTranslations('rewards');
   const rules = useTranslations('rules');

@@ -1,4 +1,4 @@
-/** Families by what their user agents say, those that name others first. */
+/** Browser families by words in their user agents; families that also contain others' words come first. */
 const BROWSERS = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** A user agent in few words, as `Firefox, Linux`; what is not known is shown as it was sent, cut short. */
+/** A user agent in few words, such as `Firefox, Linux`; an unknown one unchanged, but cut. */
 export function browserName(userAgent: string): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((all) => all.find(([pattern]) => pattern.test(userAgent))?.[1]);
   return browser === undefined ? userAgent.slice(0, 40) : [browser, system].filter(Boolean).join(', ');

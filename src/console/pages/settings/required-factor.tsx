@@ -7,16 +7,14 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone, notifyFailure } from '../../feedback/notify.tsx';
 import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
 
-/**
- * Whether the client on the screen requires a second factor of users who sign in by password; for its administrators.
- */
+/** The switch for a required second factor of the client's users with passwords; for its administrators. */
 export function RequiredFactor() {
   const t = useTranslations('secondFactor');
   const { client, user } = useSession();
   const keeper = useSessionKeeper();
   const update = useMutation(ClientAdminService.method.updateClient, {
-    // Told below the switch: what to do first is the button above it, which a notification would cover.
-    meta: { tells: true },
+    // The failure appears below the switch, because a notification would cover the button above it, which is needed first.
+    meta: { showsError: true },
     // Changes by others are read as well, so that the next attempt uses them.
     onSettled: () => keeper.reload().catch(notifyFailure),
     onSuccess({ client: saved }) {

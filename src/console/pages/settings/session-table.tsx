@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { OpenSession } from '../../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { browserName } from './browser-name.ts';
 
-/** Open sessions, each with its browser, address and times, and with what can be done with it. */
+/** Open sessions, each with its browser, address, times and actions. */
 export function SessionTable(props: {
   readonly sessions: readonly OpenSession[];
   readonly action?: (session: OpenSession) => ReactNode;

@@ -6,7 +6,7 @@ import { notifyFailure } from '../../feedback/notify.tsx';
 import { type Language, languages, setPreferences, usePreferences } from '../../language/preferences.ts';
 import { loadTexts } from '../../language/texts.ts';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';

@@ -5,13 +5,13 @@ import type { SignInChoice } from '../../../../gen/laurel/admin/v1/session_servi
 import { failureOf } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
-import type { Entered, WithoutCode } from './entered.ts';
+import type { PasswordStep, CodeStep } from './sign-in-steps.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** For whom to sign in, where one e-mail and password belong to users of several clients. */
+/** The choice of a client, if one e-mail and password belong to users of several clients. */
 export function ChooseClient(props: {
-  readonly entered: Entered;
-  readonly onSecondFactor: (entered: WithoutCode) => void;
+  readonly entered: PasswordStep;
+  readonly onSecondFactor: (entered: CodeStep) => void;
   readonly onBack: () => void;
 }) {
   const { email, password, choices } = props.entered;
@@ -40,7 +40,7 @@ export function ChooseClient(props: {
   );
 }
 
-/** The same where the provider has vouched for the e-mail: each leads there once more, which needs no second sign-in. */
+/** The same after a sign-in at the provider: each choice redirects there again, without a second sign-in. */
 export function ChooseProviderClient(props: {
   readonly choices: readonly SignInChoice[];
   readonly startPathOf: (clientId: string) => string;

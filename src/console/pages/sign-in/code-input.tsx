@@ -7,7 +7,7 @@ export function CodeInput({
   atOnce = false,
   ...props
 }: TextInputProps & {
-  /** It is all that is asked in this step, and so it is typed into without a click. */
+  /** It is the only field of this step, so it has the focus. */
   readonly atOnce?: boolean;
 }) {
   const t = useTranslations('signIn');

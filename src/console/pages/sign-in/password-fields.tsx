@@ -6,7 +6,7 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useSessionKeeper } from '../../session/session-context.tsx';
 
-/** Replaces the password of the person who is signed in. */
+/** Replaces the password of the signed-in user. */
 export function PasswordFields({ onDone }: { readonly onDone?: () => void }) {
   const t = useTranslations('signIn');
   const keeper = useSessionKeeper();

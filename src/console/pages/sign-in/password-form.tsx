@@ -5,12 +5,12 @@ import { useTranslations } from 'use-intl';
 import { failureOf } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
-import type { Entered, WithoutCode } from './entered.ts';
+import type { PasswordStep, CodeStep } from './sign-in-steps.ts';
 
-/** E-mail and password. Tells `onChoices` if they belong to users of several clients, `onSecondFactor` if a code has to come with them. */
+/** E-mail and password. Calls `onChoices` if they belong to users of several clients, `onSecondFactor` if a code is required. */
 export function PasswordForm(props: {
-  readonly onChoices: (entered: Entered) => void;
-  readonly onSecondFactor: (entered: WithoutCode) => void;
+  readonly onChoices: (entered: PasswordStep) => void;
+  readonly onSecondFactor: (entered: CodeStep) => void;
 }) {
   const t = useTranslations('signIn');
   const keeper = useSessionKeeper();
@@ -30,7 +30,7 @@ export function PasswordForm(props: {
       if (choices.length > 0) props.onChoices({ email, password, choices });
     } catch (error) {
       const { code } = failureOf(error);
-      // Which of the two is wrong is not told, so that nobody learns who has an account.
+      // The message does not say which of the two is wrong, so that it does not reveal existing users.
       if (code === 'SIGN_IN_REFUSED') form.setErrors({ password: t('refused') });
       else if (code === 'SECOND_FACTOR_REQUIRED') props.onSecondFactor({ email: email.trim(), password });
       else setFailure(error);

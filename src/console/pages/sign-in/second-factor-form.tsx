@@ -6,11 +6,11 @@ import { failureOf } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
 import { CodeInput } from './code-input.tsx';
-import type { WithoutCode } from './entered.ts';
+import type { CodeStep } from './sign-in-steps.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** The second step of a sign-in: the code, for a person whose password was right. */
-export function SecondFactorForm({ entered, onBack }: { readonly entered: WithoutCode; readonly onBack: () => void }) {
+/** The second step of a sign-in: the code, after a correct password. */
+export function SecondFactorForm({ entered, onBack }: { readonly entered: CodeStep; readonly onBack: () => void }) {
   const t = useTranslations('signIn');
   const keeper = useSessionKeeper();
   const [failure, setFailure] = useState<unknown>();

@@ -10,9 +10,9 @@ import { EnableSecondFactor } from '../settings/enable-second-factor.tsx';
 import { RecoveryCodes } from '../settings/recovery-codes.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** In front of the pages of a client that requires a second factor, for somebody who has none: after it, they go on as they were. */
+/** The setup of a required second factor, in front of the pages for a user without one. Afterwards the pages continue. */
 export function SetUpFirst(props: {
-  /** Tells when recovery codes are shown, and when they no longer are. */
+  /** Called when recovery codes appear and disappear. */
   readonly onCodes: (shown: boolean) => void;
 }) {
   const t = useTranslations('secondFactor');

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSessionKeeper } from '../../session/session-context.tsx';
 import { SignInForms } from './sign-in-forms.tsx';
 
-/** In front of pages whose session has ended: after it, they go on as they were. */
+/** The sign-in form over open pages after the end of their session. Afterwards the pages continue. */
 export function SignInAgain() {
   const keeper = useSessionKeeper();
   useEffect(() => {

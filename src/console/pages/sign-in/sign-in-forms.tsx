@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { SessionService, SignInMethod_Kind } from '../../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { publicTransport } from '../../api/public-transport.ts';
-import type { Entered, WithoutCode } from './entered.ts';
+import type { PasswordStep, CodeStep } from './sign-in-steps.ts';
 import { ChooseClient, ChooseProviderClient } from './choose-client.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProviderButton } from './provider-button.tsx';
@@ -12,7 +12,7 @@ import { ProviderFailure } from './provider-failure.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Every way to sign in, and the choice of a client where an e-mail belongs to users of several. */
+/** All sign-in methods, and the choice of a client if an e-mail belongs to users of several. */
 export function SignInForms(props: {
   /** The page to which a provider leads back. */
   readonly next: string;
@@ -20,12 +20,12 @@ export function SignInForms(props: {
   readonly again?: boolean;
   /** The code with which a provider sent the person back. */
   readonly failure?: string | undefined;
-  /** A provider has vouched for somebody who has to choose a client; goes back to the beginning. */
+  /** Given if the user has to choose a client after a sign-in at a provider; the function returns to the first step. */
   readonly onChosen?: (() => void) | undefined;
 }) {
   const t = useTranslations('signIn');
-  const [entered, setEntered] = useState<Entered>();
-  const [withoutCode, setWithoutCode] = useState<WithoutCode>();
+  const [entered, setEntered] = useState<PasswordStep>();
+  const [codeStep, setCodeStep] = useState<CodeStep>();
   const { data } = useQuery(SessionService.method.listSignInMethods, {}, { transport: publicTransport });
   const provider = data?.methods.find(({ kind }) => kind === SignInMethod_Kind.OIDC);
   const { next, again = false, failure } = props;
@@ -35,11 +35,10 @@ export function SignInForms(props: {
   if (props.onChosen !== undefined && provider !== undefined && provider.choices.length > 0) {
     return <ChooseProviderClient choices={provider.choices} startPathOf={startPathOf} onBack={props.onChosen} />;
   }
-  if (withoutCode !== undefined)
-    return <SecondFactorForm entered={withoutCode} onBack={() => setWithoutCode(undefined)} />;
+  if (codeStep !== undefined) return <SecondFactorForm entered={codeStep} onBack={() => setCodeStep(undefined)} />;
   if (entered !== undefined) {
     const goBack = () => setEntered(undefined);
-    return <ChooseClient entered={entered} onSecondFactor={setWithoutCode} onBack={goBack} />;
+    return <ChooseClient entered={entered} onSecondFactor={setCodeStep} onBack={goBack} />;
   }
   return (
     <SignInFrame title={t('title')}>
@@ -49,7 +48,7 @@ export function SignInForms(props: {
         </Alert>
       )}
       {failure !== undefined && <ProviderFailure code={failure} />}
-      <PasswordForm onChoices={setEntered} onSecondFactor={setWithoutCode} />
+      <PasswordForm onChoices={setEntered} onSecondFactor={setCodeStep} />
       {provider?.startPath !== undefined && (
         <Stack gap="md">
           <Divider label={t('or')} />

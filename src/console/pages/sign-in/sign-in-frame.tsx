@@ -2,7 +2,7 @@ import { Card, Center, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from '../../shell/logo.tsx';
 
-/** One card in the middle of an empty page: all that somebody sees who is not in yet. */
+/** One card in the middle of an empty page, before the sign-in. */
 export function SignInFrame(props: { readonly title: string; readonly hint?: string; readonly children: ReactNode }) {
   useEffect(() => {
     document.title = `${props.title} · Laurel`;

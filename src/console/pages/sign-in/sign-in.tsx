@@ -3,7 +3,7 @@ import { useSessionState } from '../../session/session-context.tsx';
 import { nextPath } from '../../session/sign-in-path.ts';
 import { SignInForms } from './sign-in-forms.tsx';
 
-/** The way in: e-mail and password, or a provider; back to where the person wanted to go. */
+/** The sign-in page: e-mail and password, or a provider. Afterwards it opens the requested page. */
 export function SignIn() {
   const [query, setQuery] = useSearchParams();
   const state = useSessionState();

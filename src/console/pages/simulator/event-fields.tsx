@@ -10,20 +10,20 @@ import { eventDefinitions } from '../../form/references.ts';
 import { TimeField } from '../../form/time-field.tsx';
 import { usePreferences } from '../../language/preferences.ts';
 import { filterOf } from '../../table/filter-of.ts';
-import { type Asked, fieldTimeOf, timeOfField } from './asked.ts';
+import { type SimulatedEvent, fieldTimeOf, timeOfField } from './simulated-event.ts';
 
 /** Which event of which account to think through. */
 export function EventFields(props: {
-  readonly asked: Asked;
-  readonly onSimulate: (asked: Asked) => void;
+  readonly event: SimulatedEvent;
+  readonly onSimulate: (event: SimulatedEvent) => void;
   readonly pending: boolean;
 }) {
   const t = useTranslations('simulator');
   const rules = useTranslations('rules');
   const { timeZone } = usePreferences();
   const required = (value: string | number): string | null => (value === '' ? rules('required') : null);
-  const form = useForm<Asked>({
-    initialValues: { ...props.asked, at: fieldTimeOf(props.asked.at, timeZone) },
+  const form = useForm<SimulatedEvent>({
+    initialValues: { ...props.event, at: fieldTimeOf(props.event.at, timeZone) },
     validate: {
       account: required,
       event: required,
@@ -38,7 +38,7 @@ export function EventFields(props: {
   );
   const carriesAmount: boolean = event !== '' && data?.rows[0]?.type === EventDefinition_Type.AMOUNT;
 
-  function simulate(values: Asked): void {
+  function simulate(values: SimulatedEvent): void {
     const amount = carriesAmount ? values.amount : '';
     props.onSimulate({ ...values, amount, at: timeOfField(values.at, timeZone) });
   }

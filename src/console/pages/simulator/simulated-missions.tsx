@@ -10,7 +10,7 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { SimulatedClosing, SimulatedRewards } from './simulated-rewards.tsx';
 import { SimulatedWebhooks } from './simulated-webhooks.tsx';
 
-/** For each mission that counts the event: what would happen, or why nothing would. Those that nobody can play now are folded. */
+/** The effect on each mission that counts the event, or the reason for none. Currently unavailable missions are folded. */
 export function SimulatedMissions({ missions }: { readonly missions: readonly SimulatedMission[] }) {
   const t = useTranslations('simulator');
   if (missions.length === 0) {
@@ -103,7 +103,7 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
 }
 
 function Nothing({ mission }: { readonly mission: SimulatedMission }) {
-  const t = useTranslations('simulator');
+  const t = useTranslations();
   const { uncountedReason } = mission;
   const reason = uncountedReason === undefined ? undefined : enumName(Reason, uncountedReason);
   return (
@@ -114,10 +114,10 @@ function Nothing({ mission }: { readonly mission: SimulatedMission }) {
       <Stack gap={4} flex={1}>
         <Group justify="space-between" gap="xs">
           <Heading mission={mission} />
-          <Badge color="gray">{reason === undefined ? t('nothing') : t(`causes.${reason}`)}</Badge>
+          <Badge color="gray">{reason === undefined ? t('simulator.nothing') : t(`uncounted.titles.${reason}`)}</Badge>
         </Group>
         <Text size="sm" c="dimmed">
-          {reason === undefined ? mission.explanation : t(`causeHints.${reason}`)}
+          {reason === undefined ? mission.explanation : t(`uncounted.hints.${reason}`)}
         </Text>
       </Stack>
     </Group>

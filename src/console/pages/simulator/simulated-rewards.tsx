@@ -5,7 +5,7 @@ import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import type { SimulatedMission_Closing, SimulatedReward } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { rewardTypeName } from '../rewards/reward-types.ts';
 
-/** The rewards that would be earned, each with what its product has left; nothing where there is none. */
+/** The rewards that would be earned, each with the remaining stock of its product; empty without any. */
 export function SimulatedRewards({ rewards }: { readonly rewards: readonly SimulatedReward[] }) {
   const t = useTranslations('simulator');
   if (rewards.length === 0) return null;

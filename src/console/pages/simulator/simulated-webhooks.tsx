@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { SimulatedWebhook } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { webhookTypes } from '../webhooks/webhook-methods.ts';
 
-/** The webhooks that would be sent, folded: to where, with which headers, with which body. Nothing where there is none. */
+/** The webhooks that would be sent, folded: target, headers and body. Empty without any. */
 export function SimulatedWebhooks({ webhooks }: { readonly webhooks: readonly SimulatedWebhook[] }) {
   const t = useTranslations('simulator');
   if (webhooks.length === 0) return null;

@@ -11,7 +11,7 @@ import { TriggerService } from '../../../../gen/laurel/v1/trigger_service_pb.ts'
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
-import { addressOf, type Asked, askedIn, triggerOf } from './asked.ts';
+import { addressOfEvent, type SimulatedEvent, eventOfAddress, triggerOf } from './simulated-event.ts';
 import { EventFields } from './event-fields.tsx';
 import { SimulatedMissions } from './simulated-missions.tsx';
 
@@ -19,20 +19,20 @@ import { SimulatedMissions } from './simulated-missions.tsx';
 export function Simulator() {
   const t = useTranslations('simulator');
   const client = createClient(TriggerService, useTransport());
-  const simulation = useMutation<SimulatedMission[], Error, Asked>({
-    meta: { tells: true },
-    mutationFn: async (asked) => (await client.simulateTrigger({ trigger: triggerOf(asked) })).missions,
+  const simulation = useMutation<SimulatedMission[], Error, SimulatedEvent>({
+    meta: { showsError: true },
+    mutationFn: async (event) => (await client.simulateTrigger({ trigger: triggerOf(event) })).missions,
   });
   const [query, setQuery] = useSearchParams();
-  const [opened] = useState(() => askedIn(query));
+  const [opened] = useState(() => eventOfAddress(query));
   const { mutate } = simulation;
   useEffect(() => {
     if (opened.account !== '' && opened.event !== '') mutate(opened);
   }, [opened, mutate]);
 
-  function simulate(asked: Asked): void {
-    setQuery(addressOf(asked), { replace: true, preventScrollReset: true });
-    mutate(asked);
+  function simulate(event: SimulatedEvent): void {
+    setQuery(addressOfEvent(event), { replace: true, preventScrollReset: true });
+    mutate(event);
   }
 
   return (
@@ -43,7 +43,7 @@ export function Simulator() {
             <Title order={2} mb="md">
               {t('event')}
             </Title>
-            <EventFields asked={opened} onSimulate={simulate} pending={simulation.isPending} />
+            <EventFields event={opened} onSimulate={simulate} pending={simulation.isPending} />
           </Card>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>

@@ -34,7 +34,7 @@ export function DayList<Row>(props: {
     return moment === undefined ? 0 : timestampMs(moment);
   };
   const dayOf = (row: Row) => (msOf(row) === 0 ? '' : format.dateTime(new Date(msOf(row)), 'day'));
-  // They come by when they were recorded; what arrived late stands where it happened.
+  // The service orders them by the time of recording; a late one is moved to the time of its occurrence.
   const ordered = rows.toSorted((one, other) => msOf(other) - msOf(one));
   return (
     <Stack gap="md">

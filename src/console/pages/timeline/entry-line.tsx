@@ -21,7 +21,7 @@ import { usePeriodName } from './period-name.ts';
 type What = TimelineEntry['what'];
 type Of<Case> = Extract<What, { case: Case }> extends { value: infer Value } ? Value : never;
 
-/** How entries of one kind are told; what they share is `entry`. */
+/** The component for entries of one kind; `entry` has the common fields. */
 type Telling<Case> = (props: { readonly entry: TimelineEntry; readonly value: Of<Case> }) => ReactNode;
 
 /** One thing that happened to an account, whatever its kind. */
@@ -170,7 +170,7 @@ function CampaignLink({ id, name }: { readonly id: string | undefined; readonly 
   );
 }
 
-/** Who had a hand in it, and why. */
+/** The operator behind the entry, and the reason. */
 function useInterventions({ interventions }: TimelineEntry): string[] {
   const t = useTranslations('timeline');
   const { operationInWords } = useAuditWords();

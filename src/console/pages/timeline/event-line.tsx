@@ -46,10 +46,10 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
   );
 }
 
-/** Milliseconds between an event and its record from which on both moments are told. */
+/** Milliseconds between an event and its recording from which both moments are shown. */
 const LATE = 60_000;
 
-/** When an event was recorded, where that was long after it occurred. */
+/** The time of recording, if it is long after the event. */
 function useRecorded({ occurredAt, recordedAt }: JournalEntry): string | undefined {
   const t = useTranslations('timeline');
   const format = useFormatter();
@@ -58,7 +58,7 @@ function useRecorded({ occurredAt, recordedAt }: JournalEntry): string | undefin
   return t('recorded', { at: format.dateTime(timestampDate(recordedAt), 'moment') });
 }
 
-/** The runs of streaks that had been lost before an event, with the days between which somebody looks for why. */
+/** The streak runs that were lost before an event, with the days between which the cause lies. */
 function useLostRuns(): (event: JournalEntry) => string {
   const t = useTranslations('timeline');
   const nameOf = usePeriodName();
@@ -81,6 +81,7 @@ function campaignsOf({ campaignId, campaigns, missions }: JournalEntry): Iterabl
 
 function useEventSentence(): (event: JournalEntry) => string {
   const t = useTranslations('timeline');
+  const sentence = useTranslations('uncounted.sentences');
   const list = (names: readonly string[], absent: string) =>
     names.length === 0 ? absent : names.map((name) => name || absent).join(', ');
   return ({ effect, uncountedReason, missions, campaigns, ...event }) => {
@@ -107,7 +108,7 @@ function useEventSentence(): (event: JournalEntry) => string {
       default: {
         const mission = event.missionName ?? t('someMission');
         const campaign = event.campaignName ?? event.missionName ?? t('someCampaign');
-        return t(`reasons.${enumName(Reason, uncountedReason ?? Reason.NO_MISSION)}`, { mission, campaign });
+        return sentence(enumName(Reason, uncountedReason ?? Reason.NO_MISSION), { mission, campaign });
       }
     }
   };

@@ -17,7 +17,7 @@ const kindNames = Object.keys(Kind).filter(
   (name): name is EnumName<typeof Kind> => Number.isNaN(Number(name)) && name !== 'KIND_UNSPECIFIED',
 );
 
-/** Everything that happened to an account, as sentences, the latest first; it is asked for again while it is looked at. */
+/** The timeline of an account as sentences, the latest first; it is refreshed while it is visible. */
 export function HappenedTab({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('timeline');
   const [params, setParams] = useSearchParams();

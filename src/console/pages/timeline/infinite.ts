@@ -7,7 +7,7 @@ const LOOK_AGAIN = 5_000;
 /** Number of pages from which automatic refreshes stop, because they would reload all pages. */
 const PAGES_AT_MOST = 4;
 
-/** How soon an infinite query looks again. */
+/** The refresh interval of an infinite query. */
 export function checkAgain({
   state,
 }: {

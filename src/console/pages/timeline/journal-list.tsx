@@ -130,7 +130,7 @@ function useValues(): [Readonly<Record<string, string>>, (values: Readonly<Recor
   return [values, change];
 }
 
-/** The account that is meant by a typed id, external or internal: everybody for none. */
+/** The account of a typed external or internal id; all accounts without an id. */
 function useAccountId(typed: string): { readonly id?: string; readonly isKnown: boolean; readonly isAbsent: boolean } {
   const transport = useTransport();
   const isId = UUID.test(typed);
@@ -149,7 +149,7 @@ function useAccountId(typed: string): { readonly id?: string; readonly isKnown: 
 /** Rows of one answer. */
 const PAGE = 1_000;
 
-/** Saves what the filters give as a CSV file; says so where that is more than a file holds. */
+/** Saves the filtered rows as a CSV file; reports if there are more than a file holds. */
 function JournalCsv({ asked, disabled }: { readonly asked: Request; readonly disabled: boolean }) {
   const t = useTranslations('table');
   const transport = useTransport();

@@ -4,10 +4,10 @@ import { Fragment, type ReactNode } from 'react';
 import { useFormatter } from 'use-intl';
 import classes from './timeline.module.css';
 
-/** One thing that happened: when, a sentence, and below it the ways to what it is about. */
+/** One entry: the time, a sentence, and links to its subjects below. */
 export function Line(props: {
   readonly moment: Timestamp | undefined;
-  /** Set back, because it changed nothing. */
+  /** Whether the line is dimmed, because the entry changed nothing. */
   readonly dimmed?: boolean;
   readonly links: readonly ReactNode[];
   readonly children: ReactNode;

@@ -2,7 +2,7 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { type UserRole, userRoles } from '../../names/role-name.ts';
-import { canActOn } from '../../session/may-act-on.ts';
+import { canActOn } from '../../session/can-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 
 /** The role of a user: only roles without more permissions than one's own, because users cannot grant more. */

@@ -4,7 +4,7 @@ import { UserCog } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
-import { canActOn } from '../../session/may-act-on.ts';
+import { canActOn } from '../../session/can-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
@@ -13,7 +13,7 @@ import { UserForm } from './user-form.tsx';
 import { UserState } from './user-state.tsx';
 import { roleName, userRoles } from '../../names/role-name.ts';
 
-/** The people who may sign in for this client. */
+/** The users of this client. */
 export function UserList() {
   const t = useTranslations('users');
   const format = useFormatter();

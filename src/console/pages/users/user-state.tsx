@@ -5,7 +5,7 @@ import type { ConsoleUser } from '../../../../gen/laurel/admin/v1/console_user_p
 
 const colours = { active: 'laurel', disabled: 'gray', locked: 'red', invited: 'yellow' } as const;
 
-/** Whether somebody can sign in, and if not, why. */
+/** Whether a user can sign in, or the reason against it. */
 export function UserState({ user }: { readonly user: ConsoleUser }) {
   const t = useTranslations('users');
   const format = useFormatter();

@@ -5,7 +5,7 @@ import { enumName } from '../../api/enum-name.ts';
 
 const colours = { DELIVERED: 'laurel', REFUSED: 'red', TIMED_OUT: 'orange', FAILED: 'red' } as const;
 
-/** How an attempt ended, in a word and a colour. */
+/** The outcome of an attempt, in a word and a colour. */
 export function DeliveryOutcome({ outcome }: { readonly outcome: Outcome }) {
   const t = useTranslations('webhooks.outcomes');
   const name = enumName(Outcome, outcome);

@@ -21,10 +21,10 @@ import { NameLink } from '../../names/name-link.tsx';
 import { sentAbout } from './sent-about.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { httpMethodName, webhookTypeName } from './webhook-methods.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** One attempt to send a webhook: what was sent, what came back, and the other attempts. */
+/** One attempt to send a webhook: the request, the answer, and the other attempts. */
 export function Delivery() {
   const t = useTranslations('webhooks');
   const { id = '' } = useParams();
@@ -177,7 +177,7 @@ function Redeliver({ delivery }: { readonly delivery: WebhookDelivery }) {
   );
 }
 
-/** JSON with line breaks, for reading; the copy button gives the bytes as they were sent. */
+/** JSON with line breaks, for reading; the copy button copies the sent bytes. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);

@@ -24,7 +24,7 @@ import { webhookTypes, type WebhookTypeName } from './webhook-methods.ts';
 
 const DAY = 86_400_000;
 
-/** Sends again what failed in a period, of one webhook; begins with the last day and what the log is narrowed to. */
+/** Sends the failed messages of one webhook in a period again; it starts with the last day and the filters of the log. */
 export function ResendDialog(props: {
   readonly type: WebhookTypeName;
   readonly outcome: string;
@@ -94,7 +94,7 @@ export function ResendDialog(props: {
   );
 }
 
-/** How many attempts the log has of what is about to be sent again; nothing while the period is not entered. */
+/** The number of logged attempts in the selection; empty without a period. */
 function FailedAttempts(props: {
   readonly type: WebhookTypeName;
   readonly outcomes: string;
@@ -120,7 +120,7 @@ function FailedAttempts(props: {
   );
 }
 
-/** Without what is not entered, which the rules then ask for. */
+/** The request without empty fields, which the rules then require. */
 function momentsOf({
   since,
   until,

@@ -1,4 +1,4 @@
-/** The account and the campaign that what was sent is about, as far as its body names them. */
+/** The account and the campaign of a sent message, if its body names them. */
 export function sentAbout(body: string | undefined): { readonly accountId?: string; readonly campaignId?: string } {
   const first: unknown = [parsed(body)].flat()[0];
   if (typeof first !== 'object' || first === null) return {};

@@ -9,13 +9,13 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { webhookTypeName, type WebhookTypeName } from './webhook-methods.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** Milliseconds between two looks at what waits. */
+/** Milliseconds between two refreshes. */
 const LOOK_AGAIN = 5_000;
 
-/** How many messages of a webhook wait for a retry, the next of them, and the button that ends them. Nothing where none waits. */
+/** The number of waiting retries of a webhook, the next one, and the button that ends them. Empty without any. */
 export function WaitingRetries({ type }: { readonly type: WebhookTypeName }) {
   const { data } = useQuery(WebhookAdminService.method.listWebhookRetries, {}, { refetchInterval: LOOK_AGAIN });
   const retries = data?.rows.find((webhook) => webhookTypeName(webhook.type) === type);

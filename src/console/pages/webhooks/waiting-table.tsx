@@ -8,7 +8,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 
-/** Milliseconds between two looks at what waits, which a working endpoint empties at once. */
+/** Milliseconds between two refreshes of the waiting messages, which a working endpoint receives at once. */
 const LOOK_AGAIN = 2_000;
 
 /** The messages without an outcome, and the waiting retries, oldest first. */

@@ -18,13 +18,13 @@ import { Facts } from '../../shell/facts.tsx';
 import { WaitingRetries } from './waiting-retries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { httpMethodName, sendWhenName, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
-/** One webhook: where it goes, how it proves itself, and the buttons to try, change and delete it. */
+/** One webhook: its target, its authentication, and the buttons to test, change and delete it. */
 export function WebhookCard({ type }: { readonly type: WebhookTypeName }) {
   const t = useTranslations('webhooks');
-  // The page has asked already; one that is not set up, which is answered by an error, is not asked for again at once.
+  // The page has read it already; a webhook without a configuration, whose answer is an error, is not read again at once.
   const query = useQuery(webhookMethods[type].get, {}, { retryOnMount: false });
   const { data, refetch } = query;
   const error = failureOfQuery(query);

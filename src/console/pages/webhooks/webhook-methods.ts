@@ -52,7 +52,7 @@ export function webhookTypeName(type: WebhookType): WebhookTypeName {
 /** The HTTP methods that a webhook may use; all but the rewards webhook take the first only. */
 export const httpMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The HTTP method that the service answered, by name; POST where none was ever set. */
+/** The name of the configured HTTP method; POST by default. */
 export function httpMethodName(method: Method): (typeof httpMethods)[number] {
   return httpMethods.find((name) => Method[name] === method) ?? 'POST';
 }
@@ -63,7 +63,7 @@ export const sendWhenNames = ['EACH_DELIVERY', 'ALL_SETTLED'] as const;
 /** The name of one of them. */
 export type SendWhenName = (typeof sendWhenNames)[number];
 
-/** The service's answers by name; the defaults if nothing was set. */
+/** The stored values by name, or the defaults. */
 export function sendWhenName(sendWhen: SendWhen | undefined): SendWhenName {
   return sendWhenNames.find((name) => SendWhen[name] === sendWhen) ?? 'EACH_DELIVERY';
 }

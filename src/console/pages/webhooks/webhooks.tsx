@@ -5,7 +5,7 @@ import { RotateCw } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
-import { Allowed } from '../../session/may.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { Page } from '../../shell/page.tsx';
 import { anyFailure, failures } from './delivery-outcomes.ts';
 import { ResendDialog } from './resend-dialog.tsx';
@@ -14,7 +14,7 @@ import { WaitingTable } from './waiting-table.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { webhookMethods, webhookTypes } from './webhook-methods.ts';
 
-/** The webhooks, and below them what was sent and what waits. */
+/** The webhooks, and below them attempts and waiting messages. */
 export function Webhooks() {
   const t = useTranslations('webhooks');
   const [params, setParams] = useSearchParams();
@@ -59,7 +59,7 @@ export function Webhooks() {
   );
 }
 
-/** Each webhook, two beside each other where there is room. */
+/** The webhooks, in two columns if the width allows. */
 function Cards() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -70,7 +70,7 @@ function Cards() {
   );
 }
 
-/** Whether it is known of each webhook how it is set up: how high its card is depends on it, and what stands below must not jump. */
+/** Whether all configurations are loaded: they determine the heights of the cards, and the content below must not jump. */
 function useAllAnswered(): boolean {
   const rewards = useQuery(webhookMethods.REWARDS.get, {});
   const publications = useQuery(webhookMethods.PUBLICATION_STATUS.get, {});

@@ -7,31 +7,31 @@ import { lineEnds } from './line-ends.ts';
 /** The columns in the first line of a file. */
 export type CsvHeader = {
   readonly delimiter: string;
-  /** Cells of every row. */
+  /** The number of cells of every row. */
   readonly width: number;
-  /** Where known columns stand in a row. */
+  /** The index of each known column in a row. */
   readonly columns: ReadonlyMap<string, number>;
-  /** Where the rows begin. */
+  /** The place of the first row. */
   readonly end: CsvPlace;
 };
 
-/** A place between two rows: in bytes of the file, and in lines as an editor counts them, from 1. */
+/** A place between two rows: the position in bytes, and the line as an editor counts, from 1. */
 export type CsvPlace = { readonly position: number; readonly line: number };
 
-/** The columns that a file may have, as they are documented. */
+/** The documented columns of a file. */
 export type KnownColumns = {
   readonly required: string;
   readonly optional: readonly string[];
-  /** The values of the required column are worth money: if the first line names no columns, the message masks it. */
+  /** Whether the values of the required column are worth money: the message about a missing header then masks the first line. */
   readonly isSecret?: boolean;
 };
 
-/** Bytes from which a header is read; a spreadsheet has at most 16,384 columns, ours far fewer. */
+/** Bytes in which the header must fit; a spreadsheet has at most 16,384 columns, ours far fewer. */
 export const HEADER_MAX = 65_536;
 
 /**
- * How rows of every file are told apart: quotes inside of a cell that does not begin with one are text; line ends may be
- * mixed, as in files that were joined.
+ * The syntax of rows in every file. Quotes in a cell that does not begin with one are text. Line ends may be mixed, as in concatenated
+ * files.
  */
 export const CSV_OPTIONS = {
   relax_quotes: true,
@@ -45,7 +45,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Reads the header from the first bytes of a file.
- * @throws CsvFault if this is no CSV in UTF-8, or the required column is missing
+ * @throws CsvFault if the file is not CSV in UTF-8, or the required column is missing
  */
 export function csvHeader(head: Buffer, known: KnownColumns): CsvHeader {
   if (head.length === 0) throw new CsvFault('The file is empty. Its first line must name the columns.');
@@ -60,7 +60,7 @@ export function csvHeader(head: Buffer, known: KnownColumns): CsvHeader {
   return { ...best, end: { position: skipped + position, line } };
 }
 
-/** The header as it reads with one delimiter. */
+/** The header, read with one delimiter. */
 function reading(text: Buffer, delimiter: string, known: KnownColumns): CsvHeader & { readonly names: string[] } {
   const { names, end } = firstRow(text, delimiter);
   if (end >= HEADER_MAX) throw new CsvFault('The first line is longer than 64 KiB. It must name the columns.');
@@ -90,7 +90,7 @@ function firstRow(text: Buffer, delimiter: string): { names: string[]; end: numb
   }
 }
 
-/** `External ID` and `external_id` are `externalId`. */
+/** The form in which names are compared: `External ID` and `external_id` become `externalId`. */
 function simplified(name: string): string {
   return name.replace(/[\s_-]/g, '').toLowerCase();
 }
@@ -102,7 +102,7 @@ function isUtf16(head: Buffer): boolean {
 
 function missing(readings: ReadonlyArray<{ names: string[]; width: number }>, known: KnownColumns): CsvFault {
   const { names } = readings.reduce((a, b) => (b.width > a.width ? b : a));
-  // A file without a header has its first row there: of codes, one that is live.
+  // A file without a header has its first row here, which may be a live code.
   const named = names.slice(0, 20).map((name) => (known.isSecret ? maskedCode(name) : name.slice(0, 40)));
   const more = names.length > named.length ? ', ...' : '';
   const list = `${named.join(', ')}${more}`;

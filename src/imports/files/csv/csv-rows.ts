@@ -5,20 +5,20 @@ import { CsvFault } from './csv-fault.ts';
 import { CSV_OPTIONS, type CsvHeader, type CsvPlace } from './csv-header.ts';
 import { CR, LF, lineEnds } from './line-ends.ts';
 
-/** A row of a file. Rows whose cells are all empty are none. */
+/** A row of a file. A row of empty cells is skipped. */
 export type CsvRow = {
   readonly cells: readonly string[];
-  /** Where it begins and ends in the file, in bytes. */
+  /** The positions of its begin and end in the file, in bytes. */
   readonly position: number;
   readonly end: number;
-  /** In which line it begins and, if another follows, that one does; as an editor counts, from 1. */
+  /** The line of its begin, and the line of the next row's begin; as an editor counts, from 1. */
   readonly line: number;
   readonly nextLine: number;
-  /** Why its cells cannot be trusted. */
+  /** The reason why its cells are unreliable. */
   readonly fault: Sentence | undefined;
 };
 
-/** Reads rows out of a file as its bytes come. */
+/** Reads the rows of a file as its bytes arrive. */
 export type CsvRowReader = {
   /** The rows that end in these bytes. */
   write(bytes: Buffer): Promise<CsvRow[]>;
@@ -26,16 +26,16 @@ export type CsvRowReader = {
   end(): Promise<CsvRow[]>;
 };
 
-/** Bytes of a row; longer, some quote was opened and never closed, and what follows is not to be guessed. */
+/** The most bytes of a row; a longer one has an unclosed quote, and its rest cannot be interpreted. */
 const ROW_MAX = 16 * 1_024 * 1_024;
 
 /**
  * The reader of the rows from `start` on.
- * @throws CsvFault, from both functions, where rows cannot be told apart any more
+ * @throws CsvFault, from both functions, if rows cannot be separated any more
  */
 export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): CsvRowReader {
   let { line } = start;
-  // The bytes that are not behind yet: the first of them stands at `origin` of the file, the next row begins at index `at`.
+  // The bytes that are not processed yet: the first is at `origin` in the file, and the next row begins at index `at`.
   let seen: Buffer = Buffer.alloc(0);
   let origin = start.position;
   let at = 0;
@@ -45,11 +45,11 @@ export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): 
     delimiter,
     on_record(cells: string[], { bytes }) {
       take(cells, start.position + bytes);
-      // Nothing goes down the stream: an object per row is what this would otherwise spend most of its time on.
+      // No object is passed down the stream: one per row would take most of the time.
       return undefined;
     },
   });
-  // An error is told to the writer; without a listener it would end the process besides.
+  // The writer receives errors; without a listener they would also end the process.
   parser.on('error', () => {});
 
   function take(cells: readonly string[], end: number): void {
@@ -98,7 +98,7 @@ function faultOf(cells: readonly string[], raw: () => Buffer, width: number): Se
   if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw())) {
     return sentence`The row is not valid UTF-8. Save the file as "CSV UTF-8".`;
   }
-  // A cell that begins with a quote was written with three; any other was closed before its end, and is kept as it stands.
+  // A parsed cell with a leading quote was written with three quotes; any other was closed before its end and keeps its text.
   if (cells.some((cell) => cell.startsWith('"')) && !raw().includes('"""')) {
     return sentence`A quoted cell goes on after its closing quote. Write quotes inside of a cell twice.`;
   }
@@ -106,7 +106,7 @@ function faultOf(cells: readonly string[], raw: () => Buffer, width: number): Se
   return undefined;
 }
 
-/** How many bytes from `from` on belong to empty lines. */
+/** The number of bytes of empty lines from `from`. */
 function emptyLines(bytes: Buffer, from: number): number {
   let length = 0;
   while (bytes[from + length] === LF || bytes[from + length] === CR) length += 1;

@@ -1,14 +1,14 @@
 import { toCell } from './formula.ts';
 
-/** The values that a cell may have; null is an empty cell. */
+/** The possible values of a cell; null is an empty cell. */
 export type CellValue = string | number | Date | null;
 
-/** Rows as CSV text: comma-separated, each line ended by CRLF, as RFC 4180 says. Only text can be a formula. */
+/** Rows as CSV text after RFC 4180: comma-separated, each line with CRLF. Only text can be a formula. */
 export function csvText(rows: ReadonlyArray<readonly CellValue[]>): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** Tells spreadsheets that a file is UTF-8; they guess otherwise. */
+/** The mark by which spreadsheets recognise UTF-8; otherwise they guess. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 function cellText(value: CellValue): string {

@@ -1,4 +1,4 @@
-/** Signs with which a formula begins, also in their wide and small forms, which some spreadsheets take for the usual ones. */
+/** The first characters of a formula, including the wide and small forms that some spreadsheets accept. */
 const SIGNS = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
 
 /**
@@ -16,19 +16,19 @@ const BEGINNING = '^|[;\\t\\r\\n]';
 const FORMULAS = new RegExp(`(${BEGINNING})(?=${BEFORE}${SIGNS})`, 'gu');
 const PROTECTED_FORMULAS = new RegExp(`(${BEGINNING})'(?=${BEFORE}${SIGNS})`, 'gu');
 
-/** A cell that begins with these is dangerous, according to OWASP. */
+/** A control character at the begin of a cell is dangerous, according to OWASP. */
 const CONTROL = new RegExp(`^(?=${BEFORE}[\\t\\r])`, 'u');
 const PROTECTED_CONTROL = new RegExp(`^'(?=${BEFORE}[\\t\\r])`, 'u');
 
 /**
- * A value as a spreadsheet may open it: wherever it would begin a formula, and run it, an apostrophe stands in front. So it
- * does where one stands already, so that {@link fromCell} gives back exactly what was written.
+ * A value that a spreadsheet can open safely: an apostrophe precedes every possible begin of a formula. Existing apostrophes get another
+ * one, so that {@link fromCell} restores the exact value.
  */
 export function toCell(value: string): string {
   return value.replace(FORMULAS, "$1'").replace(CONTROL, "'");
 }
 
-/** A value as it was before {@link toCell}. */
+/** The value before {@link toCell}. */
 export function fromCell(cell: string): string {
   return cell.replace(PROTECTED_CONTROL, '').replace(PROTECTED_FORMULAS, '$1');
 }

@@ -1,7 +1,7 @@
 export const LF = 10;
 export const CR = 13;
 
-/** How many lines end in a part of the bytes: by CRLF, LF or CR. */
+/** The number of line ends in a part of the bytes: CRLF, LF or CR. */
 export function lineEnds(bytes: Buffer, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at += 1) {

@@ -16,7 +16,7 @@ import { itemsOf, productInMode } from '../products.queries.ts';
 import { restock } from '../../delivery/restock.ts';
 import { insertCodes } from '../stock/stock.queries.ts';
 
-/** Adds codes, then serves those who wait: proto ProductAdminService.AddProductCodes. */
+/** Adds codes, then delivers pending rewards: proto ProductAdminService.AddProductCodes. */
 export async function addProductCodes(
   { db, principal, now }: Call,
   request: AddProductCodesRequest,

@@ -32,7 +32,7 @@ export function listProductCodes(
 const CODES: PagedList = {
   from: 'product_code',
   columns: CODE_COLUMNS,
-  // The order in which free ones are taken.
+  // The order in which free codes are taken.
   orderBy: ['id'],
   fields: {
     id: { kind: 'uuid', column: 'id' },
@@ -53,9 +53,9 @@ const codePage = pagedList<CodeRow>(CODES);
 const allCodes = wholeList<CodeRow>({ ...CODES, orderBy: ['code'] });
 
 /**
- * The codes that {@link listProductCodes} lists, whole, by code unless it is asked otherwise: so many at once, each time from
- * behind the last one on.
- * @throws DomainError `BAD_REQUEST`, `InvalidFilter`, as there
+ * The codes of {@link listProductCodes} unmasked, ordered by code by default: a bounded number for each call, continuing after the last
+ * one.
+ * @throws DomainError `BAD_REQUEST`, `InvalidFilter`, like that list
  */
 export function codesOfList(
   uow: UnitOfWork,
@@ -64,7 +64,7 @@ export function codesOfList(
   return allCodes(uow, { ...asked, only: onlyOf({ productId, code }) });
 }
 
-/** Which codes are meant: those of a product, or the one of them that is exactly `code`. */
+/** The selection of codes: those of a product, or the one that equals `code`. */
 type CodesOf = { readonly productId: string; readonly code?: string | undefined };
 
 function onlyOf({ productId, code }: CodesOf): Record<string, string> {

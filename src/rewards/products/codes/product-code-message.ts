@@ -15,10 +15,10 @@ export const CODE_COLUMNS = columnsOf(productCodeTable, [
   'createdAt',
 ]);
 
-/** A code as it is stored. */
+/** A stored code. */
 export type CodeRow = RowOf<typeof CODE_COLUMNS>;
 
-/** A code as the API shows it: masked. `accountId` is the account that has it, if one does. */
+/** A code as the API shows it: masked. `accountId` is the account that has the code, if any. */
 export function toCodeMessage(row: CodeRow, accountId: string | undefined): MessageInitShape<typeof ProductCodeSchema> {
   const { redemption_id: redemptionId, redeemed_at: redeemedAt } = row;
   return {

@@ -8,7 +8,7 @@ export const productCodeTable = defineEntity({
   ...ownedByClient,
   uniques: [{ name: 'product_code_unique', properties: ['clientId', 'productId', 'code'] }],
   indexes: [
-    // Only free codes: taking one stays as fast when a million have been redeemed.
+    // The index has free codes only, so that a million redeemed ones do not slow the search.
     { name: 'product_code_free', properties: ['clientId', 'productId', 'id'], where: 'redemption_id is null' },
     { name: 'product_code_redemption', properties: ['clientId', 'redemptionId'], where: 'redemption_id is not null' },
   ],
@@ -18,7 +18,7 @@ export const productCodeTable = defineEntity({
     productId: columns.reference(),
     itemId: columns.reference(),
     code: columns.byteExactText(),
-    /** Null while the code is free. */
+    /** The redemption; null while the code is free. */
     redemptionId: columns.reference().nullable(),
     redeemedAt: columns.moment().nullable(),
     createdAt: columns.createdAt(),

@@ -8,11 +8,11 @@ import { ProductCodeSchema } from '../../../../gen/laurel/admin/v1/product_pb.ts
 import { recordChange } from '../../../audit/record-change.ts';
 import type { Call } from '../../../clients/call.ts';
 import { DomainError } from '../../../kernel/errors/domain-error.ts';
-import { lookUpByKey } from '../../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../../persistence/key-lookup.ts';
 import { redemptionsById } from '../../../redemptions/redemptions.queries.ts';
 import { CODE_COLUMNS, type CodeRow, toCodeMessage } from './product-code-message.ts';
 
-/** Gives one code whole, and enters into the audit log who asked for it: proto ProductAdminService.RevealProductCode. */
+/** Returns one unmasked code, and records the request in the audit log: proto ProductAdminService.RevealProductCode. */
 export async function revealProductCode(
   { db, principal }: Call,
   request: Pick<RevealProductCodeRequest, 'id'>,
@@ -30,7 +30,7 @@ export async function revealProductCode(
     const redemptions = await redemptionsById(uow, redemptionId === null ? [] : [redemptionId]);
     const shown = toCodeMessage(row, redemptions.get(redemptionId ?? '')?.accountId);
     const operation = ProductAdminService.method.revealProductCode;
-    // Nothing changes; the entry says which code it was, masked as everywhere.
+    // The entry has no change; it names the masked code.
     await recordChange(uow, principal, { operation, schema: ProductCodeSchema, id, before: shown, after: shown });
     return { code: row.code };
   });

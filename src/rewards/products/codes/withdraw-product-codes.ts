@@ -10,15 +10,15 @@ import type { Call } from '../../../clients/call.ts';
 import { DomainError } from '../../../kernel/errors/domain-error.ts';
 import { sentence } from '../../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../../persistence/database.ts';
-import { lockedRows, lookUpByKey } from '../../../persistence/by-keys.ts';
+import { lockedRows, lookUpByKey } from '../../../persistence/key-lookup.ts';
 import { readProduct } from '../get-product.ts';
 import { productInMode } from '../products.queries.ts';
 import { freeUnits, type ProductStock, unitsNotFree } from '../stock/stock.ts';
 import { lockStocks, saveStocks } from '../stock/stock.queries.ts';
 
 /**
- * Takes unused codes away, all or none, and no more than are free: proto ProductAdminService.WithdrawProductCodes. They count
- * as never added, so that what is left can still be recomputed.
+ * Withdraws unused codes, all or none, and at most the free ones: proto ProductAdminService.WithdrawProductCodes. They count as never
+ * added, so that the stock can still be recomputed.
  */
 export function withdrawProductCodes(
   { db, principal, now }: Call,
@@ -52,10 +52,10 @@ export function withdrawProductCodes(
   });
 }
 
-/** Ids that a message names; the rest it leaves to a second try. */
+/** The maximum of ids in a message; a second try shows the others. */
 const NAMED_MAX = 10;
 
-/** No code is of one publication: any of them may go, as long as those that stay are enough for all. */
+/** Checks that the remaining codes suffice for all publications; a code does not belong to a single publication. */
 function requireFree(stock: ProductStock, codes: number): void {
   const free = freeUnits(stock);
   if (codes <= free) return;

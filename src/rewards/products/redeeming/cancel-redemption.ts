@@ -20,7 +20,7 @@ import { toRedemptionMessage } from '../../../redemptions/redemption-message.ts'
 import type { RecordedRedemption } from '../../../redemptions/redemption.ts';
 import { cancelRedemption as markCancelled, redemptionsById } from '../../../redemptions/redemptions.queries.ts';
 
-/** Takes a purchase back, and gives its points back: proto LoyaltyAdminService.CancelRedemption. */
+/** Cancels a purchase, and refunds its points: proto LoyaltyAdminService.CancelRedemption. */
 export function cancelRedemption(call: Call, request: CancelRedemptionRequest): Promise<CancelRedemptionResponse> {
   const { now } = call;
   const { operationId, expiresInDays } = request;
@@ -32,7 +32,7 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
     const [account] = await lockAccounts(uow, [accountId]);
     if (account === undefined)
       throw new DomainError('ACCOUNT_NOT_FOUND', 'The account of the redemption has been deleted.');
-    // Read again under the lock: only now can nobody else cancel it.
+    // Read again under the lock, which prevents a concurrent cancellation.
     const redemption = requireCancellable(await requireRedemption(uow, id));
     await markCancelled(uow, id);
     if (redemption.pointsSpent > 0n) {

@@ -6,7 +6,7 @@ import type {
 import type { Call } from '../../../clients/call.ts';
 import { requireRedeemableProduct, toRedeemableProductMessage } from './redeemable-products.queries.ts';
 
-/** Gives one product that is sold for points: proto LoyaltyService.GetRedeemableProduct. */
+/** Returns one product that is sold for points: proto LoyaltyService.GetRedeemableProduct. */
 export function getRedeemableProduct(
   { db, principal }: Call,
   { id }: GetRedeemableProductRequest,

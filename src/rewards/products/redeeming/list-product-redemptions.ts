@@ -10,7 +10,7 @@ import { toRedemptionMessage } from '../../../redemptions/redemption-message.ts'
 import { productRedemptionPage, redemptionsById } from '../../../redemptions/redemptions.queries.ts';
 import { requireProduct } from '../products.queries.ts';
 
-/** Lists where the units of a product went by page, latest first: proto ProductAdminService.ListProductRedemptions. */
+/** Lists the redemptions of a product by page, latest first: proto ProductAdminService.ListProductRedemptions. */
 export function listProductRedemptions(
   { db, principal }: Call,
   { productId, ...request }: ListProductRedemptionsRequest,

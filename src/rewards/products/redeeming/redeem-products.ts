@@ -24,13 +24,13 @@ import { productNotFound, productsById } from '../products.queries.ts';
 import { allot, isThere, type Stocks, unclaimedUnits } from '../stock/stock.ts';
 import { lockStocks, saveStocks } from '../stock/stock.queries.ts';
 
-/** Units of a product that an account wants for points. */
+/** An order of an account for units of a product, paid with points. */
 export type ProductOrder = {
-  /** In lower case. */
+  /** The id of the product in lower case. */
   readonly productId: string;
   readonly account: AccountRef;
   readonly quantity: number;
-  /** For the points ledger; empty for none. */
+  /** The operation id for the points ledger; empty without one. */
   readonly operationId: string;
 };
 
@@ -59,10 +59,9 @@ type Loaded = {
 };
 
 /**
- * Runs one client's product orders in one transaction, in order: takes the locks of accounts and products, decides in memory,
- * writes. Units of publications, and those that earned rewards have a claim to, are not for sale. The number of statements does
- * not grow with the orders.
- * @returns one answer or refusal for each
+ * Runs one client's product orders in one transaction, in order: takes the locks of accounts and products, decides in memory, writes. Units
+ * of publications and of pending rewards are not for sale. The number of statements does not grow with the orders.
+ * @returns one answer or refusal for each order
  */
 export async function redeemProducts(
   uow: UnitOfWork,
@@ -88,7 +87,7 @@ export async function redeemProducts(
   const fulfilments = bought.map(({ fulfilment }) => fulfilment);
   const [redemptions] = await Promise.all([
     fulfilUnits(uow, fulfilments, now),
-    // Also without a purchase: what has expired was entered.
+    // Also without a purchase: the entries may contain expiries.
     writeMovements(uow, ledger, entries),
     saveStocks(uow, new Set(fulfilments.map(({ product }) => stocks.get(product.id)!)), now),
   ]);
@@ -98,7 +97,7 @@ export async function redeemProducts(
   return amongRefusals(decisions, answers);
 }
 
-/** Takes what an order wants, or changes nothing and says why. */
+/** Takes the units of an order, or changes nothing and returns the refusal. */
 function decide(
   order: ProductOrder,
   account: Account | DomainError,

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { RedeemableProductSchema } from '../../../../gen/laurel/v1/loyalty_pb.ts';
 import { type Amount, amountFromDecimal, amountToNumber } from '../../../kernel/amount.ts';
-import { lookUpByKey } from '../../../persistence/by-keys.ts';
+import { lookUpByKey } from '../../../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../../persistence/database.ts';
 import { pagedList } from '../../../persistence/lists/list-page.ts';
@@ -9,7 +9,7 @@ import { productTable } from '../product.entity.ts';
 import { productNotFound } from '../products.queries.ts';
 import { smallestNeedOf } from '../stock/queue.queries.ts';
 
-/** A product that is sold for points: what `priceOf` of an order accepts. */
+/** SQL that is true of a product that is sold for points, like in `priceOf` of an order. */
 const FOR_SALE = 'points_cost is not null and deleted_at is null';
 
 /** Ids of products that are sold for points by page, by name. */
@@ -28,12 +28,12 @@ export const redeemableProductPage = pagedList<{ readonly id: string; readonly n
 
 const COLUMNS = columnsOf(productTable, ['id', 'name', 'description', 'pointsCost'], 'p');
 
-/** A product that is sold for points, and whether a unit of it is there. */
+/** A product that is sold for points, and whether a unit is available. */
 export type RedeemableProduct = RowOf<typeof COLUMNS> & { readonly in_stock: boolean };
 
 /**
- * Those of the products that are sold for points, in the order of the ids. A unit is there under the rule by which an order is
- * decided: it is free, and no reward waits that the free units suffice for.
+ * The products with these ids that are sold for points, in the order of the ids. A unit is available by the rule of orders: it is free, and
+ * the free units suffice for no pending reward.
  */
 export function redeemableProducts(uow: UnitOfWork, ids: readonly string[]): Promise<RedeemableProduct[]> {
   return uow.query<RedeemableProduct>(
@@ -57,7 +57,10 @@ export async function requireRedeemableProduct(uow: UnitOfWork, id: string): Pro
   return product;
 }
 
-/** A product as an app shows it. @param available points of the account that asks; undefined where none does */
+/**
+ * A product as an app shows it.
+ * @param available points of the asking account; undefined without one
+ */
 export function toRedeemableProductMessage(
   product: RedeemableProduct,
   available?: Amount,

@@ -15,10 +15,10 @@ import { productInMode } from '../products.queries.ts';
 import type { ProductStock } from './stock.ts';
 import { restock } from '../../delivery/restock.ts';
 
-/** Units of one product at most; PostgreSQL's `integer` holds a little more. */
+/** The maximum of units of one product; PostgreSQL's `integer` holds a little more. */
 const STOCK_MAX = 2_000_000_000;
 
-/** Adds units, then serves those who wait: proto ProductAdminService.AddProductStock. */
+/** Adds units, then delivers pending rewards: proto ProductAdminService.AddProductStock. */
 export async function addProductStock(
   { db, principal, now }: Call,
   { id, quantity }: AddProductStockRequest,

@@ -6,7 +6,7 @@ import type { NewRedemption, RecordedRedemption } from '../../../redemptions/red
 import type { Product } from '../product.ts';
 import { takeCodes } from './stock.queries.ts';
 
-/** Units that were allotted under the product's lock. */
+/** Units allotted under the product's lock. */
 export type Fulfilment = {
   readonly accountId: string;
   readonly product: Product;
@@ -14,11 +14,11 @@ export type Fulfilment = {
   readonly source: NewRedemption['source'];
   readonly sourceId?: string | undefined;
   readonly pointsSpent?: Amount | undefined;
-  /** Of the redemption, where something names it already; a new one otherwise. */
+  /** The id of the redemption, if another row already refers to it; a new one by default. */
   readonly redemptionId?: string | undefined;
 };
 
-/** Gives allotted units to their accounts: takes the codes and records a redemption for each, in the same order. */
+/** Delivers allotted units to their accounts: takes the codes and records a redemption for each, in the same order. */
 export async function fulfilUnits(
   uow: UnitOfWork,
   fulfilments: readonly Fulfilment[],

@@ -7,15 +7,15 @@ const DAY_MS = 86_400_000;
 /** A product is reported if it will be sold out within this time. */
 const SOON_MS = 2 * DAY_MS;
 
-/** A product that accounts take units of, or that may run out. */
+/** A product with sales, or one that may run out. */
 export type Outlook = {
   readonly id: string;
   readonly name: string;
-  /** Units that no publication has. */
+  /** Units outside of publications. */
   readonly unitsLeft: number;
-  /** Units in 24 hours. */
+  /** Units taken in 24 hours. */
   readonly unitsTaken: number;
-  /** When it is sold out at that rate; undefined where nothing is taken, or where it is. */
+  /** The expected time of selling out at that rate; undefined without sales, or if it is sold out already. */
   readonly soldOutAt: Date | undefined;
   readonly low: boolean;
 };
@@ -51,7 +51,7 @@ async function readOutlook(uow: UnitOfWork, now: Date): Promise<readonly Outlook
 
 function outlookOf({ id, name, low, units_left: unitsLeft }: Row, unitsTaken: number, now: Date): Outlook {
   const lastsMs = (unitsLeft / unitsTaken) * DAY_MS;
-  // Beyond a century a date says nothing.
+  // A date beyond a century has no meaning.
   const ends = unitsLeft > 0 && unitsTaken > 0 && lastsMs < 36_525 * DAY_MS;
   return { id, name, low, unitsLeft, unitsTaken, soldOutAt: ends ? new Date(now.getTime() + lastsMs) : undefined };
 }
@@ -60,7 +60,7 @@ function endOf({ unitsLeft, soldOutAt }: Outlook): number {
   return unitsLeft <= 0 ? 0 : (soldOutAt?.getTime() ?? Infinity);
 }
 
-/** Products that are low, sold out while they are taken, or sold out soon. */
+/** Products that are low, sold out in spite of demand, or sold out soon. */
 export async function lowProducts(uow: UnitOfWork, now: Date): Promise<readonly AttentionItem[]> {
   const soon = now.getTime() + SOON_MS;
   const urgent = now.getTime() + DAY_MS;

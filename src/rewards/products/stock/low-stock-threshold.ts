@@ -2,7 +2,7 @@ import { badRequest } from '../../../kernel/errors/domain-error.ts';
 import type { StockMode } from '../product.ts';
 
 /**
- * The threshold of a product as it was sent; null for none.
+ * The requested threshold of a product; null without one.
  * @throws DomainError `BAD_REQUEST` for a product that never runs low
  */
 export function thresholdOf(

@@ -4,11 +4,10 @@ import { enqueueWebhooks } from '../../../webhooks/outbox/enqueue-webhooks.ts';
 import type { ProductStock } from './stock.ts';
 
 /**
- * Puts one stock-low webhook for each product that this transaction makes low into the outbox: it had as many units as
- * its threshold and has fewer, or it had some and has none. The row is locked while units are taken, so exactly one
- * process sees the threshold crossed. A low product is reported again only after its stock has reached the threshold
- * again.
- * @param stocks of locked products, as they are written
+ * Puts one stock-low webhook for each product that this transaction makes low into the outbox: it had as many units as its threshold and
+ * has fewer, or it had some and has none. The row is locked while units are taken, so exactly one process sees the threshold crossed. A low
+ * product is reported again only after its stock has reached the threshold again.
+ * @param stocks the stocks of locked products, as saved
  */
 export async function announceLowStocks(uow: UnitOfWork, stocks: readonly ProductStock[], now: Date): Promise<void> {
   const low = stocks.flatMap((stock) => {
@@ -27,7 +26,7 @@ export async function announceLowStocks(uow: UnitOfWork, stocks: readonly Produc
   );
 }
 
-/** The lower of the marks that the stock has fallen below since the row was locked, or last written. */
+/** The lowest mark that the stock has crossed since the row was locked or last saved. */
 function stateReached({ lowThreshold, unitsStored, units }: ProductStock): 'LOW' | 'SOLD_OUT' | undefined {
   if (lowThreshold === undefined) return undefined;
   if (unitsStored > 0 && units === 0) return 'SOLD_OUT';

@@ -1,8 +1,8 @@
 import { newId } from '../../../kernel/ids.ts';
 import { propertiesOf, type RowOf } from '../../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../../persistence/database.ts';
-import { lockedRows, lookUpByKey } from '../../../persistence/by-keys.ts';
-import { OWN } from '../../../persistence/own-client.ts';
+import { lockedRows, lookUpByKey } from '../../../persistence/key-lookup.ts';
+import { CLIENT_ROW } from '../../../persistence/client-row.ts';
 import type { StoredRedeemable } from '../../../redemptions/redemption.ts';
 import { productCodeTable } from '../codes/product-code.entity.ts';
 import type { Product } from '../product.ts';
@@ -11,10 +11,9 @@ import { announceLowStocks } from './low-stock.ts';
 import type { ProductStock, Stocks } from './stock.ts';
 
 /**
- * Locks products in the order of their ids and gives their stocks. Code that takes or adds units does so under this lock,
- * after the locks of accounts: then a count is exact, codes go out in order and nobody overtakes the queue, in one
- * statement each. UNLIMITED products are not locked: there is nothing to run out of. Why not SKIP LOCKED on the codes:
- * docs/decisions/0010.
+ * Locks products in the order of their ids and returns their stocks. Code that takes or adds units does so under this lock, after the locks
+ * of accounts: then counts are exact, codes are delivered in order, and no order overtakes the queue, in one statement each. UNLIMITED
+ * products need no lock, because they cannot run out. Why not SKIP LOCKED on the codes: docs/decisions/0010.
  *
  * The stock must be read by the statement that locks: what a later subquery of it sees may be older than the lock.
  */
@@ -61,7 +60,7 @@ type LockedRow = {
   readonly low_stock_threshold: number | null;
 };
 
-/** Writes the stocks of locked products as they are now, and tells the client of those that have become low. */
+/** Saves the stocks of locked products, and enqueues webhooks for stocks that have become low. */
 export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>, now: Date): Promise<void> {
   const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return;
@@ -88,15 +87,15 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
   await Promise.all([saved, announceLowStocks(uow, counted, now)]);
 }
 
-/** Units of a CODES product that a redemption gets. */
+/** The units of a CODES product for a redemption. */
 export type CodeOrder = { readonly productId: string; readonly redemptionId: string; readonly units: number };
 
 /**
- * Takes free codes of locked products, the oldest first, and gives them by redemption. The count of free codes was
- * checked under the lock; should fewer be found, the books are wrong and the transaction must not commit.
+ * Takes free codes of locked products, the oldest first, and returns them by redemption. The count of free codes was checked under the
+ * lock; if fewer are found, the stored count is wrong and the transaction must not commit.
  *
- * Two statements: 200 codes of 100,000 take 5 ms, and 27 ms as long as PostgreSQL has no statistics of freshly loaded
- * codes. As one `update ... from (select ... limit)` it then joined every free code to each of the 200, for 600 ms.
+ * Two statements: 200 codes of 100,000 take 5 ms, and 27 ms as long as PostgreSQL has no statistics of freshly loaded codes. As one `update
+ * ... from (select ... limit)` it then joined every free code to each of the 200, for 600 ms.
  */
 export async function takeCodes(
   uow: UnitOfWork,
@@ -133,7 +132,7 @@ const ITEM = lookUpByKey({ select: 'name', from: 'product_item', key: { id: 'c.i
 
 type FreeCodeRow = RowOf<typeof CODE> & { readonly productId: string; readonly itemName: string };
 
-/** As many free codes of each product as there are units of it, the oldest first. */
+/** The oldest free codes of each product, as many as its units. */
 async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<Map<string, StoredRedeemable[]>> {
   const counts = new Map<string, number>();
   for (const { productId } of units) counts.set(productId, (counts.get(productId) ?? 0) + 1);
@@ -164,7 +163,7 @@ export type NewCodes = {
   readonly now: Date;
 };
 
-/** Adds the codes that the locked product does not have yet, to be taken in this order. Gives how many these are. */
+/** Adds the codes that the locked product lacks, to be taken in this order. Returns their number. */
 export function insertCodes(uow: UnitOfWork, { product, itemId, codes, now }: NewCodes): Promise<number> {
   return insertItemCodes(
     uow,
@@ -174,7 +173,7 @@ export function insertCodes(uow: UnitOfWork, { product, itemId, codes, now }: Ne
   );
 }
 
-/** The same where each code may be good for another item. */
+/** The same for codes of different items. */
 export async function insertItemCodes(
   uow: UnitOfWork,
   product: Product,
@@ -183,8 +182,8 @@ export async function insertItemCodes(
 ): Promise<number> {
   const rows = await uow.query(
     `insert into product_code (client_id, id, product_id, item_id, code, created_at)
-     select own.client_id, c.id, $2::uuid, c.item_id, c.code, $6
-       from ${OWN} cross join unnest($3::uuid[], $4::uuid[], $5::text[]) with ordinality as c(id, item_id, code, position)
+     select client_row.client_id, c.id, $2::uuid, c.item_id, c.code, $6
+       from ${CLIENT_ROW} cross join unnest($3::uuid[], $4::uuid[], $5::text[]) with ordinality as c(id, item_id, code, position)
       order by c.position
      on conflict (client_id, product_id, code) do nothing
      returning id`,

@@ -2,30 +2,30 @@ import { DomainError } from '../../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../../kernel/sentence.ts';
 import type { Product } from '../product.ts';
 
-/** A product's stock under its row lock, with what this transaction has taken so far. */
+/** A product's stock under its row lock, with the changes of this transaction so far. */
 export type ProductStock = {
   readonly product: Product;
-  /** Units left. Without meaning for UNLIMITED. */
+  /** Remaining units. Without meaning for UNLIMITED. */
   units: number;
-  /** Of these, the units of publications: only their buyers get them. 0 for UNLIMITED. */
+  /** The part of `units` that belongs to publications, for their buyers only; 0 for UNLIMITED. */
   allocated: number;
-  /** Earned rewards that wait for stock. */
+  /** The number of pending rewards. */
   waiting: number;
   /**
-   * The fewest units that one of those needs which waited when the row was locked; undefined if nobody did. A transaction
-   * that only takes units need not follow it: whom it adds to the queue needs more than is free, and needs never fall by
-   * more than free units do.
+   * The fewest units that a pending reward needed at the time of the lock; undefined without pending rewards. A transaction that only takes
+   * units need not update it: a reward that it adds to the queue needs more than the free units, and needs never fall by more than the free
+   * units do.
    */
   smallestNeed: number | undefined;
   /** Units that this transaction adds. */
   added: number;
-  /** Fewer units than this are worth a webhook; undefined where none is wanted. */
+  /** A webhook is sent below this number of units; undefined for no webhook. */
   readonly lowThreshold: number | undefined;
-  /** The units that the row says are left: as it was locked, then as it was last written. */
+  /** The units in the row: at the time of the lock, then of the last save. */
   unitsStored: number;
 };
 
-/** The stocks that a transaction holds, by product. */
+/** The stocks locked by a transaction, by product. */
 export type Stocks = Map<string, ProductStock>;
 
 /** Units that are allocated to no publication. Without meaning for UNLIMITED. */
@@ -34,26 +34,25 @@ export function freeUnits({ units, allocated }: ProductStock): number {
 }
 
 /**
- * Free units that nobody has a claim to. A waiting reward that needs more than is free has none: it would keep the units from
- * everybody and not get them either. One that fits is there only while a restock is under way, and then comes before
- * everybody else.
+ * Free units without a claim. A pending reward that needs more than the free units has no claim: it would block them for others and not get
+ * them either. A reward for which they suffice exists only during a restock, and then takes precedence.
  */
 export function unclaimedUnits(stock: ProductStock): number {
   return isBeingServed(stock) ? 0 : freeUnits(stock);
 }
 
-/** Whether a reward waits that the free units suffice for: its restock has not come to it yet. */
+/** Whether the free units suffice for a pending reward, which the restock has not reached yet. */
 function isBeingServed(stock: ProductStock): boolean {
   return stock.smallestNeed !== undefined && stock.smallestNeed <= freeUnits(stock);
 }
 
-/** Whether that many units are free. */
+/** Whether the stock has that many free units. */
 export function isThere(stock: ProductStock, units: number): boolean {
   return stock.product.stockMode === 'UNLIMITED' || unclaimedUnits(stock) >= units;
 }
 
 /**
- * Takes units if as many are free and nobody waits whom they suffice for.
+ * Takes units if enough are free and they suffice for no pending reward.
  * @returns whether the units were taken: all or none
  */
 export function allot(stock: ProductStock, units: number): boolean {
@@ -62,7 +61,7 @@ export function allot(stock: ProductStock, units: number): boolean {
   return true;
 }
 
-/** Takes free units for one who waits, and then no longer does. @returns whether they were enough */
+/** Takes free units for a pending reward, which then no longer waits. @returns whether they were enough */
 export function allotToWaiting(stock: ProductStock, units: number): boolean {
   if (freeUnits(stock) < units) return false;
   stock.units -= units;
@@ -71,8 +70,8 @@ export function allotToWaiting(stock: ProductStock, units: number): boolean {
 }
 
 /**
- * Allocates free units to a publication, from where only its buyers get them.
- * @param field of the caller, in which it sent `units`
+ * Allocates free units to a publication, for its buyers only.
+ * @param field the request field with `units`
  * @throws DomainError `UNITS_NOT_FREE`
  */
 export function allocate(stock: ProductStock, units: number, field: string): void {
@@ -85,19 +84,22 @@ export function allocate(stock: ProductStock, units: number, field: string): voi
   stock.allocated += units;
 }
 
-/** Frees units of a publication that nobody holds back. */
+/** Frees unreserved units of a publication. */
 export function deallocate(stock: ProductStock, units: number): void {
   if (stock.product.stockMode !== 'UNLIMITED') stock.allocated -= units;
 }
 
-/** Takes units of a publication that it sells. The database refuses what the publication does not have. */
+/** Takes sold units of a publication. The database refuses more than the publication has. */
 export function sellAllocated(stock: ProductStock, units: number): void {
   if (stock.product.stockMode === 'UNLIMITED') return;
   stock.units -= units;
   stock.allocated -= units;
 }
 
-/** The 409 of units that are not free. @param instead what to do */
+/**
+ * The 409 of units that are not free.
+ * @param instead the advice to the caller
+ */
 export function unitsNotFree(stock: ProductStock, instead: Sentence): DomainError {
   const { product, units, allocated, waiting } = stock;
   const free = freeUnits(stock);

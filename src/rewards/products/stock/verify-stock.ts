@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../../persistence/database.ts';
 import { REDEEMED_UNITS } from '../../../redemptions/redemptions.queries.ts';
 import { TYPES_OF_PIECES } from '../../definitions/reward-types.ts';
 
-/** Recomputes stocks, queues, codes and pieces of the client, as of `now`, from what was added, earned and handed out. */
+/** Recomputes stocks, queues, codes and pieces of the client at `now`, from added, earned and delivered units. */
 export async function verifyStock(uow: UnitOfWork, now: Date): Promise<Difference[]> {
   const [products, queues] = [await verifyProducts(uow), await verifyQueues(uow, now)];
   return [...products, ...queues, ...(await verifyCodes(uow)), ...(await verifyPieces(uow))];
@@ -38,7 +38,7 @@ async function verifyProducts(uow: UnitOfWork): Promise<Difference[]> {
   );
 }
 
-/** Units that waiting rewards need; of pieces, those that they make with what the account holds. */
+/** Units that pending rewards need; for pieces, the units that they make with the pieces of the account. */
 const NEEDS = `(
   select e.id, e.product_id, e.queue_position, e.units_needed,
          case when e.reward_type = any($2)
@@ -52,9 +52,8 @@ const NEEDS = `(
 )`;
 
 /**
- * Every waiting reward has its place and its number of units, and none waits although enough units are free. During a
- * restock, and for some minutes after a crashed one, a reward may still wait: it is a difference only an hour after
- * units were added.
+ * Checks that every pending reward has its place and its number of units, and that the free units suffice for none. During a restock, and
+ * for some minutes after a crashed one, a reward may still wait: it is a difference only an hour after units were added.
  */
 async function verifyQueues(uow: UnitOfWork, now: Date): Promise<Difference[]> {
   return uow.query<Difference>(
@@ -73,7 +72,7 @@ async function verifyQueues(uow: UnitOfWork, now: Date): Promise<Difference[]> {
   );
 }
 
-/** Every redemption of a product with codes has as many codes as units, and every redeemed code has its redemption. */
+/** Checks that every redemption of a product with codes has as many codes as units, and every redeemed code its redemption. */
 async function verifyCodes(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `select 'redemption.quantity (codes)' as subject, coalesce(r.id, c.redemption_id)::text as id,
@@ -92,7 +91,7 @@ async function verifyCodes(uow: UnitOfWork): Promise<Difference[]> {
   );
 }
 
-/** Pieces held are those earned less those that combined. */
+/** Checks that the pieces of accounts are the earned ones less the combined ones. */
 async function verifyPieces(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with earned as (

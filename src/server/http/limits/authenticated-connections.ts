@@ -3,8 +3,8 @@ import type net from 'node:net';
 import type { HttpRequest } from '../exchange.ts';
 
 /**
- * Streams that one HTTP/2 session may have open: many callers share a session, yet one cannot exhaust the process. Nobody needs as
- * many to show a credential, and libraries assume a hundred until they are told.
+ * The maximum of open streams of one HTTP/2 session: many callers share a session, but one session cannot exhaust the process. An
+ * unauthenticated session needs fewer, and libraries assume a hundred until the server announces its limit.
  */
 export const STREAMS_MAX = { stranger: 100, known: 1_000 };
 
@@ -14,7 +14,7 @@ const known = new WeakSet<net.Socket | http2.Http2Session>();
 /** Listeners for the first accepted credential on a connection. */
 const listeners = new WeakMap<net.Socket | http2.Http2Session, () => void>();
 
-/** Has `listener` called once, when a credential is accepted on the connection. */
+/** Calls `listener` once, when a credential is accepted on the connection. */
 export function onAuthenticated(connection: net.Socket | http2.Http2Session, listener: () => void): void {
   listeners.set(connection, listener);
 }
@@ -34,12 +34,12 @@ export function isAuthenticated(request: HttpRequest): boolean {
   return connection !== undefined && known.has(connection);
 }
 
-/** The same of a session. */
+/** The same for a session. */
 export function isAuthenticatedSession(session: http2.Http2Session): boolean {
   return known.has(session);
 }
 
-/** Undefined where it has gone. */
+/** The connection of a request; undefined after its end. */
 function connectionOf(request: HttpRequest): net.Socket | http2.Http2Session | undefined {
   return 'stream' in request ? request.stream?.session : request.socket;
 }

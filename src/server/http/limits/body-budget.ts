@@ -4,24 +4,24 @@ import { sentence } from '../../../kernel/sentence.ts';
 /** Bytes of request bodies that this process holds, over all requests: while they arrive, and until they are answered. */
 export type BodyBudget = {
   /**
-   * A share for the body of one request.
-   * @param clientId whose request it is; undefined for one without a credential
-   * @param giveUp called at most once, for a body that is still arriving, to make room for others; its bytes count no more
+   * Opens a share for the body of one request.
+   * @param clientId the client of the request; undefined without a credential
+   * @param giveUp called at most once, to make room for others by dropping a body that is still arriving; its bytes no longer count
    */
   open(clientId: string | undefined, giveUp: (error: DomainError) => void): BodyShare;
-  /** Bytes that are held now. */
+  /** The bytes held now. */
   held(): number;
 };
 
 /** The share of one request's body. */
 export type BodyShare = {
-  /** @throws DomainError `BUSY` if there is no room; then nothing more is held than before */
+  /** @throws DomainError `BUSY` without room; then the share is unchanged */
   hold(bytes: number): void;
-  /** Gives back some of it, for a stream that is read on. */
+  /** Releases a part of the share, for a stream that continues. */
   shrink(bytes: number): void;
-  /** The body has arrived. */
+  /** Call it when the body has arrived. */
   complete(): void;
-  /** Gives back all of it. A second call does nothing. */
+  /** Releases the whole share. A second call does nothing. */
   release(): void;
 };
 
@@ -40,7 +40,7 @@ export function createBodyBudget(bytesMax: number): BodyBudget {
 /** The sum of all shares of a budget. */
 class Ledger {
   total = 0;
-  /** Without a credential, and still arriving; the oldest first. */
+  /** Shares of bodies without a credential that are still arriving, the oldest first. */
   readonly arriving = new Set<Share>();
   readonly #bytesMax: number;
   readonly #byClient = new Map<string | undefined, number>();
@@ -63,7 +63,7 @@ class Ledger {
   }
 }
 
-/** A class, because every request with a body opens one: its methods are made once, and not for each. */
+/** A class, so that its methods are created once and not for every request. */
 class Share implements BodyShare {
   readonly #ledger: Ledger;
   readonly #clientId: string | undefined;
@@ -74,7 +74,7 @@ class Share implements BodyShare {
     this.#ledger = ledger;
     this.#clientId = clientId;
     this.#giveUp = giveUp;
-    // Anyone who sends slowly without a credential must not keep others from signing in.
+    // A slow sender without a credential must not keep others from signing in.
     if (clientId === undefined) ledger.arriving.add(this);
   }
 

@@ -7,40 +7,43 @@ import { networkOf } from '../../../clients/credentials/credential-throttle.ts';
  * start at a limited rate, because an attacker could start a hundred streams with each connection and drop it.
  */
 export type ConnectionThrottle = {
-  /** Calls `begin`: at once, or when the address may have one more. Nothing is read before. When too many wait, the newest is closed. */
+  /**
+   * Calls `begin` at once, or when the address may start one more connection. The socket is not read before. If too many wait, the newest
+   * is closed.
+   */
   admit(socket: net.Socket, begin: () => void): void;
   /** Records an accepted credential of the address, and starts its waiting connections. */
   trust(address: string): void;
-  /** How many wait now. */
+  /** The number of waiting connections. */
   waiting(): number;
-  /** Ends those that wait. */
+  /** Closes the waiting connections. */
   close(): void;
 };
 
-/** Connections that begin in a second, of an address from which no credential was accepted; an IPv6 /64 is one address. */
+/** Connections per second of an address without an accepted credential; an IPv6 /64 is one address. */
 export const CONNECTIONS_DEFAULT = 20;
 
-/** Seconds for which connections may be saved up: a browser, or a host that starts, opens several at once. */
+/** The seconds of unused rate that an address can accumulate: a browser or a starting host opens several connections at once. */
 const SAVED_S = 2;
 
-/** Seconds for which a connection may have to wait; a load balancer gives one up after some ten. */
+/** The longest wait of a connection in seconds; load balancers give up after about ten. */
 const WAITING_S = 10;
 
-/** Milliseconds for which an address is known after its last connection has shown a credential. */
+/** Milliseconds for which an address is known after its last accepted credential. */
 const KNOWN_MS = 600_000;
 
-/** Addresses that are remembered, known ones and strangers each; some 200 bytes each. */
+/** The maximum of remembered addresses, separately for known and unknown ones; some 200 bytes each. */
 const ADDRESSES_MAX = 10_000;
 
-/** Milliseconds between two looks at those that wait. */
+/** Milliseconds between two checks of the waiting connections. */
 const LOOK_MS = 50;
 
 type Waiting = { readonly socket: net.Socket; readonly begin: () => void };
 
 type Stranger = {
-  /** Connections that may begin at once, as of `at`; a fraction of one, too. */
+  /** The number of connections that may begin at the time `at`; it may be a fraction. */
   credit: number;
-  /** By `performance.now()`. */
+  /** The time by `performance.now()`. */
   at: number;
   readonly queue: Waiting[];
 };
@@ -73,7 +76,7 @@ export function createConnectionThrottle(perSecond = CONNECTIONS_DEFAULT): Conne
     for (const { socket } of queue.splice(0)) socket.destroy();
   }
 
-  /** Those that wait longest, as many as may begin. */
+  /** Begins the longest waiting connections. */
   function beginSome({ queue }: Stranger, count: number): void {
     for (const { begin } of queue.splice(0, count)) {
       waiting -= 1;

@@ -12,19 +12,19 @@ import type { PublicStreams } from '../streams/public-streams.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
- * Authenticates the caller of a method and counts the call, before its body is read, and leaves the principal in the
- * context values. A public method lets everybody pass, if it is a stream as long as there is a place.
+ * Authenticates the caller of a method and counts the call, before its body is read, and leaves the principal in the context values. A
+ * public method needs no credential; a public stream needs a free place.
  * @throws DomainError as {@link Authenticator}, {@link RateLimit} and {@link PublicStreams} do
  */
 export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
 
 /** The settings of the gate. */
 export type GateOptions = {
-  /** Absent: everybody may call as often as he likes. */
+  /** Absent: no rate limit. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Whether a proxy of ours stands in front and names the caller in `X-Forwarded-For`. */
+  /** Whether the operator's proxy writes the caller's address into `X-Forwarded-For`. */
   readonly trustForwarded?: boolean | undefined;
-  /** Absent: any number. */
+  /** Absent: no limit of public streams. */
   readonly publicStreams?: PublicStreams | undefined;
 };
 
@@ -57,8 +57,7 @@ export function createGate(
 }
 
 /**
- * A place for a public stream. A stranger's session ends when it asks for too many: its messages would still be read, only to be
- * thrown away.
+ * A place for a public stream. An unauthenticated session with too many is ended: its messages would still be read, only to be discarded.
  */
 function placeIn(publicStreams: PublicStreams, request: HttpRequest, address: string): () => void {
   try {
@@ -70,8 +69,8 @@ function placeIn(publicStreams: PublicStreams, request: HttpRequest, address: st
 }
 
 /**
- * IP address of a caller; may be empty. The last of `X-Forwarded-For` is the one that the proxy itself has seen; those
- * before it anyone can make up.
+ * IP address of a caller; may be empty. The last address of `X-Forwarded-For` is the one that the proxy has seen; a caller can invent the
+ * others.
  */
 export function addressOf(request: HttpRequest, trustForwarded: boolean): string {
   const forwarded = trustForwarded ? headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;

@@ -4,11 +4,11 @@ import { ownLimiter, waitOf } from '../../../kernel/concurrency/limiter.ts';
 import { RateLimited } from '../../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../../kernel/sentence.ts';
 
-/** How many requests one credential may make of one process, or of all that share their limiters. */
+/** The limit of requests of one credential to one process, or to all processes that share their limiters. */
 export type RateLimitOptions = {
-  /** Requests per second, for ever. */
+  /** Sustained requests per second. */
   readonly perSecond: number;
-  /** Requests beyond those, within any ten seconds. */
+  /** Additional requests within any ten seconds. */
   readonly burst: number;
 };
 
@@ -18,10 +18,10 @@ export type RateLimitOptions = {
  */
 export type RateLimit = (principal: Principal) => Promise<void>;
 
-/** Seconds after which a used burst is there again. */
+/** Seconds after which a used burst is available again. */
 const BURST_WINDOW = 10;
 
-/** The limit of all processes that share the counts of `newLimiter`; several hosts together let as many times more pass. */
+/** The limit of all processes that share the counts of `newLimiter`; each further host adds its own limit. */
 export function createRateLimit({ perSecond, burst }: RateLimitOptions, newLimiter = ownLimiter): RateLimit {
   const limiter = new BurstyRateLimiter(
     newLimiter({ name: 'requests', points: perSecond, duration: 1 }),

@@ -1,25 +1,25 @@
 import type { Logger } from 'pino';
 
-/** Lines of one credential and code in a minute; what is refused beyond is told as a number. */
+/** The maximum of lines per minute for one credential and code; further refusals are logged as a number. */
 const LINES_PER_MINUTE = 100;
 
 const MINUTE = 60_000;
 
-/** A call that was refused, as its line tells it. */
+/** A refused call, with the fields of its log line. */
 export type RefusedCall = {
   readonly clientId: string | undefined;
-  /** Undefined for a call whose credential was not accepted, or that brought none. */
+  /** Undefined without an accepted credential. */
   readonly credentialId: string | undefined;
   readonly status: number;
-  /** Undefined where the caller left before it was answered. */
+  /** Undefined if the caller disconnected before the answer. */
   readonly code: string | undefined;
 };
 
 /** Limits the log lines of refused calls. */
 export type RefusalLog = {
-  /** Whether the line about this call is written; else it is counted. */
+  /** Whether the line about this call is written; otherwise the call is counted. */
   isWritten(call: RefusedCall): boolean;
-  /** Writes what was counted and not told yet. */
+  /** Logs the counts that are not logged yet. */
   flush(): void;
 };
 

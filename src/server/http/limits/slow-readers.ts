@@ -14,17 +14,17 @@ export type SlowReaders = {
   close(): void;
 };
 
-/** A stream that is written to a caller. */
+/** A connection or stream to a caller. */
 type Pipe = net.Socket | http2.Http2Stream;
 
-/** How often within the time it is looked. */
+/** The number of checks within the grace time. */
 const LOOKS = 4;
 
-/** @param graceMs milliseconds for a piece of an answer, some hundred KB at most, to be taken */
+/** @param graceMs milliseconds for the caller to read a piece of an answer, at most some hundred KB */
 export function createSlowReaders(graceMs: number): SlowReaders {
   const sockets = new Set<net.Socket>();
   const streams = new Set<http2.Http2Stream>();
-  /** When a session last took a whole answer, or began. */
+  /** The time at which a session last received a complete answer, or began. */
   const tookAt = new WeakMap<http2.Http2Session, number>();
   /** The unread bytes at the last check, with the time since which they are unchanged. */
   const waiting = new WeakMap<Pipe, { readonly bytes: number; readonly since: number }>();
@@ -43,13 +43,13 @@ export function createSlowReaders(graceMs: number): SlowReaders {
     for (const stream of streams) {
       const { session, writableLength } = stream;
       if (session === undefined || writableLength === 0 || !isStuck(stream, now)) continue;
-      // A reset would not reach a caller who reads nothing at all.
+      // A reset would not reach a caller that reads no bytes at all.
       if (now - (tookAt.get(session) ?? 0) >= graceMs) session.destroy();
       else stream.close(constants.NGHTTP2_CANCEL);
     }
   }
 
-  // Shared by all streams: each call opens one, and would make closures and the objects of `once`.
+  // All streams share the function: otherwise each call would create closures and the objects of `once`.
   function noteTaken(this: http2.Http2Stream): void {
     if (this.session !== undefined) tookAt.set(this.session, performance.now());
   }

@@ -3,10 +3,9 @@ import type { Channel } from '../../../kernel/concurrency/channel.ts';
 import { headerOf, type HttpRequest } from '../exchange.ts';
 
 /**
- * How a request came. TLS ends here, or at a proxy, which says so in `X-Forwarded-Proto`. The header is believed from everybody: who
- * makes it up gets a cookie that his own browser drops, and no page can have another person's browser send it. Without it the
- * request came from this machine if that is its host; and its origin, where a browser names one, because a proxy may not pass
- * the host on.
+ * The channel of a request. TLS ends here, or at a proxy, which sets `X-Forwarded-Proto`. The header needs no trust: a caller that forges
+ * it gets a cookie that its own browser drops, and a page cannot make another person's browser send it. Without the header, the request is
+ * local if its host is this machine, and its origin too if a browser sends one, because a proxy may replace the host.
  */
 export function channelOf(request: HttpRequest): Channel {
   if (isEncrypted(request)) return 'https';
@@ -15,19 +14,19 @@ export function channelOf(request: HttpRequest): Channel {
   return isLoopback(hostOf(request)) && isLoopback(originHostOf(request)) ? 'loopback' : 'plain';
 }
 
-/** A session of HTTP/2 tells also when its socket has gone. */
+/** An HTTP/2 session knows it even after the end of its socket. */
 function isEncrypted(request: HttpRequest): boolean {
   if ('stream' in request) return request.stream?.session?.encrypted === true;
   return (request.socket as Partial<TLSSocket> | undefined)?.encrypted === true;
 }
 
-/** HTTP/2 may name the host in a pseudo-header alone. */
+/** The host; HTTP/2 may send it in a pseudo-header only. */
 function hostOf(request: HttpRequest): string | undefined {
   const host = headerOf(request, 'host') ?? headerOf(request, ':authority');
   return URL.parse(`http://${host ?? ''}`)?.hostname;
 }
 
-/** The host of the page that sends the request; without a page, or where the browser hides it, the host that it is sent to. */
+/** The host of the page that sends the request. Without a page, or if the browser hides it, the host of the request. */
 function originHostOf(request: HttpRequest): string | undefined {
   const origin = headerOf(request, 'origin');
   return origin === undefined || origin === 'null' ? hostOf(request) : URL.parse(origin)?.hostname;

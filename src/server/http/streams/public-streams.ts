@@ -3,32 +3,35 @@ import { TooManyRequests } from '../../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../../kernel/sentence.ts';
 
 /**
- * Streams that nobody had to show a credential for: health watches and reflection. They cost memory as long as they are open, so
- * that each address has a number of them, and all addresses have one together.
+ * Streams without a credential: health watches and reflection. Open streams cost memory, so each address has a limit, and all addresses
+ * together have another one.
  */
 export type PublicStreams = {
   /**
-   * Counts one in, and gives what counts it out: a second call does nothing.
-   * @param address of the caller; an IPv6 /64 is one
-   * @param isAuthenticated whether a credential was accepted on its connection: then the number of its address does not count, and
-   * strangers do not take its places
-   * @throws MustWait `RATE_LIMITED` if there is no place
+   * Counts a stream, and returns the function that ends the count; a second call of it does nothing.
+   * @param address the address of the caller; an IPv6 /64 is one
+   * @param isAuthenticated whether a credential was accepted on its connection: then the limit of the address does not apply, and the
+   * stream uses separate places
+   * @throws MustWait `RATE_LIMITED` without a free place
    */
   enter(address: string, isAuthenticated: boolean): () => void;
-  /** How many are open now. */
+  /** The number of open streams. */
   open(): number;
 };
 
-/** Of an address, if nothing else is configured: a machine with many channels that watch the service's health. */
+/** The default limit of an address: enough for a machine with many channels that watch the service's health. */
 export const PUBLIC_STREAMS_DEFAULT = 100;
 
-/** Addresses that together have all places of strangers; and as many places again are for known connections. */
+/**
+ * The number of addresses whose limits together are all places without a credential; authenticated connections have the same number of
+ * places.
+ */
 const ADDRESSES = 10;
 
-/** Milliseconds after which it is worth trying again. */
+/** The advised milliseconds until the next try. */
 const WAIT_MS = 1_000;
 
-/** @param perAddress streams that one address may have open; all strangers together have ten times as many */
+/** @param perAddress the maximum of open streams of one address; all addresses together have ten times as many */
 export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): PublicStreams {
   const byNetwork = new Map<string, number>();
   const open = { strangers: 0, known: 0 };

@@ -13,10 +13,10 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The body, decompressed, as it arrives and as fast as it is taken; nothing is read before. How long it may be is for the
- * operation to say.
- * @throws ProtocolError 415 for an unknown `Content-Encoding`, at once; DomainError invalid, while it is read, if it cannot
- * be decompressed or the caller breaks off
+ * The decompressed body as a stream with backpressure; reading begins with the first request of the reader. The operation limits its
+ * length.
+ * @throws ProtocolError 415 for an unknown `Content-Encoding`, at once; DomainError invalid, while it is read, if it cannot be decompressed
+ * or the caller disconnects
  */
 export function decompressedBody(exchange: Exchange): AsyncIterable<Uint8Array> {
   const encoding = (headerOf(exchange.request, 'content-encoding') ?? 'identity').toLowerCase();
@@ -34,7 +34,7 @@ async function* read(open: () => AsyncIterable<Uint8Array>, encoding: string): A
     yield* open();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // As zlib names what it cannot unpack: `Z_DATA_ERROR`, `ERR__ERROR_FORMAT_PADDING_1` of Brotli.
+    // The codes of zlib for malformed data: `Z_DATA_ERROR`, `ERR__ERROR_FORMAT_PADDING_1` of Brotli.
     const isBroken = code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR') === true;
     if (isBroken) throw badRequest(sentence`The body is not valid ${encoding}, which its Content-Encoding promises.`);
     throw badRequest('The request ended before its body was complete. What was stored stays.');

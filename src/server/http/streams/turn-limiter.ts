@@ -1,14 +1,14 @@
 /** Runs tasks at once, or in a later turn of the event loop when this turn has reached its limit. */
 export type TurnLimiter<Of> = {
-  /** @param of the owner of the task; owners take turns */
+  /** @param of the owner of the task; owners are served in turn */
   run(of: Of, begin: () => void): void;
-  /** The number of waiting tasks; of all owners, or of one. */
+  /** The number of waiting tasks, of all owners or of one. */
   waiting(of?: Of): number;
 };
 
 /**
- * Starts at most `perTurn` tasks in a turn of the event loop. Between two turns other callers are served, so that a
- * caller with many tasks does not delay them. It never idles.
+ * Starts at most `perTurn` tasks in a turn of the event loop. Other callers are served between two turns, so that a caller with many tasks
+ * does not delay them.
  */
 export function createTurnLimiter<Of>(perTurn: number): TurnLimiter<Of> {
   const queues = new Map<Of, (() => void)[]>();
@@ -19,7 +19,7 @@ export function createTurnLimiter<Of>(perTurn: number): TurnLimiter<Of> {
   function nextTurn(): void {
     isSet = false;
     left = perTurn;
-    // A Map visits what is put in again while it is walked: everyone has a turn before somebody has a second.
+    // The iteration of a Map also visits entries that are added again meanwhile: each owner has a turn before any has a second.
     for (const [of, queue] of queues) {
       if (left === 0) break;
       queues.delete(of);

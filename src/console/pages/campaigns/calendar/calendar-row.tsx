@@ -30,7 +30,7 @@ export function CalendarHead(props: { readonly window: CalendarWindow; readonly 
   );
 }
 
-/** One campaign: in words for everybody, and as a bar where there is room. */
+/** One campaign: in words, and on wide screens as a bar. */
 export function CalendarRow(props: {
   readonly campaign: Campaign;
   readonly run?: Span | undefined;
@@ -55,7 +55,7 @@ export function CalendarRow(props: {
   );
 }
 
-/** The bar of a campaign on its weeks or months; the words beside it say the same to those who do not see it. */
+/** The bar of a campaign on its weeks or months; the words beside it say the same to screen readers. */
 function Track(props: {
   readonly campaign: Campaign;
   readonly run: Span;

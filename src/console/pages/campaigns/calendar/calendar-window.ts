@@ -2,10 +2,10 @@ import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { localTimeOf, momentOf } from '../../../form/local-time.ts';
 import type { Span } from './spans.ts';
 
-/** How much is shown at once. */
+/** The length of the shown window. */
 export const scales = ['weeks', 'months'] as const;
 
-/** How much is shown at once, by its name. */
+/** The lengths of the shown window, by name. */
 export type Scale = (typeof scales)[number];
 
 /** Weeks, or months, side by side. */
@@ -15,7 +15,7 @@ const SHOWN = { weeks: 8, months: 6 };
 export type CalendarWindow = Span & {
   /** Its first day, `YYYY-MM-DD`. */
   readonly day: string;
-  /** The beginnings of its weeks or months: the day, and where it lies in milliseconds. */
+  /** The first days of its weeks or months, with their times in milliseconds. */
   readonly ticks: readonly { readonly day: string; readonly at: number }[];
   /** First days of the windows before and after. */
   readonly earlier: string;
@@ -38,7 +38,7 @@ export function windowOf(scale: Scale, day: string, timeZone: string): CalendarW
   };
 }
 
-/** The day of a moment on the clocks of `timeZone`, a week or month before it: so that today does not stand at the edge. */
+/** The day of a moment on the clocks of `timeZone`, a week or month earlier, so that today is not at the edge. */
 export function dayBefore(scale: Scale, now: number, timeZone: string): string {
   const today = new Date(`${localTimeOf(timestampFromMs(now), timeZone).slice(0, 10)}T00:00Z`);
   return dayOf(stepped(scale, firstOf(scale, today), -1));

@@ -24,7 +24,7 @@ export function runOf(
   return { run: { from, until: Math.max(from, until) }, pauses };
 }
 
-/** Where a span lies in a window, in percent of it; undefined if outside. */
+/** The position of a span in a window, in percent; undefined if outside. */
 export function placeIn(
   window: Span,
   { from, until }: Span,

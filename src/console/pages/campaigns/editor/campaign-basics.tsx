@@ -6,8 +6,8 @@ import { audiences, rewards } from '../../../form/references.ts';
 import { TimeField } from '../../../form/time-field.tsx';
 import { usePreferences } from '../../../language/preferences.ts';
 import type { CampaignValues } from './campaign-values.ts';
-import { Fold } from './fold.tsx';
-import { newAudiences, newRewards } from './made-on-the-spot.tsx';
+import { CollapsibleSection } from './collapsible-section.tsx';
+import { newAudiences, newRewards } from './inline-create-forms.ts';
 import { BASICS, type Folds } from './use-folds.ts';
 import { useBasicsSummary } from './use-summaries.ts';
 
@@ -24,7 +24,7 @@ export function CampaignBasics(props: {
   const { getInputProps, values } = form;
   return (
     <Card component="section">
-      <Fold
+      <CollapsibleSection
         heading="h2"
         title={t('basics')}
         summary={summary}
@@ -77,7 +77,7 @@ export function CampaignBasics(props: {
             </Text>
           </div>
         </Stack>
-      </Fold>
+      </CollapsibleSection>
     </Card>
   );
 }

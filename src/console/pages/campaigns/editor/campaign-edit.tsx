@@ -13,7 +13,7 @@ import { CampaignEditor } from './campaign-editor.tsx';
 /** A stored campaign that is being changed. */
 export function CampaignEdit() {
   const { id = '' } = useParams();
-  // Fetched again for each editing and then left alone: what is being written must not change underneath.
+  // Fetched again for each edit and then not refreshed: the form's content must not change meanwhile.
   const query = useQuery(
     CampaignAdminService.method.getCampaign,
     { id },

@@ -19,12 +19,12 @@ import { useCampaignCheck } from './use-campaign-check.ts';
 import { type Folds, useFolds } from './use-folds.ts';
 import { useMissing } from './use-missing.ts';
 
-/** Writes a campaign: a new one, or `campaign` again. Beside it stands what accounts will see, below it what is missing. */
+/** Edits a campaign: a new one, or `campaign`. The preview for accounts is beside it, the list of missing fields below. */
 export function CampaignEditor(props: {
   readonly campaign?: Campaign;
   /** Reads the campaign as it is stored now. */
   readonly readStored?: () => Promise<Campaign>;
-  /** Reads the campaign again, after somebody else changed it, and drops what was entered. */
+  /** Reads the campaign again after a change by another user, and drops the input. */
   readonly onReload?: () => void;
 }) {
   const t = useTranslations('campaigns');

@@ -13,7 +13,7 @@ import { hasField, type MissionTypeName, missionTypeName, type PeriodName, perio
 export type MissionValues = {
   /** Its id; for an unsaved mission a new UUID, by which other missions of the draft can require it. */
   key: string;
-  /** Of a mission that is stored already. */
+  /** The id of a stored mission. */
   id: string | undefined;
   type: MissionTypeName;
   name: string;
@@ -45,7 +45,7 @@ export type CampaignValues = {
   missions: MissionValues[];
 };
 
-/** A campaign nobody has written anything of. */
+/** An empty campaign. */
 export function newCampaign(): CampaignValues {
   return {
     name: '',
@@ -66,7 +66,7 @@ function newKey(): string {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
 }
 
-/** A mission nobody has written anything of. */
+/** An empty mission. */
 export function newMission(type: MissionTypeName): MissionValues {
   return {
     key: newKey(),

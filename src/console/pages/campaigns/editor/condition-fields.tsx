@@ -2,7 +2,7 @@ import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextIn
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ConditionName, conditionNames, conditions, countConditions } from './conditions.ts';
-import { Fold } from './fold.tsx';
+import { CollapsibleSection } from './collapsible-section.tsx';
 import type { MissionForm } from './mission-form.ts';
 import { days } from '../mission-types.ts';
 
@@ -12,7 +12,7 @@ export type OtherMission = { readonly key: string; readonly label: string };
 /** The conditions of events, folded by default. */
 export function ConditionFields(props: {
   readonly form: MissionForm;
-  /** Missions that this one may wait for; left out where there are none to choose from. */
+  /** Missions that this one may wait for; left out without any. */
   readonly others?: readonly OtherMission[];
   readonly locked: boolean;
   readonly opened: boolean;
@@ -24,7 +24,7 @@ export function ConditionFields(props: {
   const rows = [...Map.groupBy(shown, (name) => conditions[name].row).values()];
 
   return (
-    <Fold
+    <CollapsibleSection
       title={t('conditions', { count: countConditions(form.values.conditions) })}
       opened={props.opened}
       onToggle={props.onToggle}
@@ -39,7 +39,7 @@ export function ConditionFields(props: {
           </SimpleGrid>
         ))}
       </Stack>
-    </Fold>
+    </CollapsibleSection>
   );
 }
 

@@ -13,7 +13,7 @@ export type Entry = number | '';
 /** A condition of missions, by its name in the proto. */
 export type ConditionName = Exclude<keyof MissionConditions, `$${string}`>;
 
-/** How fields of a kind hold a condition, and what stands for it in a message. */
+/** The values of a kind's fields, and the message of its condition. */
 type Kind<Value, Stored> = {
   readonly empty: Value;
   readonly entered: (stored: Stored) => Value;
@@ -59,7 +59,7 @@ type Say = {
 type ConditionView = {
   /** The kind of its value, which determines the control. */
   readonly kind: keyof typeof kinds;
-  /** Fields with one number stand beside each other. */
+  /** Fields with one number share a row. */
   readonly row: number;
   /** Its sentence; undefined if it is not set, or if another condition's sentence includes it. */
   readonly sentence: (conditions: MissionConditions, say: Say) => string | undefined;
@@ -126,7 +126,7 @@ export function sentConditions(values: ConditionValues): MessageInitShape<typeof
   return each((name, kind) => kind.sent(values[name]));
 }
 
-/** How many conditions are entered. */
+/** The number of entered conditions. */
 export function countConditions(values: ConditionValues): number {
   return Object.values(values).filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0)).length;
 }

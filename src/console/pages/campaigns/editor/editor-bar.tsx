@@ -4,12 +4,12 @@ import { useTranslations } from 'use-intl';
 import classes from './editor.module.css';
 import type { Missing } from './use-missing.ts';
 
-/** As many as are named; the bar must leave room for the form on a phone. */
+/** The maximum of named fields; the bar must leave room for the form on a phone. */
 const NAMED = 3;
 
-/** Stays at the bottom while a long form is written: what is missing, each a way to its field, and the buttons. */
+/** The bar at the bottom of a long form: links to missing fields, and the buttons. */
 export function EditorBar(props: {
-  /** Why the service refused what was sent, if it did. */
+  /** The service's refusal, if any. */
   readonly failure: ReactNode;
   readonly missing: readonly Missing[];
   readonly onGoTo: (path: string) => void;

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { CampaignValues } from './campaign-values.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { Fold } from './fold.tsx';
+import { CollapsibleSection } from './collapsible-section.tsx';
 import { MissionFields } from './mission-fields.tsx';
 import { missionFormOf } from './mission-form.ts';
 import { missionTypes } from '../mission-types.ts';
@@ -33,7 +33,7 @@ export function MissionCard(props: {
 
   return (
     <Card component="fieldset" m={0} aria-label={t('mission', { number })}>
-      <Fold
+      <CollapsibleSection
         heading="h3"
         title={
           <Group gap="sm" component="span">
@@ -62,7 +62,7 @@ export function MissionCard(props: {
             onToggle={() => folds.toggle(conditionsOf(mission.key))}
           />
         </MissionFields>
-      </Fold>
+      </CollapsibleSection>
     </Card>
   );
 }
@@ -107,7 +107,7 @@ function PlaceButtons(props: { readonly form: UseFormReturnType<CampaignValues>;
   );
 }
 
-/** Nothing can wait for a mission that is not there. */
+/** Removes a mission, and the references of other missions to it. */
 function removeMission(form: UseFormReturnType<CampaignValues>, index: number): void {
   const removed = form.values.missions[index]?.key;
   form.values.missions.forEach(({ conditions: { prerequisiteMissionIds: ids } }, at) => {

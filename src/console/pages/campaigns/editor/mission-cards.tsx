@@ -45,7 +45,7 @@ export function MissionCards(props: {
   );
 }
 
-/** Stands below the last mission, where the new one will be. */
+/** The button below the last mission, in the place of the new one. */
 function AddMission(props: { readonly disabled: boolean; readonly onAdd: (type: MissionTypeName) => void }) {
   const t = useTranslations('campaigns');
   return (

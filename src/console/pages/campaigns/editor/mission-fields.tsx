@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ReferenceMultiSelect, ReferenceSelect } from '../../../form/reference-select.tsx';
 import { eventDefinitions, rewards } from '../../../form/references.ts';
-import { newEvents, newRewards } from './made-on-the-spot.tsx';
+import { newEvents, newRewards } from './inline-create-forms.ts';
 import type { MissionForm } from './mission-form.ts';
 import { missionTypeNames } from '../mission-types.ts';
 import { TargetFields } from './target-fields.tsx';
@@ -12,7 +12,7 @@ import { TargetFields } from './target-fields.tsx';
 export function MissionFields(props: {
   readonly form: MissionForm;
   readonly locked: boolean;
-  /** Its conditions, and what else stands below. */
+  /** Its conditions and other content below the fields. */
   readonly children: ReactNode;
 }) {
   const t = useTranslations('campaigns');

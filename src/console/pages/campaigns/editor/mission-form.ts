@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { CampaignValues, MissionValues } from './campaign-values.ts';
 
-/** The fields of one mission, wherever in a form they stand. */
+/** The fields of one mission, at any path of a form. */
 export type MissionForm = {
   readonly values: MissionValues;
   /** Binds a field to its input: `name`, or `conditions.timeFrom`. */

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { CampaignValues } from './campaign-values.ts';
 import { useReach } from './use-reach.ts';
 
-/** Holds what a campaign could give against what is in stock, while it is written. */
+/** Compares the possible rewards of a draft campaign with the stock. */
 export function ReachCard({ values }: { readonly values: CampaignValues }) {
   const t = useTranslations('campaigns.reach');
   const format = useFormatter();

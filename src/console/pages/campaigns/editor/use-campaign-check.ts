@@ -4,13 +4,13 @@ import { missionTypes } from '../mission-types.ts';
 
 type Faults = Record<string, string | undefined>;
 
-/** Tells, while a mission is written, which of its fields do not go together; alone, a ROUTINE may have no end. */
+/** Finds fields of a mission that contradict each other; a standalone ROUTINE needs no end. */
 export function useMissionCheck(): (mission: MissionValues) => Faults {
   const ofMission = useFaultsOfMission();
   return (mission) => ({ ...ofMission(mission), occurrences: undefined });
 }
 
-/** Tells, while a campaign is written, which of its fields do not go together. The service's own checks stay the last word. */
+/** Finds fields of a campaign that contradict each other. The service's own checks decide. */
 export function useCampaignCheck(): (values: CampaignValues) => Faults {
   const t = useTranslations('campaigns.faults');
   const ofMission = useFaultsOfMission();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { CampaignValues } from './campaign-values.ts';
 
-/** The part of the editor with what the campaign itself is. */
+/** The part of the editor with the campaign's own fields. */
 export const BASICS = 'basics';
 
 /** The part with the conditions of a mission. */
@@ -10,11 +10,11 @@ export function conditionsOf(missionKey: string): string {
   return `${missionKey} conditions`;
 }
 
-/** Which parts of the editor are folded; they stay so while somebody writes. */
+/** The folded parts of the editor; they stay folded during input. */
 export type Folds = {
   readonly isOpen: (part: string) => boolean;
   readonly toggle: (part: string) => void;
-  /** Unfolds what fields stand in, before this returns: what is hidden takes no focus. */
+  /** Unfolds the parts with these fields synchronously, because a hidden field cannot get the focus. */
   readonly reveal: (paths: readonly string[], values: CampaignValues) => void;
 };
 

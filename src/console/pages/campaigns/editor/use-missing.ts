@@ -20,7 +20,7 @@ const OF_MISSION = {
   endsAt: 'missionEnd',
 } as const;
 
-/** Names what a campaign lacks, in the order of the form: an audience, a target for 'Buy twice'. */
+/** Lists the missing parts of a campaign, in the order of the form: an audience, a target for 'Buy twice'. */
 export function useMissing(values: CampaignValues, faults: FormErrors): readonly Missing[] {
   const t = useTranslations('campaigns.bar');
   const mission = useTranslations('campaigns')('mission', { number: 0 });
@@ -38,7 +38,7 @@ export function useMissing(values: CampaignValues, faults: FormErrors): readonly
   return paths.map((path) => ({ path, words: wordsOf(path) }));
 }
 
-/** Where in the form a field stands: the campaign before its missions, these in their order. */
+/** The position of a field in the form: the campaign before its missions, these in their order. */
 function placeOf(path: string): number {
   const [list, index] = path.split('.');
   return list === 'missions' ? 1 + Number(index ?? 0) : 0;

@@ -8,10 +8,10 @@ import {
 import type { CampaignValues, MissionValues } from './campaign-values.ts';
 import { hasField } from '../mission-types.ts';
 
-/** Milliseconds without a change until the service is asked: counting a large audience is work. */
+/** Milliseconds without a change before the request, because the count of a large audience is expensive. */
 const QUIET = 500;
 
-/** How far a campaign that is being written would reach, and what is in stock for it; undefined while nothing is known. */
+/** The reach of a draft campaign, and the stock for it; undefined during loading. */
 export function useReach(values: CampaignValues): GetReachResponse | undefined {
   const rewards = [
     ...values.rewardIds.map((rewardId) => ({ rewardId, times: 1 })),
@@ -30,7 +30,7 @@ export function useReach(values: CampaignValues): GetReachResponse | undefined {
   return enabled ? data : undefined;
 }
 
-/** How often one account can complete a mission: a ROUTINE once in each of its periods. */
+/** The maximum of completions of a mission by one account: a ROUTINE once in each of its periods. */
 function timesOf({ type, occurrences }: MissionValues): number {
   if (!hasField(type, 'occurrences') || occurrences === '') return 1;
   return Math.min(1_000, Math.max(1, Math.round(occurrences)));

@@ -7,7 +7,7 @@ import { useMissionSentences } from '../mission-sentence.ts';
 import { hasField } from '../mission-types.ts';
 import { useAudienceNames, useRewardNames } from '../use-names.ts';
 
-/** Says in a line for whom a campaign is, when, and what it gives. */
+/** The audiences, the period and the rewards of a campaign, in one line. */
 export function useBasicsSummary(values: CampaignValues): string {
   const t = useTranslations('campaigns.summary');
   const format = useFormatter();
@@ -25,7 +25,7 @@ export function useBasicsSummary(values: CampaignValues): string {
     .join(' · ');
 }
 
-/** Says in a line what a mission asks for. */
+/** The goal of a mission, in one line. */
 export function useMissionSummary(): (mission: MissionValues) => string {
   const t = useTranslations('campaigns.summary');
   const sentencesOf = useMissionSentences();

@@ -14,7 +14,7 @@ import { useApiForm } from '../../../form/use-api-form.ts';
 import { usePreferences } from '../../../language/preferences.ts';
 import { missionDraftOf, type MissionValues, missionValuesOf, newMission } from '../editor/campaign-values.ts';
 import { ConditionFields } from '../editor/condition-fields.tsx';
-import { newAudiences } from '../editor/made-on-the-spot.tsx';
+import { newAudiences } from '../editor/inline-create-forms.ts';
 import { MissionFields } from '../editor/mission-fields.tsx';
 import { hasField } from '../mission-types.ts';
 import { useMissionCheck } from '../editor/use-campaign-check.ts';
@@ -27,7 +27,7 @@ export function MissionEditor(props: {
   readonly mission?: Mission;
   /** Reads the mission as it is stored now. */
   readonly readStored?: () => Promise<Mission>;
-  /** Reads the mission again, after somebody else changed it, and drops what was entered. */
+  /** Reads the mission again after a change by another user, and drops the input. */
   readonly onReload?: () => void;
 }) {
   const t = useTranslations('campaigns.standalone');

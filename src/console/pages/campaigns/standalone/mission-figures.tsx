@@ -9,7 +9,7 @@ import { Facts } from '../../../shell/facts.tsx';
 /** Milliseconds between two looks: the service counts again every ten seconds. */
 const LOOK_EVERY = 15_000;
 
-/** How far the accounts of a standalone mission are. */
+/** The progress of a standalone mission's accounts. */
 export function MissionFigures({ id }: { readonly id: string }) {
   const t = useTranslations('campaigns.standalone');
   const of = useTranslations('campaigns');

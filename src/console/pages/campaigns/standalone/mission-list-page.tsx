@@ -8,7 +8,7 @@ import { MissionAdminService } from '../../../../../gen/laurel/admin/v1/mission_
 import { Permission } from '../../../../../gen/laurel/auth/v1/options_pb.ts';
 import { EmptyState } from '../../../feedback/empty-state.tsx';
 import { NameLink } from '../../../names/name-link.tsx';
-import { Allowed } from '../../../session/may.tsx';
+import { Allowed } from '../../../session/allowed.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { DataTable } from '../../../table/data-table.tsx';
 import { CampaignPages } from '../campaign-pages.tsx';

@@ -13,7 +13,7 @@ import { FailureAlert } from '../../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../../feedback/notify.tsx';
 import { useConfirm } from '../../../feedback/use-confirm.ts';
 import { NameLink } from '../../../names/name-link.tsx';
-import { Allowed } from '../../../session/may.tsx';
+import { Allowed } from '../../../session/allowed.tsx';
 import { Facts } from '../../../shell/facts.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { PageSkeleton } from '../../../shell/page-skeleton.tsx';
@@ -24,7 +24,7 @@ import { useRewardNames } from '../use-names.ts';
 import { MissionFigures } from './mission-figures.tsx';
 import { MissionState, missionState } from './mission-state.tsx';
 
-/** One standalone mission: what it asks of whom, what it gives, and how far accounts are. */
+/** One standalone mission: its audiences, goal and rewards, and the progress of accounts. */
 export function MissionPage() {
   const t = useTranslations('campaigns.standalone');
   const { id = '' } = useParams();
@@ -113,7 +113,7 @@ function Actions({ mission }: { readonly mission: Mission }) {
   const t = useTranslations('campaigns.standalone');
   const of = useTranslations('campaigns');
   const confirm = useConfirm();
-  const end = useMutation(MissionAdminService.method.endMission, { meta: { tells: true } });
+  const end = useMutation(MissionAdminService.method.endMission, { meta: { showsError: true } });
   const [now] = useState(() => Date.now());
   const { id, name, version } = mission;
 

@@ -6,8 +6,8 @@ import { newExternalId } from '../../form/account-select.tsx';
 import { isMoment, localTimeOf, momentOf } from '../../form/local-time.ts';
 
 /** The simulated event, as the form and the address of the page have it; '' for an empty field. */
-export type Asked = {
-  /** As `AccountSelect` gives it. */
+export type SimulatedEvent = {
+  /** The value of `AccountSelect`. */
   readonly account: string;
   /** The code of the event. */
   readonly event: string;
@@ -17,7 +17,7 @@ export type Asked = {
 };
 
 /** The event in an address. */
-export function askedIn(query: URLSearchParams): Asked {
+export function eventOfAddress(query: URLSearchParams): SimulatedEvent {
   const amount = query.get('amount') ?? '';
   const at = query.get('at');
   return {
@@ -29,14 +29,14 @@ export function askedIn(query: URLSearchParams): Asked {
 }
 
 /** The address of it. External ids stay out, because they may be about people: a new account has no address. */
-export function addressOf(asked: Asked): Record<string, string> {
-  const account = newExternalId(asked.account) === undefined ? asked.account : '';
-  const named = Object.entries({ ...asked, account, amount: String(asked.amount) });
+export function addressOfEvent(event: SimulatedEvent): Record<string, string> {
+  const account = newExternalId(event.account) === undefined ? event.account : '';
+  const named = Object.entries({ ...event, account, amount: String(event.amount) });
   return Object.fromEntries(named.filter(([, value]) => value !== ''));
 }
 
 /** The event as the service takes it. */
-export function triggerOf({ account, event, amount, at }: Asked): MessageInitShape<typeof TriggerSchema> {
+export function triggerOf({ account, event, amount, at }: SimulatedEvent): MessageInitShape<typeof TriggerSchema> {
   const externalId = newExternalId(account);
   return {
     programmaticCode: event,
@@ -52,7 +52,7 @@ export function fieldTimeOf(at: string, timeZone: string): string {
   return at === '' ? '' : localTimeOf(timestampFromDate(new Date(at)), timeZone);
 }
 
-/** The other way round; '' for what is no time. */
+/** The inverse; '' for an invalid time. */
 export function timeOfField(local: string, timeZone: string): string {
   const moment = momentOf(local, timeZone);
   return moment === undefined ? '' : timestampDate(moment).toISOString();

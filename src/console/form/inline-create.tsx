@@ -2,13 +2,13 @@ import type { ComponentType } from 'react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import { useMay } from '../session/may.tsx';
+import { useAllowed } from '../session/allowed.tsx';
 
-/** How a row that is missing is made where it would be chosen. */
-export type Making = {
+/** The creation of a missing row inside a select. */
+export type InlineCreate = {
   /** The permission without which it is not offered. */
   readonly needs: Permission;
-  /** The dialog that makes it; `onMade` is told what the field stores. */
+  /** The dialog that creates it; `onMade` receives the field's value. */
   readonly form: ComponentType<{
     readonly onClose: () => void;
     readonly name?: string;
@@ -16,24 +16,24 @@ export type Making = {
   }>;
 };
 
-/** Stands among the choices for making another; no row is called so. */
+/** The value of the choice that creates a row; no row has it. */
 const MAKE = '\u0000make';
 
-/** Offers to make what was typed, at the end of a select's choices. */
-export function useMaking(make: Making | undefined, typed: string, onMade: (value: string) => void) {
+/** Offers to create the typed name, at the end of a select's choices. */
+export function useInlineCreate(make: InlineCreate | undefined, typed: string, onMade: (value: string) => void) {
   const t = useTranslations('form');
-  const may = useMay();
+  const may = useAllowed();
   const [name, setName] = useState<string>();
   const offered = make !== undefined && may(make.needs);
   const wanted = typed.trim();
   const Form = make?.form;
   return {
-    /** To be added to the choices. */
+    /** The additional choices. */
     choices: offered ? [{ value: MAKE, label: wanted === '' ? t('makeNew') : t('make', { name: wanted }) }] : [],
     isMake: (value: string | null | undefined) => value === MAKE,
     open: () => setName(wanted),
     dialog: Form !== undefined && name !== undefined && (
-      // React hands what is submitted in a dialog on to the form that it is written in.
+      // React passes the submit event of a dialog on to the surrounding form.
       <div onSubmit={(event) => event.stopPropagation()}>
         <Form name={name} onClose={() => setName(undefined)} onMade={onMade} />
       </div>

@@ -12,7 +12,7 @@ function waitingPieces({ queue }: State, who: Player): number {
 }
 
 /** What the service is to say in the end, when asked about everything. */
-export function pictureOf(state: State): object {
+export function expectedState(state: State): object {
   const { shop } = state;
   return {
     coupons: state.coupons,

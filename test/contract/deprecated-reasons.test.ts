@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { SimulatedMission_Reason as Released } from '../../gen/laurel/v1/trigger_pb.ts';
-import type { IgnoreReason } from '../../src/engine/decision.ts';
-import { releasedReason } from '../../src/triggers/simulate-trigger.ts';
+import type { UncountedReason } from '../../src/engine/decision.ts';
+import { deprecatedReason } from '../../src/triggers/simulate-trigger.ts';
 
-test.each<[IgnoreReason, keyof typeof Released]>([
+test.each<[UncountedReason, keyof typeof Released]>([
   ['CAMPAIGN_NOT_ACTIVE', 'CAMPAIGN_NOT_ACTIVE'],
   ['CAMPAIGN_PAUSED', 'CAMPAIGN_NOT_ACTIVE'],
   ['BEFORE_ACTIVATION', 'CAMPAIGN_NOT_ACTIVE'],
@@ -22,5 +22,5 @@ test.each<[IgnoreReason, keyof typeof Released]>([
   ['CAP_REACHED', 'CAP_REACHED'],
   ['PERIOD_KEPT', 'CAP_REACHED'],
 ])('the simulator answers %s to callers of version 0.1.0 as %s', (reason, released) => {
-  expect(releasedReason(reason)).toBe(Released[released]);
+  expect(deprecatedReason(reason)).toBe(Released[released]);
 });

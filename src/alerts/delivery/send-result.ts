@@ -1,14 +1,14 @@
-/** How the sending of one message went. */
-export type Outcome = {
+/** The result of sending one message. */
+export type SendResult = {
   readonly sent: boolean;
-  /** The error for people; also for a message that only some recipients were refused. */
+  /** The error text for people; also present if the server refused only some recipients. */
   readonly error?: string | undefined;
 };
 
-/** Characters of an error that are kept. */
+/** The most stored characters of an error. */
 const ERROR_MAX = 300;
 
-/** A code, and what the other side said to it, as one line that PostgreSQL can hold. */
+/** A code and the answer of the other side, as one line that PostgreSQL can store. */
 export function errorText(code: string, answer: string): string {
   const said = answer.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   return (said === '' ? code : `${code}: ${said}`).toWellFormed().slice(0, ERROR_MAX).toWellFormed();

@@ -1,6 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
+import type { AccountWithoutHistory } from '../../engine/missions/mission-plan.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
 import type { Timestamp } from '../../engine/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
@@ -9,26 +10,22 @@ import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { type AssignmentChoice, loadAssignments } from '../assignments/assignments.queries.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
 
-/** An account as the rules see it, with assignments that decisions may be entered into. */
-export type LiveAccount = AccountContext & { readonly assignments: Map<string, AssignmentState> };
-
-/** An account as the rules see it, without what it has done. */
-export type Membership = Omit<LiveAccount, 'assignments'>;
+/** An account as the rules see it. The decisions of a batch are written into its assignments. */
+export type LoadedAccount = AccountContext & { readonly assignments: Map<string, AssignmentState> };
 
 /**
- * Some accounts, by id: their audiences and calendars. Of clients whose missions are all for everyone, memberships are not read.
- * @param lateFrom when the earliest event occurred that is to be applied late: memberships that have ended since are read, too.
- * Undefined where there is none such
+ * The audiences and calendars of some accounts, by id. No membership is read if every mission of the client is for everyone.
+ * @param lateFrom the time of the earliest late event; memberships that ended after it are then also read
  */
-export async function membershipsOf(
+export async function accountsWithoutHistory(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
   lateFrom?: Timestamp,
-): Promise<Map<string, Membership>> {
+): Promise<Map<string, AccountWithoutHistory>> {
   const { everyone, isForEveryone } = audiencesOf(catalog);
   const accountIds = [...new Set(accounts.map((account) => account.id))];
-  // In this order: who leaves between the two statements is in both, and not in neither.
+  // In this order, an account that leaves between the two statements is in both results. In the reverse order it could be in none.
   const [audiences, former] = isForEveryone
     ? [new Map<string, Map<string, number>>()]
     : await Promise.all([
@@ -50,20 +47,20 @@ export async function membershipsOf(
   );
 }
 
-/** The calendar on which the periods of an account are counted. */
+/** The calendar for the periods of an account. */
 export function calendarOfAccount({ calendar }: ClientCatalog, { timeZone, pastZones }: Account): Calendar {
   return calendarOf({ timeZone, past: pastZones }, calendar);
 }
 
 type Audiences = {
   readonly everyone: ReadonlyMap<string, Timestamp>;
-  /** Whether every mission is, so that no rule asks who is a member of what. */
+  /** Whether every mission is for everyone, so that no rule needs memberships. */
   readonly isForEveryone: boolean;
 };
 
 const audiencesByCatalog = new WeakMap<ClientCatalog, Audiences>();
 
-/** A catalogue never changes, so that this is found out once. */
+/** A catalogue never changes, so its audiences are computed once. */
 function audiencesOf(catalog: ClientCatalog): Audiences {
   const known = audiencesByCatalog.get(catalog);
   if (known) return known;
@@ -77,44 +74,44 @@ function audiencesOf(catalog: ClientCatalog): Audiences {
 }
 
 /**
- * Some accounts as the rules see them, by id: their audiences, calendars and the assignments that are asked for.
- * @param memberships what {@link membershipsOf} gives, if the caller needed it before or applies late events
+ * The audiences, calendars and selected assignments of some accounts, by id.
+ * @param withoutHistory the result of {@link accountsWithoutHistory}, if the caller has it; a caller with late events must pass it
  */
-export async function liveAccounts(
+export async function loadAccountContexts(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
   selection: AssignmentChoice,
-  memberships?: ReadonlyMap<string, Membership> | Promise<ReadonlyMap<string, Membership>>,
-): Promise<Map<string, LiveAccount>> {
+  withoutHistory?: ReadonlyMap<string, AccountWithoutHistory> | Promise<ReadonlyMap<string, AccountWithoutHistory>>,
+): Promise<Map<string, LoadedAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   const [members, assignments] = await Promise.all([
-    memberships ?? membershipsOf(uow, catalog, accounts),
+    withoutHistory ?? accountsWithoutHistory(uow, catalog, accounts),
     loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
   ]);
-  const live = new Map<string, LiveAccount>();
+  const contexts = new Map<string, LoadedAccount>();
   for (const id of accountIds) {
-    live.set(id, { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() });
+    contexts.set(id, { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() });
   }
-  return live;
+  return contexts;
 }
 
-/** One account to see as the rules do. */
-export type LiveAccountRequest = {
+/** One account to load. */
+export type AccountContextRequest = {
   readonly account: Account;
   readonly catalog: ClientCatalog;
-  /** Assignments of other periods may come with them, where somebody else asks for those in the same moment. */
+  /** The result may have assignments of more periods, if a request in the same batch names them. */
   readonly periodKeys: readonly string[];
 };
 
-/** {@link liveAccounts} of one account, together with the others that are asked for in the same moment. */
-export async function liveAccount(uow: UnitOfWork, request: LiveAccountRequest): Promise<LiveAccount> {
-  return (await oneLiveAccount(uow, request))!;
+/** {@link loadAccountContexts} for one account. Concurrent requests share the statements. */
+export async function loadAccountContext(uow: UnitOfWork, request: AccountContextRequest): Promise<LoadedAccount> {
+  return (await loadOneOfBatch(uow, request))!;
 }
 
-const oneLiveAccount = batchedLookUp(async (uow, requests: readonly LiveAccountRequest[]) => {
+const loadOneOfBatch = batchedLookUp(async (uow, requests: readonly AccountContextRequest[]) => {
   const accounts = requests.map(({ account }) => account);
   const periodKeys = [...new Set(requests.flatMap((request) => request.periodKeys))];
-  const live = await liveAccounts(uow, requests[0]!.catalog, accounts, { periodKeys });
-  return new Map(requests.map((request) => [request, live.get(request.account.id)!]));
+  const contexts = await loadAccountContexts(uow, requests[0]!.catalog, accounts, { periodKeys });
+  return new Map(requests.map((request) => [request, contexts.get(request.account.id)!]));
 });

@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
 /** A part of a form that can be put away: folded, it shows a line about its content. Input is kept. */
-export function Fold(props: {
+export function CollapsibleSection(props: {
   readonly title: ReactNode;
   /** Its content, in one line. */
   readonly summary?: string;

@@ -31,7 +31,7 @@ export type Ids = {
 };
 
 /** Sets a client up as the model begins, through the administration API. */
-export async function furnish(stage: Stage): Promise<Ids> {
+export async function createResources(stage: Stage): Promise<Ids> {
   const products = await newProducts(stage);
   const { rewardsOf, names } = rewardMaker(stage, products);
   const inner = await newChest(stage, await rewardsOf(chestPrizes.slice(0, 1)));
