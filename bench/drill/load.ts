@@ -21,7 +21,7 @@ const CALLERS = 8;
 /** Few accounts, so that events of the same one meet; all belong to the demo's client. */
 const ACCOUNTS = 50;
 
-/** Sends each event after the answer to the one before. Failures are not repeated, because only answered events count. */
+/** Starts callers, each with one event after the other. Failures are not repeated, because only answered events count. */
 export function startLoad(target: Target, name: string): Load {
   const answered: Answered[] = [];
   const stopping = new AbortController();

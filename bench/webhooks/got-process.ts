@@ -10,7 +10,7 @@ export type GotTask = {
   readonly count: number;
   /** The number of concurrent senders; each sends its next request after the last answer. */
   readonly concurrency: number;
-  /** Whether a connection serves more than one request. Those of the service never do: it checks each address at the connection. */
+  /** Whether a connection serves more than one request. The service's connections never do: it checks each address at the connection. */
   readonly keepAlive: boolean;
 };
 

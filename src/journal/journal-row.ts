@@ -18,7 +18,7 @@ export type JournalRow = {
   readonly details?: JournalDetails | undefined;
 };
 
-/** An entry of a batch, in short JSON: 0 stands for an absent value and for an erased entry. */
+/** An entry of a batch, in short JSON: 0 represents an absent value or an erased entry. */
 export type StoredEntry =
   | 0
   | readonly [

@@ -27,7 +27,7 @@ export type BatchRunnerOptions = {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly largeClients: Pick<LargeClients, 'run'>;
-  /** How the journal records events; false without a journal. */
+  /** The way in which the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 

@@ -57,7 +57,7 @@ export type RunTriggersOptions = {
    * `inProgress`, so that they do not delay the others.
    */
   readonly acceptedAt?: readonly Date[];
-  /** How the journal records events; false without a journal. */
+  /** The way in which the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 

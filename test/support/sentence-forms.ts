@@ -14,7 +14,7 @@ const SENTENCE_OF: Readonly<Record<string, number>> = {
 
 /**
  * The English form of every sentence that the source may answer an operator with: each sentence`` and each plain text of a DomainError.
- * Those of `src/gateway` are left out: they are for REST, which answers in text only.
+ * The sentences of `src/gateway` are left out: they are for REST, which answers in text only.
  */
 export async function sentenceForms(): Promise<ReadonlySet<string>> {
   const templates = new Set<string>();

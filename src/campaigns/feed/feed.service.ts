@@ -6,7 +6,7 @@ import { listEarnedRewards } from '../../rewards/delivery/list-earned-rewards.ts
 import { listMissionProgress } from './list-mission-progress.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** The reads of an account's open and completed missions, and its pending points. */
+/** The reads of an account's open and completed missions, and its earned rewards. */
 export function feedService(catalogs: Catalogs) {
   return {
     getFeed: (call, request) => getFeed(call, request, catalogs),

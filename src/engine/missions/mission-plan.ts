@@ -24,7 +24,7 @@ export type AccountWithoutHistory = Omit<AccountContext, 'assignments'>;
  * The reason for which a mission cannot be completed:
  *
  * - `NEVER_OPEN`: its hours do not meet its window.
- * - `TOO_FEW_PERIODS`: it needs more periods than its window has.
+ * - `TOO_FEW_PERIODS`: it needs more periods than those in which events count.
  * - `CAPPED`: `maxPerPeriod` lets no account count more than `most`.
  */
 export type OutOfReach =

@@ -47,7 +47,7 @@ export type MissionRule = {
   readonly rewardIds: readonly string[];
 };
 
-/** How the events of a mission add up: see {@link MissionRule}. */
+/** The type of a mission decides how its events add up: see {@link MissionRule}. */
 export type MissionType = 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';
 
 /** The conditions of an event to count. The calendar and the clock are those of the account's time zone. */

@@ -52,7 +52,7 @@ export type ApplyWaitingOptions = {
   readonly logger: Logger;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** How the journal records events; false without a journal. */
+  /** The way in which the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 
@@ -87,7 +87,7 @@ export function applyWaiting({
     const { failed, hasWebhooks } = applied;
     aside.settle(clientId, applied);
     for (const { failure, error } of failed) report(clientId, failure, error);
-    // Without the ids of the messages, which would send them at once: the answer to a trigger just accepted may not be written yet.
+    // Without the ids of the messages, which would send them immediately: the answer to a trigger just accepted may not be written yet.
     if (hasWebhooks) dispatcher.wake(clientId);
   }
 

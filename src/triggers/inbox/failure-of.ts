@@ -19,7 +19,7 @@ export function retryAfter(attempts: number): number {
 }
 
 /**
- * The failure of a trigger that could not be applied: an error that a retry cannot fix makes it a dead trigger at once.
+ * The failure of a trigger that could not be applied: an error that a retry cannot fix makes it a dead trigger immediately.
  */
 export function failureOf({ id, attempts: before }: Tried, error: unknown, attemptsMax: number): Failure {
   const failure = { id, ...wordsOf(id, error) };

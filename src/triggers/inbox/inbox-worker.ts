@@ -39,7 +39,7 @@ export type InboxWorkerOptions = {
   readonly largeClients: LargeClients;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** How the journal records events; false without a journal. */
+  /** The way in which the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
 };
 

@@ -38,7 +38,7 @@ export type QuarantineOptions = {
   readonly logger: Logger;
   /** Attempts after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** How the journal records events; false without a journal. */
+  /** The way in which the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
   /** The ids of this process's claims. */
   readonly ownClaims: () => readonly string[];
