@@ -50,7 +50,7 @@ export type Account = Message<"laurel.v1.Account"> & {
   name?: string | undefined;
 
   /**
-   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it the client's zone counts. The
+   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it, the client's zone applies. The
    * service remembers the last 32 changes: see Mission.Period for what they mean.
    *
    * @generated from field: optional string time_zone = 5;
@@ -58,21 +58,21 @@ export type Account = Message<"laurel.v1.Account"> & {
   timeZone?: string | undefined;
 
   /**
-   * When the account was created.
+   * The time at which the account was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When an attribute last changed.
+   * The time at which an attribute last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 7;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * When the account was deleted. Set only in lists that asked for `includeDeleted`.
+   * The time at which the account was deleted. Set only in lists that asked for `includeDeleted`.
    *
    * @generated from field: optional google.protobuf.Timestamp deleted_at = 8;
    */
@@ -115,7 +115,7 @@ export type AccountJson = {
   name?: string;
 
   /**
-   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it the client's zone counts. The
+   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it, the client's zone applies. The
    * service remembers the last 32 changes: see Mission.Period for what they mean.
    *
    * @generated from field: optional string time_zone = 5;
@@ -123,21 +123,21 @@ export type AccountJson = {
   timeZone?: string;
 
   /**
-   * When the account was created.
+   * The time at which the account was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When an attribute last changed.
+   * The time at which an attribute last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 7;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * When the account was deleted. Set only in lists that asked for `includeDeleted`.
+   * The time at which the account was deleted. Set only in lists that asked for `includeDeleted`.
    *
    * @generated from field: optional google.protobuf.Timestamp deleted_at = 8;
    */
@@ -152,7 +152,7 @@ export const AccountSchema: GenMessage<Account, {jsonType: AccountJson}> = /*@__
   messageDesc(file_laurel_v1_account, 0);
 
 /**
- * Which id a caller names an account by.
+ * The kind of id by which a caller names an account.
  *
  * @generated from enum laurel.v1.Account.IdType
  */
@@ -180,14 +180,14 @@ export const Account_IdType = {
 } as const;
 
 /**
- * Which id a caller names an account by.
+ * The kind of id by which a caller names an account.
  *
  * @generated from enum laurel.v1.Account.IdType
  */
 export type Account_IdType = (typeof Account_IdType)[keyof typeof Account_IdType] | UnknownEnum;
 
 /**
- * Which id a caller names an account by.
+ * The kind of id by which a caller names an account.
  *
  * @generated from enum laurel.v1.Account.IdType
  */

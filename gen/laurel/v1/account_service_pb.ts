@@ -122,7 +122,7 @@ export type CreateAccountRequest = Message<"laurel.v1.CreateAccountRequest"> & {
   name?: string | undefined;
 
   /**
-   * IANA time zone, for example `Europe/Madrid`; one the platform does not know is a 400.
+   * IANA time zone, for example `Europe/Madrid`; an unknown zone is a 400.
    *
    * @generated from field: optional string time_zone = 4;
    */
@@ -158,7 +158,7 @@ export type CreateAccountRequestJson = {
   name?: string;
 
   /**
-   * IANA time zone, for example `Europe/Madrid`; one the platform does not know is a 400.
+   * IANA time zone, for example `Europe/Madrid`; an unknown zone is a 400.
    *
    * @generated from field: optional string time_zone = 4;
    */
@@ -221,7 +221,7 @@ export type GetAccountRequest = Message<"laurel.v1.GetAccountRequest"> & {
   id: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -242,7 +242,7 @@ export type GetAccountRequestJson = {
   id?: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -305,8 +305,8 @@ export type AccountChanges = Message<"laurel.v1.AccountChanges"> & {
   externalId?: string | undefined;
 
   /**
-   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. One that
-   * the account has already may be sent again, whatever it is.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. The account's
+   * current address may be sent again, even if it breaks these rules.
    *
    * @generated from field: optional string email = 2;
    */
@@ -341,8 +341,8 @@ export type AccountChangesJson = {
   externalId?: string;
 
   /**
-   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. One that
-   * the account has already may be sent again, whatever it is.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. The account's
+   * current address may be sent again, even if it breaks these rules.
    *
    * @generated from field: optional string email = 2;
    */
@@ -384,7 +384,7 @@ export type UpdateAccountRequest = Message<"laurel.v1.UpdateAccountRequest"> & {
   id: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -398,8 +398,8 @@ export type UpdateAccountRequest = Message<"laurel.v1.UpdateAccountRequest"> & {
   account?: AccountChanges | undefined;
 
   /**
-   * Which fields of `account` to write; one that is listed and not set is cleared. Over REST it is made from the keys
-   * of the body. Without it, the fields that are set are written.
+   * The fields of `account` to write. A listed field that is not set is cleared. Over REST it is made from the keys of the body.
+   * Without it, the fields that are set are written.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
@@ -420,7 +420,7 @@ export type UpdateAccountRequestJson = {
   id?: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -434,8 +434,8 @@ export type UpdateAccountRequestJson = {
   account?: AccountChangesJson;
 
   /**
-   * Which fields of `account` to write; one that is listed and not set is cleared. Over REST it is made from the keys
-   * of the body. Without it, the fields that are set are written.
+   * The fields of `account` to write. A listed field that is not set is cleared. Over REST it is made from the keys of the body.
+   * Without it, the fields that are set are written.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
@@ -512,17 +512,17 @@ export type ListAccountsRequest = Message<"laurel.v1.ListAccountsRequest"> & {
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after it the highest comes first, as in
-   * `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says
-   * what is possible.
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after the name the highest value comes
+   * first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
+   * that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
-   * first. Spaces around it do not count.
+   * The text to search for: part of `email` or `name`, regardless of case, or the beginning of `externalId`. A row whose `id` or
+   * `externalId` equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -557,17 +557,17 @@ export type ListAccountsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after it the highest comes first, as in
-   * `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says
-   * what is possible.
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after the name the highest value comes
+   * first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
+   * that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
-   * first. Spaces around it do not count.
+   * The text to search for: part of `email` or `name`, regardless of case, or the beginning of `externalId`. A row whose `id` or
+   * `externalId` equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -714,7 +714,7 @@ export type DeleteAccountRequest = Message<"laurel.v1.DeleteAccountRequest"> & {
   id: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -735,7 +735,7 @@ export type DeleteAccountRequestJson = {
   id?: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -750,7 +750,7 @@ export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest, {jsonT
   messageDesc(file_laurel_v1_account_service, 11);
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteAccountResponse
  */
@@ -758,7 +758,7 @@ export type DeleteAccountResponse = Message<"laurel.v1.DeleteAccountResponse"> &
 };
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteAccountResponse
  */
@@ -786,7 +786,7 @@ export type EraseAccountRequest = Message<"laurel.v1.EraseAccountRequest"> & {
   id: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -807,7 +807,7 @@ export type EraseAccountRequestJson = {
   id?: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -822,7 +822,7 @@ export const EraseAccountRequestSchema: GenMessage<EraseAccountRequest, {jsonTyp
   messageDesc(file_laurel_v1_account_service, 13);
 
 /**
- * Nothing: 200 with no body over REST.
+ * Empty: 200 with no body over REST.
  *
  * @generated from message laurel.v1.EraseAccountResponse
  */
@@ -830,7 +830,7 @@ export type EraseAccountResponse = Message<"laurel.v1.EraseAccountResponse"> & {
 };
 
 /**
- * Nothing: 200 with no body over REST.
+ * Empty: 200 with no body over REST.
  *
  * @generated from message laurel.v1.EraseAccountResponse
  */
@@ -851,8 +851,8 @@ export const EraseAccountResponseSchema: GenMessage<EraseAccountResponse, {jsonT
  */
 export const AccountService: GenService<{
   /**
-   * Returns the account of an external id and creates it if there is none. A repeat is safe: it never creates a second account,
-   * however many calls run at once.
+   * Returns the account of an external id and creates it if there is none. A repeat is safe: concurrent calls never create a
+   * second account.
    *
    * @generated from rpc laurel.v1.AccountService.ResolveAccount
    */
@@ -883,7 +883,7 @@ export const AccountService: GenService<{
     output: typeof GetAccountResponseSchema;
   },
   /**
-   * Changes the attributes that are sent and leaves the others; `null` clears one. A repeat is safe.
+   * Changes the sent attributes and keeps the others; `null` clears one. A repeat is safe.
    *
    * @generated from rpc laurel.v1.AccountService.UpdateAccount
    */
@@ -893,8 +893,9 @@ export const AccountService: GenService<{
     output: typeof UpdateAccountResponseSchema;
   },
   /**
-   * Lists accounts by page, newest last (by `createdAt`, then `id`). Filterable: `id`, `email`, `name`, `externalId`, `createdAt`.
-   * Contract: Paginated lists. `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next` never is.
+   * Lists accounts by page, newest last (by `createdAt`, then `id`). Filterable: `id`, `email`, `name`, `externalId`,
+   * `createdAt`. Contract: Paginated lists. `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next`
+   * never is.
    *
    * @generated from rpc laurel.v1.AccountService.ListAccounts
    */
@@ -904,8 +905,9 @@ export const AccountService: GenService<{
     output: typeof ListAccountsResponseSchema;
   },
   /**
-   * Removes an account. Afterwards its `id` answers 404 and its `externalId` is free for a new account; what it earned
-   * stays in the ledgers. Units that it had reserved on the marketplace are available to others at once. A repeat answers 404.
+   * Removes an account. Afterwards its `id` answers 404 and its `externalId` is free for a new account; the ledgers keep the
+   * rewards and points that it earned. Units that it had reserved on the marketplace are available to others at once. A repeat
+   * answers 404.
    *
    * @generated from rpc laurel.v1.AccountService.DeleteAccount
    */
@@ -915,12 +917,12 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Deletes an account and erases its e-mail, name, time zone, external id and redeemed codes. The anonymous ledger
-   * stays. Its reservations are released as by DeleteAccount, and its waiting events are dropped. Within about five
-   * minutes of the answer, the stored answers to its operations are erased; their ids stay, and a repeat answers 404.
-   * Waiting webhooks about it are dropped, and the webhook log loses bodies and answers. docs/campaign-operations.md
-   * lists the data that stays longer. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
-   * external id a repeat answers 404, because nobody has that id any more. Not part of the published contract.
+   * Deletes an account and erases its e-mail, name, time zone, external id and redeemed codes. The anonymous ledger stays. Its
+   * reservations are released as by DeleteAccount, and its waiting events are dropped. Within about five minutes of the answer,
+   * the stored answers to its operations are erased; their ids stay, and a repeat answers 404. Waiting webhooks about it are
+   * dropped, and the webhook log loses bodies and answers. docs/campaign-operations.md lists the data that stays longer. By
+   * internal id it also reaches an account that was deleted before, and a repeat is safe; by external id a repeat answers 404,
+   * because no account has that id any more. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.AccountService.EraseAccount
    */

@@ -56,7 +56,7 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   accountId: string;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 5;
    */
@@ -98,21 +98,21 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   periodKey: string;
 
   /**
-   * When the event occurred that was the first to be accepted; absent before it. A late event does not move it.
+   * The time at which the first accepted event occurred. Absent before it. A late event does not change it.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 11;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * When the target was reached.
+   * The time at which the target was reached.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 12;
    */
   completedAt?: Timestamp | undefined;
 
   /**
-   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   * The completed periods of a ROUTINE that ends; absent for other missions.
    *
    * @generated from field: optional laurel.v1.Occurrences occurrences = 13;
    */
@@ -154,7 +154,7 @@ export type AssignmentJson = {
   accountId?: string;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 5;
    */
@@ -196,21 +196,21 @@ export type AssignmentJson = {
   periodKey?: string;
 
   /**
-   * When the event occurred that was the first to be accepted; absent before it. A late event does not move it.
+   * The time at which the first accepted event occurred. Absent before it. A late event does not change it.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 11;
    */
   startedAt?: TimestampJson;
 
   /**
-   * When the target was reached.
+   * The time at which the target was reached.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 12;
    */
   completedAt?: TimestampJson;
 
   /**
-   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   * The completed periods of a ROUTINE that ends; absent for other missions.
    *
    * @generated from field: optional laurel.v1.Occurrences occurrences = 13;
    */
@@ -238,7 +238,7 @@ export const Assignment_Status = {
   STATUS_UNSPECIFIED: 0,
 
   /**
-   * Can still progress.
+   * The account can still progress.
    *
    * @generated from enum value: ACTIVE = 1;
    */
@@ -356,7 +356,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   campaignId?: string | undefined;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 4;
    */
@@ -412,8 +412,8 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   startsAt?: Timestamp | undefined;
 
   /**
-   * When the item expires: the end of its window, campaign or period. A pause of the campaign moves the end of a CHALLENGE's
-   * `duration_days`, and nothing else.
+   * The time at which the item expires: the end of its window, campaign or period. A pause of the campaign moves the end of a
+   * CHALLENGE's `duration_days`, and nothing else.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 12;
    */
@@ -441,7 +441,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   claimable: boolean;
 
   /**
-   * When the target was reached.
+   * The time at which the target was reached.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 16;
    */
@@ -455,7 +455,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   rewards: Reward[];
 
   /**
-   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   * The completed periods of a ROUTINE that ends; absent for other missions.
    *
    * @generated from field: optional laurel.v1.Occurrences occurrences = 18;
    */
@@ -476,8 +476,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   programmaticCode: string;
 
   /**
-   * The kind of event: SINGLE adds one occurrence, AMOUNT adds its `metadata.amount`. Absent if the event definition is
-   * gone.
+   * The kind of event: SINGLE adds one occurrence, AMOUNT adds its `metadata.amount`. Absent if the event definition was deleted.
    *
    * @generated from field: optional laurel.v1.EventDefinition.Type event_type = 21;
    */
@@ -491,7 +490,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   conditions?: MissionConditions | undefined;
 
   /**
-   * The period of a STREAK or ROUTINE, and of `conditions.max_per_period`; absent where nothing goes by periods.
+   * The period of a STREAK or ROUTINE, and of `conditions.max_per_period`; absent if the mission has no periods.
    *
    * @generated from field: optional laurel.v1.Mission.Period period = 23;
    */
@@ -534,7 +533,7 @@ export type FeedItemJson = {
   campaignId?: string;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 4;
    */
@@ -590,8 +589,8 @@ export type FeedItemJson = {
   startsAt?: TimestampJson;
 
   /**
-   * When the item expires: the end of its window, campaign or period. A pause of the campaign moves the end of a CHALLENGE's
-   * `duration_days`, and nothing else.
+   * The time at which the item expires: the end of its window, campaign or period. A pause of the campaign moves the end of a
+   * CHALLENGE's `duration_days`, and nothing else.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 12;
    */
@@ -619,7 +618,7 @@ export type FeedItemJson = {
   claimable?: boolean;
 
   /**
-   * When the target was reached.
+   * The time at which the target was reached.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 16;
    */
@@ -633,7 +632,7 @@ export type FeedItemJson = {
   rewards?: RewardJson[];
 
   /**
-   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   * The completed periods of a ROUTINE that ends; absent for other missions.
    *
    * @generated from field: optional laurel.v1.Occurrences occurrences = 18;
    */
@@ -654,8 +653,7 @@ export type FeedItemJson = {
   programmaticCode?: string;
 
   /**
-   * The kind of event: SINGLE adds one occurrence, AMOUNT adds its `metadata.amount`. Absent if the event definition is
-   * gone.
+   * The kind of event: SINGLE adds one occurrence, AMOUNT adds its `metadata.amount`. Absent if the event definition was deleted.
    *
    * @generated from field: optional laurel.v1.EventDefinition.Type event_type = 21;
    */
@@ -669,7 +667,7 @@ export type FeedItemJson = {
   conditions?: MissionConditionsJson;
 
   /**
-   * The period of a STREAK or ROUTINE, and of `conditions.max_per_period`; absent where nothing goes by periods.
+   * The period of a STREAK or ROUTINE, and of `conditions.max_per_period`; absent if the mission has no periods.
    *
    * @generated from field: optional laurel.v1.Mission.Period period = 23;
    */
@@ -734,24 +732,24 @@ export type FeedItem_Streak = Message<"laurel.v1.FeedItem.Streak"> & {
   todayTarget?: number | undefined;
 
   /**
-   * Whether the present period is kept, so that the next one may be waited for.
+   * Whether the current period is kept, so that no event is needed before the next one.
    *
    * @generated from field: optional bool kept_today = 6;
    */
   keptToday?: boolean | undefined;
 
   /**
-   * The first moment after the present period, in the account's calendar.
+   * The first moment after the current period, in the account's calendar.
    *
    * @generated from field: optional google.protobuf.Timestamp today_ends_at = 7;
    */
   todayEndsAt?: Timestamp | undefined;
 
   /**
-   * The first moment that is too late for the next event: if nothing counts before, `current` is 0 from then on. The end
-   * of a period, of the present one or, where that is kept or a freeze, a pause or a closed day bridges it, of a later
-   * one; or the end of the item, if that comes first. Absent while `current` is 0. A later pause or change of the time zone
-   * moves it.
+   * The deadline of the next event: if no event counts before it, `current` is 0 from then on. It is the end of the current
+   * period. If that period is kept, or bridged by a freeze, a pause or a closed day, it is the end of a later period. The end
+   * of the item applies instead if it is earlier. Absent while `current` is 0. A later pause or change of the time zone moves
+   * it.
    *
    * @generated from field: optional google.protobuf.Timestamp keep_until = 8;
    */
@@ -801,24 +799,24 @@ export type FeedItem_StreakJson = {
   todayTarget?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Whether the present period is kept, so that the next one may be waited for.
+   * Whether the current period is kept, so that no event is needed before the next one.
    *
    * @generated from field: optional bool kept_today = 6;
    */
   keptToday?: boolean;
 
   /**
-   * The first moment after the present period, in the account's calendar.
+   * The first moment after the current period, in the account's calendar.
    *
    * @generated from field: optional google.protobuf.Timestamp today_ends_at = 7;
    */
   todayEndsAt?: TimestampJson;
 
   /**
-   * The first moment that is too late for the next event: if nothing counts before, `current` is 0 from then on. The end
-   * of a period, of the present one or, where that is kept or a freeze, a pause or a closed day bridges it, of a later
-   * one; or the end of the item, if that comes first. Absent while `current` is 0. A later pause or change of the time zone
-   * moves it.
+   * The deadline of the next event: if no event counts before it, `current` is 0 from then on. It is the end of the current
+   * period. If that period is kept, or bridged by a freeze, a pause or a closed day, it is the end of a later period. The end
+   * of the item applies instead if it is earlier. Absent while `current` is 0. A later pause or change of the time zone moves
+   * it.
    *
    * @generated from field: optional google.protobuf.Timestamp keep_until = 8;
    */
@@ -860,8 +858,8 @@ export type FeedItem_Lock = Message<"laurel.v1.FeedItem.Lock"> & {
   missionId?: string | undefined;
 
   /**
-   * PREREQUISITE_MISSION: that mission's name. Absent, like its campaign, while the campaign is a DRAFT, and for a mission
-   * that was taken out: nobody can complete it.
+   * PREREQUISITE_MISSION: the name of that mission. Absent, like its campaign, while the campaign is a DRAFT, and for a removed
+   * mission: no account can complete it.
    *
    * @generated from field: optional string mission_name = 4;
    */
@@ -917,8 +915,8 @@ export type FeedItem_LockJson = {
   missionId?: string;
 
   /**
-   * PREREQUISITE_MISSION: that mission's name. Absent, like its campaign, while the campaign is a DRAFT, and for a mission
-   * that was taken out: nobody can complete it.
+   * PREREQUISITE_MISSION: the name of that mission. Absent, like its campaign, while the campaign is a DRAFT, and for a removed
+   * mission: no account can complete it.
    *
    * @generated from field: optional string mission_name = 4;
    */
@@ -974,7 +972,8 @@ export const FeedItem_Lock_Kind = {
   PREREQUISITE_MISSION: 1,
 
   /**
-   * Events count at other hours or on other days of the week, see `conditions`. Never `met`: it is there while it locks.
+   * Events count at other hours or on other days of the week, see `conditions`. It is never `met`: the lock is present only
+   * while it locks.
    *
    * @generated from enum value: OUTSIDE_HOURS = 2;
    */
@@ -1029,7 +1028,7 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
   campaignId?: string | undefined;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 4;
    */
@@ -1078,7 +1077,7 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
   periodKey: string;
 
   /**
-   * When the target was reached.
+   * The time at which the target was reached.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 11;
    */
@@ -1113,7 +1112,7 @@ export type ProgressedMissionJson = {
   campaignId?: string;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 4;
    */
@@ -1162,7 +1161,7 @@ export type ProgressedMissionJson = {
   periodKey?: string;
 
   /**
-   * When the target was reached.
+   * The time at which the target was reached.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 11;
    */

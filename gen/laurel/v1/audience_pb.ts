@@ -36,21 +36,21 @@ export type Audience = Message<"laurel.v1.Audience"> & {
   name: string;
 
   /**
-   * How accounts get in.
+   * The way in which accounts join.
    *
    * @generated from field: laurel.v1.Audience.Kind kind = 3;
    */
   kind: Audience_Kind;
 
   /**
-   * When the audience was created.
+   * The time at which the audience was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the audience or its members last changed.
+   * The time at which the audience or its members last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
@@ -64,14 +64,14 @@ export type Audience = Message<"laurel.v1.Audience"> & {
   description: string;
 
   /**
-   * Raised by every change of its name or description; members coming and going leave it.
+   * The version. Every change of name or description increases it; changes of members do not.
    *
    * @generated from field: int32 version = 7;
    */
   version: number;
 
   /**
-   * How many accounts are in it; only where one audience is asked for by GetAudience.
+   * The number of accounts in it. Present only in the answer of GetAudience.
    *
    * @generated from field: optional int32 member_count = 8;
    */
@@ -100,21 +100,21 @@ export type AudienceJson = {
   name?: string;
 
   /**
-   * How accounts get in.
+   * The way in which accounts join.
    *
    * @generated from field: laurel.v1.Audience.Kind kind = 3;
    */
   kind?: Audience_KindJson;
 
   /**
-   * When the audience was created.
+   * The time at which the audience was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When the audience or its members last changed.
+   * The time at which the audience or its members last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
@@ -128,14 +128,14 @@ export type AudienceJson = {
   description?: string;
 
   /**
-   * Raised by every change of its name or description; members coming and going leave it.
+   * The version. Every change of name or description increases it; changes of members do not.
    *
    * @generated from field: int32 version = 7;
    */
   version?: number;
 
   /**
-   * How many accounts are in it; only where one audience is asked for by GetAudience.
+   * The number of accounts in it. Present only in the answer of GetAudience.
    *
    * @generated from field: optional int32 member_count = 8;
    */
@@ -150,7 +150,7 @@ export const AudienceSchema: GenMessage<Audience, {jsonType: AudienceJson}> = /*
   messageDesc(file_laurel_v1_audience, 0);
 
 /**
- * How accounts get in.
+ * The way in which accounts join.
  *
  * @generated from enum laurel.v1.Audience.Kind
  */
@@ -170,7 +170,7 @@ export const Audience_Kind = {
   MANUAL: 1,
 
   /**
-   * Every account of the client, those created a moment ago included. Cannot be assigned to or removed from.
+   * Every account of the client, including new ones. Accounts cannot be assigned or removed.
    *
    * @generated from enum value: EVERYONE = 2;
    */
@@ -178,14 +178,14 @@ export const Audience_Kind = {
 } as const;
 
 /**
- * How accounts get in.
+ * The way in which accounts join.
  *
  * @generated from enum laurel.v1.Audience.Kind
  */
 export type Audience_Kind = (typeof Audience_Kind)[keyof typeof Audience_Kind] | UnknownEnum;
 
 /**
- * How accounts get in.
+ * The way in which accounts join.
  *
  * @generated from enum laurel.v1.Audience.Kind
  */
@@ -218,7 +218,7 @@ export type AudienceSummary = Message<"laurel.v1.AudienceSummary"> & {
   name: string;
 
   /**
-   * How accounts get in.
+   * The way in which accounts join.
    *
    * @generated from field: laurel.v1.Audience.Kind kind = 3;
    */
@@ -246,7 +246,7 @@ export type AudienceSummaryJson = {
   name?: string;
 
   /**
-   * How accounts get in.
+   * The way in which accounts join.
    *
    * @generated from field: laurel.v1.Audience.Kind kind = 3;
    */
@@ -274,7 +274,7 @@ export type AudienceMembership = Message<"laurel.v1.AudienceMembership"> & {
   audience?: AudienceSummary | undefined;
 
   /**
-   * When the account was assigned; absent in an audience for EVERYONE.
+   * The time at which the account was assigned; absent in an audience for EVERYONE.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */
@@ -295,7 +295,7 @@ export type AudienceMembershipJson = {
   audience?: AudienceSummaryJson;
 
   /**
-   * When the account was assigned; absent in an audience for EVERYONE.
+   * The time at which the account was assigned; absent in an audience for EVERYONE.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */

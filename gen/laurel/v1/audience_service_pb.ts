@@ -218,15 +218,16 @@ export type ListAudienceSummariesRequest = Message<"laurel.v1.ListAudienceSummar
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `name`. With ` desc` after the name the highest value comes first, as in `name desc`. Rows without a
+   * value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -261,15 +262,16 @@ export type ListAudienceSummariesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `name`. With ` desc` after the name the highest value comes first, as in `name desc`. Rows without a
+   * value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -486,7 +488,7 @@ export type ListAudienceMembershipsRequest = Message<"laurel.v1.ListAudienceMemb
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -514,15 +516,16 @@ export type ListAudienceMembershipsRequest = Message<"laurel.v1.ListAudienceMemb
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `name`. With ` desc` after the name the highest value comes first, as in `name desc`. Rows without a
+   * value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -543,7 +546,7 @@ export type ListAudienceMembershipsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -571,15 +574,16 @@ export type ListAudienceMembershipsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `name`. With ` desc` after the name the highest value comes first, as in `name desc`. Rows without a
+   * value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -730,8 +734,8 @@ export const AudienceService: GenService<{
   },
   /**
    * Takes accounts out of a MANUAL audience, all or none. Their active items of the audience's campaigns leave the feed;
-   * what was completed or earned stays, and events that occurred before count, however late they are applied. A repeat is safe:
-   * accounts that are not members are passed over.
+   * completed items and earned rewards stay. Events that occurred before still count, even if they are applied late. A repeat is
+   * safe: accounts that are not members are ignored.
    *
    * @generated from rpc laurel.v1.AudienceService.RemoveAccounts
    */
@@ -761,7 +765,7 @@ export const AudienceService: GenService<{
     output: typeof GetAudienceSummaryResponseSchema;
   },
   /**
-   * Lists the audiences that an account is in by page, by name, then `id`; those for EVERYONE among them. Never creates an
+   * Lists the audiences that an account is in by page, by name, then `id`, including those for EVERYONE. Never creates an
    * account: empty for an unknown external id. Filterable: `id`, `name`, `kind`. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.AudienceService.ListAudienceMemberships

@@ -55,7 +55,7 @@ export type Campaign = Message<"laurel.v1.Campaign"> & {
   status: Campaign_Status;
 
   /**
-   * How the campaign closes for an account.
+   * The way in which the campaign closes for an account.
    *
    * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
    */
@@ -97,42 +97,42 @@ export type Campaign = Message<"laurel.v1.Campaign"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * When it was first activated.
+   * The time at which it was first activated.
    *
    * @generated from field: optional google.protobuf.Timestamp activated_at = 11;
    */
   activatedAt?: Timestamp | undefined;
 
   /**
-   * When it was ended.
+   * The time at which it was ended.
    *
    * @generated from field: optional google.protobuf.Timestamp ended_at = 12;
    */
   endedAt?: Timestamp | undefined;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 13;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 14;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Raised by every change of the campaign or its missions.
+   * The version. Every change of the campaign or its missions increases it.
    *
    * @generated from field: int32 version = 15;
    */
   version: number;
 
   /**
-   * When it was paused, oldest first.
+   * The times in which it was paused, oldest first.
    *
    * @generated from field: repeated laurel.v1.Campaign.Pause pauses = 16;
    */
@@ -182,7 +182,7 @@ export type CampaignJson = {
   status?: Campaign_StatusJson;
 
   /**
-   * How the campaign closes for an account.
+   * The way in which the campaign closes for an account.
    *
    * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
    */
@@ -224,42 +224,42 @@ export type CampaignJson = {
   endsAt?: TimestampJson;
 
   /**
-   * When it was first activated.
+   * The time at which it was first activated.
    *
    * @generated from field: optional google.protobuf.Timestamp activated_at = 11;
    */
   activatedAt?: TimestampJson;
 
   /**
-   * When it was ended.
+   * The time at which it was ended.
    *
    * @generated from field: optional google.protobuf.Timestamp ended_at = 12;
    */
   endedAt?: TimestampJson;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 13;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 14;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * Raised by every change of the campaign or its missions.
+   * The version. Every change of the campaign or its missions increases it.
    *
    * @generated from field: int32 version = 15;
    */
   version?: number;
 
   /**
-   * When it was paused, oldest first.
+   * The times in which it was paused, oldest first.
    *
    * @generated from field: repeated laurel.v1.Campaign.Pause pauses = 16;
    */
@@ -282,8 +282,8 @@ export const CampaignSchema: GenMessage<Campaign, {jsonType: CampaignJson}> = /*
   messageDesc(file_laurel_v1_campaign, 0);
 
 /**
- * A time in which the campaign stood still: nothing that occurred or was accepted then counts, a STREAK's period that touches
- * it is not missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
+ * A time in which the campaign was paused. Events that occurred or were accepted in it do not count. A STREAK does not miss a
+ * period that touches it, and a CHALLENGE's `duration_days` are extended by it. `ends_at` does not move.
  *
  * @generated from message laurel.v1.Campaign.Pause
  */
@@ -304,8 +304,8 @@ export type Campaign_Pause = Message<"laurel.v1.Campaign.Pause"> & {
 };
 
 /**
- * A time in which the campaign stood still: nothing that occurred or was accepted then counts, a STREAK's period that touches
- * it is not missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
+ * A time in which the campaign was paused. Events that occurred or were accepted in it do not count. A STREAK does not miss a
+ * period that touches it, and a CHALLENGE's `duration_days` are extended by it. `ends_at` does not move.
  *
  * @generated from message laurel.v1.Campaign.Pause
  */
@@ -360,7 +360,7 @@ export const Campaign_Status = {
   ACTIVE: 2,
 
   /**
-   * Hidden and standing still, to be activated again: see `pauses`.
+   * Hidden and stopped until it is activated again: see `pauses`.
    *
    * @generated from enum value: PAUSED = 3;
    */
@@ -395,7 +395,7 @@ export const Campaign_StatusSchema: GenEnum<Campaign_Status, Campaign_StatusJson
   enumDesc(file_laurel_v1_campaign, 0, 0);
 
 /**
- * How the campaign closes for an account that has completed all its missions.
+ * The way in which the campaign closes for an account that has completed all its missions.
  *
  * @generated from enum laurel.v1.Campaign.ClaimPolicy
  */
@@ -423,14 +423,14 @@ export const Campaign_ClaimPolicy = {
 } as const;
 
 /**
- * How the campaign closes for an account that has completed all its missions.
+ * The way in which the campaign closes for an account that has completed all its missions.
  *
  * @generated from enum laurel.v1.Campaign.ClaimPolicy
  */
 export type Campaign_ClaimPolicy = (typeof Campaign_ClaimPolicy)[keyof typeof Campaign_ClaimPolicy] | UnknownEnum;
 
 /**
- * How the campaign closes for an account that has completed all its missions.
+ * The way in which the campaign closes for an account that has completed all its missions.
  *
  * @generated from enum laurel.v1.Campaign.ClaimPolicy
  */
@@ -443,7 +443,7 @@ export const Campaign_ClaimPolicySchema: GenEnum<Campaign_ClaimPolicy, Campaign_
   enumDesc(file_laurel_v1_campaign, 0, 1);
 
 /**
- * Holds the phases of a campaign apart from Campaign.Status, whose words mean something else.
+ * The phases of a campaign, separate from Campaign.Status, whose words have other meanings.
  *
  * @generated from message laurel.v1.CampaignPhase
  */
@@ -451,7 +451,7 @@ export type CampaignPhase = Message<"laurel.v1.CampaignPhase"> & {
 };
 
 /**
- * Holds the phases of a campaign apart from Campaign.Status, whose words mean something else.
+ * The phases of a campaign, separate from Campaign.Status, whose words have other meanings.
  *
  * @generated from message laurel.v1.CampaignPhase
  */
@@ -569,7 +569,7 @@ export type OfferedCampaign = Message<"laurel.v1.OfferedCampaign"> & {
   phase: CampaignPhase_Value;
 
   /**
-   * How the campaign closes for an account.
+   * The way in which the campaign closes for an account.
    *
    * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
    */
@@ -618,7 +618,7 @@ export type OfferedCampaign = Message<"laurel.v1.OfferedCampaign"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * When an operator ended it; absent where nobody did.
+   * The time at which an operator ended it. Absent if no operator did.
    *
    * @generated from field: optional google.protobuf.Timestamp ended_at = 12;
    */
@@ -660,7 +660,7 @@ export type OfferedCampaignJson = {
   phase?: CampaignPhase_ValueJson;
 
   /**
-   * How the campaign closes for an account.
+   * The way in which the campaign closes for an account.
    *
    * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
    */
@@ -709,7 +709,7 @@ export type OfferedCampaignJson = {
   endsAt?: TimestampJson;
 
   /**
-   * When an operator ended it; absent where nobody did.
+   * The time at which an operator ended it. Absent if no operator did.
    *
    * @generated from field: optional google.protobuf.Timestamp ended_at = 12;
    */

@@ -55,7 +55,7 @@ export type ClaimableCampaign = Message<"laurel.v1.ClaimableCampaign"> & {
   description: string;
 
   /**
-   * When the account completed the last of its missions.
+   * The time at which the account completed the last of its missions.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 4;
    */
@@ -97,7 +97,7 @@ export type ClaimableCampaignJson = {
   description?: string;
 
   /**
-   * When the account completed the last of its missions.
+   * The time at which the account completed the last of its missions.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 4;
    */
@@ -119,7 +119,7 @@ export const ClaimableCampaignSchema: GenMessage<ClaimableCampaign, {jsonType: C
   messageDesc(file_laurel_v1_campaign_service, 0);
 
 /**
- * Names the account whose claimable campaigns to give.
+ * Names the account whose claimable campaigns are returned.
  *
  * @generated from message laurel.v1.ListClaimableCampaignsRequest
  */
@@ -132,7 +132,7 @@ export type ListClaimableCampaignsRequest = Message<"laurel.v1.ListClaimableCamp
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -140,7 +140,7 @@ export type ListClaimableCampaignsRequest = Message<"laurel.v1.ListClaimableCamp
 };
 
 /**
- * Names the account whose claimable campaigns to give.
+ * Names the account whose claimable campaigns are returned.
  *
  * @generated from message laurel.v1.ListClaimableCampaignsRequest
  */
@@ -153,7 +153,7 @@ export type ListClaimableCampaignsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -223,7 +223,7 @@ export type ClaimCampaignRequest = Message<"laurel.v1.ClaimCampaignRequest"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -258,7 +258,7 @@ export type ClaimCampaignRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -294,8 +294,8 @@ export type ClaimCampaignResponse = Message<"laurel.v1.ClaimCampaignResponse"> &
   rewards: EarnedReward[];
 
   /**
-   * The completion rewards that stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
-   * delivers them: the earned rewards tell when.
+   * The completion rewards that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them; the earned
+   * rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 2;
    */
@@ -317,8 +317,8 @@ export type ClaimCampaignResponseJson = {
   rewards?: EarnedRewardJson[];
 
   /**
-   * The completion rewards that stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
-   * delivers them: the earned rewards tell when.
+   * The completion rewards that wait for stock, each PENDING_STOCK; absent if none waits. A restock delivers them; the earned
+   * rewards show it.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 2;
    */
@@ -360,15 +360,17 @@ export type ListOfferedCampaignsRequest = Message<"laurel.v1.ListOfferedCampaign
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `name desc`.
-   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `startsAt`, `endsAt`. With ` desc` after the name the highest value comes first, as in
+   * `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -403,15 +405,17 @@ export type ListOfferedCampaignsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `startsAt`, `endsAt`. With ` desc` after it the highest comes first, as in `name desc`.
-   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `startsAt`, `endsAt`. With ` desc` after the name the highest value comes first, as in
+   * `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -633,7 +637,7 @@ export const CampaignService: GenService<{
     output: typeof ClaimCampaignResponseSchema;
   },
   /**
-   * Returns the campaigns that the account has completed and can claim now, those completed first before the rest: paused ones
+   * Returns the campaigns that the account has completed and can claim now, in the order of their completion. Paused campaigns
    * are left out. Empty for an unknown external id. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.CampaignService.ListClaimableCampaigns
@@ -644,8 +648,8 @@ export const CampaignService: GenService<{
     output: typeof ListClaimableCampaignsResponseSchema;
   },
   /**
-   * Lists campaigns by page, latest first, with missions and rewards. Without a condition on `phase`: those in the phase ACTIVE.
-   * Drafts are never among them. Filterable: `id`, `name`, `phase`, `claimPolicy`. Not part of the published contract.
+   * Lists campaigns by page, latest first, with missions and rewards. Without a condition on `phase`, those in the phase ACTIVE
+   * are listed. Drafts are never listed. Filterable: `id`, `name`, `phase`, `claimPolicy`. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.CampaignService.ListOfferedCampaigns
    */
@@ -655,8 +659,8 @@ export const CampaignService: GenService<{
     output: typeof ListOfferedCampaignsResponseSchema;
   },
   /**
-   * Returns one campaign that was activated, with missions and rewards, in any phase: what is paused or finished is still named by
-   * earned rewards and completed missions. Not part of the published contract.
+   * Returns one campaign that was activated, with missions and rewards, in any phase. Earned rewards and completed missions still
+   * name paused and finished campaigns. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.CampaignService.GetOfferedCampaign
    */

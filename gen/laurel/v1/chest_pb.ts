@@ -52,21 +52,21 @@ export type Chest = Message<"laurel.v1.Chest"> & {
   accountId: string;
 
   /**
-   * When the account got it.
+   * The time at which the account got it.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the account opened it; absent while closed.
+   * The time at which the account opened it; absent while closed.
    *
    * @generated from field: optional google.protobuf.Timestamp opened_at = 6;
    */
   openedAt?: Timestamp | undefined;
 
   /**
-   * How the content was drawn; set once opened.
+   * The draw of the content. Absent until the chest is opened.
    *
    * @generated from field: optional laurel.v1.ChestRoll roll = 7;
    */
@@ -108,21 +108,21 @@ export type ChestJson = {
   accountId?: string;
 
   /**
-   * When the account got it.
+   * The time at which the account got it.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When the account opened it; absent while closed.
+   * The time at which the account opened it; absent while closed.
    *
    * @generated from field: optional google.protobuf.Timestamp opened_at = 6;
    */
   openedAt?: TimestampJson;
 
   /**
-   * How the content was drawn; set once opened.
+   * The draw of the content. Absent until the chest is opened.
    *
    * @generated from field: optional laurel.v1.ChestRoll roll = 7;
    */
@@ -137,7 +137,7 @@ export const ChestSchema: GenMessage<Chest, {jsonType: ChestJson}> = /*@__PURE__
   messageDesc(file_laurel_v1_chest, 0);
 
 /**
- * How a chest's content was drawn, so that anyone can draw it again.
+ * The draw of a chest's content, so that anyone can repeat it.
  *
  * @generated from message laurel.v1.ChestRoll
  */
@@ -157,7 +157,7 @@ export type ChestRoll = Message<"laurel.v1.ChestRoll"> & {
   draw: number;
 
   /**
-   * Sum of all chances; what no entry covers is the chance of nothing.
+   * The sum of all chances. The part without an entry is the chance of an empty draw.
    *
    * @generated from field: int32 total_weight = 3;
    */
@@ -172,7 +172,7 @@ export type ChestRoll = Message<"laurel.v1.ChestRoll"> & {
 };
 
 /**
- * How a chest's content was drawn, so that anyone can draw it again.
+ * The draw of a chest's content, so that anyone can repeat it.
  *
  * @generated from message laurel.v1.ChestRoll
  */
@@ -192,7 +192,7 @@ export type ChestRollJson = {
   draw?: number;
 
   /**
-   * Sum of all chances; what no entry covers is the chance of nothing.
+   * The sum of all chances. The part without an entry is the chance of an empty draw.
    *
    * @generated from field: int32 total_weight = 3;
    */
@@ -311,8 +311,8 @@ export type FragmentBalance = Message<"laurel.v1.FragmentBalance"> & {
   productName: string;
 
   /**
-   * Pieces that the account has earned and that are not combined yet, those that wait for stock of the product included:
-   * then there are enough for a unit, or more.
+   * The pieces that the account has earned and not combined yet. They include pieces that wait for stock of the product, and can
+   * then suffice for a unit or more.
    *
    * @generated from field: int32 pieces = 3;
    */
@@ -326,7 +326,7 @@ export type FragmentBalance = Message<"laurel.v1.FragmentBalance"> & {
   piecesRequired: number;
 
   /**
-   * Of `pieces`, those of earned rewards that wait for stock of the product, PENDING_STOCK; absent where none do.
+   * The part of `pieces` from earned rewards that wait for stock of the product, PENDING_STOCK. Absent if none wait.
    *
    * @generated from field: optional int32 waiting_pieces = 5;
    */
@@ -354,8 +354,8 @@ export type FragmentBalanceJson = {
   productName?: string;
 
   /**
-   * Pieces that the account has earned and that are not combined yet, those that wait for stock of the product included:
-   * then there are enough for a unit, or more.
+   * The pieces that the account has earned and not combined yet. They include pieces that wait for stock of the product, and can
+   * then suffice for a unit or more.
    *
    * @generated from field: int32 pieces = 3;
    */
@@ -369,7 +369,7 @@ export type FragmentBalanceJson = {
   piecesRequired?: number;
 
   /**
-   * Of `pieces`, those of earned rewards that wait for stock of the product, PENDING_STOCK; absent where none do.
+   * The part of `pieces` from earned rewards that wait for stock of the product, PENDING_STOCK. Absent if none wait.
    *
    * @generated from field: optional int32 waiting_pieces = 5;
    */
@@ -478,14 +478,15 @@ export type ChestOdds = Message<"laurel.v1.ChestOdds"> & {
   prizes: ChestOdds_Prize[];
 
   /**
-   * Sum of all chances; what no prize covers is the chance of none of the prizes that are drawn.
+   * The sum of all chances. The part without a prize is the chance that no prize is drawn.
    *
    * @generated from field: int32 total_weight = 4;
    */
   totalWeight: number;
 
   /**
-   * The chance that none is drawn, in percent as `Prize.percent`; "0" where one always is. Guaranteed prizes come nevertheless.
+   * The chance that no prize is drawn, in percent as `Prize.percent`; "0" if one always is. Guaranteed prizes are always part of
+   * the content.
    *
    * @generated from field: string nothing_percent = 5;
    */
@@ -520,14 +521,15 @@ export type ChestOddsJson = {
   prizes?: ChestOdds_PrizeJson[];
 
   /**
-   * Sum of all chances; what no prize covers is the chance of none of the prizes that are drawn.
+   * The sum of all chances. The part without a prize is the chance that no prize is drawn.
    *
    * @generated from field: int32 total_weight = 4;
    */
   totalWeight?: number;
 
   /**
-   * The chance that none is drawn, in percent as `Prize.percent`; "0" where one always is. Guaranteed prizes come nevertheless.
+   * The chance that no prize is drawn, in percent as `Prize.percent`; "0" if one always is. Guaranteed prizes are always part of
+   * the content.
    *
    * @generated from field: string nothing_percent = 5;
    */
@@ -576,8 +578,8 @@ export type ChestOdds_Prize = Message<"laurel.v1.ChestOdds.Prize"> & {
   probability: number;
 
   /**
-   * The same in percent for people, "12.5": rounded to two decimals, or to two digits where that is more. The percents of a
-   * chest may therefore miss 100 by a little.
+   * The same in percent for people, "12.5": rounded to two decimals, or to two digits if that is more exact. The sum of a
+   * chest's percents may therefore differ slightly from 100.
    *
    * @generated from field: string percent = 5;
    */
@@ -619,8 +621,8 @@ export type ChestOdds_PrizeJson = {
   probability?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The same in percent for people, "12.5": rounded to two decimals, or to two digits where that is more. The percents of a
-   * chest may therefore miss 100 by a little.
+   * The same in percent for people, "12.5": rounded to two decimals, or to two digits if that is more exact. The sum of a
+   * chest's percents may therefore differ slightly from 100.
    *
    * @generated from field: string percent = 5;
    */

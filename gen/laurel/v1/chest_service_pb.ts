@@ -21,7 +21,7 @@ export const file_laurel_v1_chest_service: GenFile = /*@__PURE__*/
   fileDesc("Ch1sYXVyZWwvdjEvY2hlc3Rfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxImkKEUxpc3RDaGVzdHNSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiNgoSTGlzdENoZXN0c1Jlc3BvbnNlEiAKBmNoZXN0cxgBIAMoCzIQLmxhdXJlbC52MS5DaGVzdCKeAQoQT3BlbkNoZXN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIjsKEU9wZW5DaGVzdFJlc3BvbnNlEiYKBm9wZW5lZBgBIAEoCzIWLmxhdXJlbC52MS5PcGVuZWRDaGVzdCJsChRMaXN0RnJhZ21lbnRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkYKFUxpc3RGcmFnbWVudHNSZXNwb25zZRItCglmcmFnbWVudHMYASADKAsyGi5sYXVyZWwudjEuRnJhZ21lbnRCYWxhbmNlIisKE0dldENoZXN0T2Rkc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjoKFEdldENoZXN0T2Rkc1Jlc3BvbnNlEiIKBG9kZHMYASABKAsyFC5sYXVyZWwudjEuQ2hlc3RPZGRzIjUKHUdldENoZXN0RGVmaW5pdGlvbk9kZHNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJECh5HZXRDaGVzdERlZmluaXRpb25PZGRzUmVzcG9uc2USIgoEb2RkcxgBIAEoCzIULmxhdXJlbC52MS5DaGVzdE9kZHMy9QYKDENoZXN0U2VydmljZRKmAQoKTGlzdENoZXN0cxIcLmxhdXJlbC52MS5MaXN0Q2hlc3RzUmVxdWVzdBodLmxhdXJlbC52MS5MaXN0Q2hlc3RzUmVzcG9uc2UiW5ACAfDnGAOy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjNiBmNoZXN0cxIpL2dhbWlmaWNhdGlvbi9jaGVzdHMvYWNjb3VudC97YWNjb3VudF9pZH0SnQEKCU9wZW5DaGVzdBIbLmxhdXJlbC52MS5PcGVuQ2hlc3RSZXF1ZXN0GhwubGF1cmVsLnYxLk9wZW5DaGVzdFJlc3BvbnNlIlWy6BgCCAGy6BgCCBay6BgCCEay6BgCCCqy6BgCCEey6BgCCBeC0+STAis6ASpiBm9wZW5lZCIeL2dhbWlmaWNhdGlvbi9jaGVzdHMve2lkfS9vcGVuErUBCg1MaXN0RnJhZ21lbnRzEh8ubGF1cmVsLnYxLkxpc3RGcmFnbWVudHNSZXF1ZXN0GiAubGF1cmVsLnYxLkxpc3RGcmFnbWVudHNSZXNwb25zZSJhkAIB8OcYA7LoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCOWIJZnJhZ21lbnRzEiwvZ2FtaWZpY2F0aW9uL2ZyYWdtZW50cy9hY2NvdW50L3thY2NvdW50X2lkfRKGAQoMR2V0Q2hlc3RPZGRzEh4ubGF1cmVsLnYxLkdldENoZXN0T2Rkc1JlcXVlc3QaHy5sYXVyZWwudjEuR2V0Q2hlc3RPZGRzUmVzcG9uc2UiNZACAfDnGAOy6BgCCAGy6BgCCEaC0+STAhxiBG9kZHMSFC92MS9jaGVzdHMve2lkfS9vZGRzEtQBChZHZXRDaGVzdERlZmluaXRpb25PZGRzEigubGF1cmVsLnYxLkdldENoZXN0RGVmaW5pdGlvbk9kZHNSZXF1ZXN0GikubGF1cmVsLnYxLkdldENoZXN0RGVmaW5pdGlvbk9kZHNSZXNwb25zZSJlkAIB8OcYA7LoGAIIAbLoGCcISBIjYWxzbyBmb3Igb25lIHRoYXQgb25seSBkcmFmdHMgYnJpbmeC0+STAidiBG9kZHMSHy92MS9jaGVzdC1kZWZpbml0aW9ucy97aWR9L29kZHMaBOjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_chest]);
 
 /**
- * Names the account whose chests to give.
+ * Names the account whose chests are returned.
  *
  * @generated from message laurel.v1.ListChestsRequest
  */
@@ -34,7 +34,7 @@ export type ListChestsRequest = Message<"laurel.v1.ListChestsRequest"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -42,7 +42,7 @@ export type ListChestsRequest = Message<"laurel.v1.ListChestsRequest"> & {
 };
 
 /**
- * Names the account whose chests to give.
+ * Names the account whose chests are returned.
  *
  * @generated from message laurel.v1.ListChestsRequest
  */
@@ -55,7 +55,7 @@ export type ListChestsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -125,7 +125,7 @@ export type OpenChestRequest = Message<"laurel.v1.OpenChestRequest"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -160,7 +160,7 @@ export type OpenChestRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -188,7 +188,7 @@ export const OpenChestRequestSchema: GenMessage<OpenChestRequest, {jsonType: Ope
  */
 export type OpenChestResponse = Message<"laurel.v1.OpenChestResponse"> & {
   /**
-   * The chest and what it held.
+   * The chest and its content.
    *
    * @generated from field: laurel.v1.OpenedChest opened = 1;
    */
@@ -202,7 +202,7 @@ export type OpenChestResponse = Message<"laurel.v1.OpenChestResponse"> & {
  */
 export type OpenChestResponseJson = {
   /**
-   * The chest and what it held.
+   * The chest and its content.
    *
    * @generated from field: laurel.v1.OpenedChest opened = 1;
    */
@@ -217,7 +217,7 @@ export const OpenChestResponseSchema: GenMessage<OpenChestResponse, {jsonType: O
   messageDesc(file_laurel_v1_chest_service, 3);
 
 /**
- * Names the account whose fragments to give.
+ * Names the account whose fragments are returned.
  *
  * @generated from message laurel.v1.ListFragmentsRequest
  */
@@ -230,7 +230,7 @@ export type ListFragmentsRequest = Message<"laurel.v1.ListFragmentsRequest"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -238,7 +238,7 @@ export type ListFragmentsRequest = Message<"laurel.v1.ListFragmentsRequest"> & {
 };
 
 /**
- * Names the account whose fragments to give.
+ * Names the account whose fragments are returned.
  *
  * @generated from message laurel.v1.ListFragmentsRequest
  */
@@ -251,7 +251,7 @@ export type ListFragmentsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -457,8 +457,8 @@ export const ChestService: GenService<{
     output: typeof ListChestsResponseSchema;
   },
   /**
-   * Opens a chest: draws its content, stores the draw and delivers. A repeat is safe with an `operationId`; without one it answers
-   * 409 CHEST_ALREADY_OPENED.
+   * Opens a chest: draws its content, stores the draw and delivers. A repeat is safe with an `operationId`; without one it
+   * answers 409 CHEST_ALREADY_OPENED.
    *
    * @generated from rpc laurel.v1.ChestService.OpenChest
    */
@@ -489,8 +489,8 @@ export const ChestService: GenService<{
     output: typeof GetChestOddsResponseSchema;
   },
   /**
-   * Returns the odds of a kind of chest that can be won, or ever was: one that a reward of an activated campaign, of a standalone
-   * mission or of another such chest brings (`chestId` of the reward). Not part of the published contract.
+   * Returns the odds of a kind of chest that can be won, or once could be. A reward of an activated campaign, a standalone
+   * mission or another such chest gives it (`chestId` of the reward). Not part of the published contract.
    *
    * @generated from rpc laurel.v1.ChestService.GetChestDefinitionOdds
    */

@@ -56,21 +56,21 @@ export type EventDefinition = Message<"laurel.v1.EventDefinition"> & {
   description?: string | undefined;
 
   /**
-   * Raised by every change. Administration only.
+   * The version. Every change increases it. Administration only.
    *
    * @generated from field: optional int32 version = 6;
    */
   version?: number | undefined;
 
   /**
-   * When it was created. Administration only.
+   * The time at which it was created. Administration only.
    *
    * @generated from field: optional google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last changed. Administration only.
+   * The time at which it last changed. Administration only.
    *
    * @generated from field: optional google.protobuf.Timestamp updated_at = 8;
    */
@@ -119,21 +119,21 @@ export type EventDefinitionJson = {
   description?: string;
 
   /**
-   * Raised by every change. Administration only.
+   * The version. Every change increases it. Administration only.
    *
    * @generated from field: optional int32 version = 6;
    */
   version?: number;
 
   /**
-   * When it was created. Administration only.
+   * The time at which it was created. Administration only.
    *
    * @generated from field: optional google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last changed. Administration only.
+   * The time at which it last changed. Administration only.
    *
    * @generated from field: optional google.protobuf.Timestamp updated_at = 8;
    */

@@ -26,7 +26,7 @@ export const file_laurel_v1_feed_service: GenFile = /*@__PURE__*/
   fileDesc("ChxsYXVyZWwvdjEvZmVlZF9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiigEKDkdldEZlZWRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXIiNQoPR2V0RmVlZFJlc3BvbnNlEiIKBWl0ZW1zGAEgAygLMhMubGF1cmVsLnYxLkZlZWRJdGVtInIKGkxpc3RNaXNzaW9uUHJvZ3Jlc3NSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiSQobTGlzdE1pc3Npb25Qcm9ncmVzc1Jlc3BvbnNlEioKC2Fzc2lnbm1lbnRzGAEgAygLMhUubGF1cmVsLnYxLkFzc2lnbm1lbnQidAocTGlzdENvbXBsZXRlZE1pc3Npb25zUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIksKHUxpc3RDb21wbGV0ZWRNaXNzaW9uc1Jlc3BvbnNlEioKC2Fzc2lnbm1lbnRzGAEgAygLMhUubGF1cmVsLnYxLkFzc2lnbm1lbnQilAEKGExpc3RFYXJuZWRSZXdhcmRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyIkUKGUxpc3RFYXJuZWRSZXdhcmRzUmVzcG9uc2USKAoHcmV3YXJkcxgBIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQyuwcKC0ZlZWRTZXJ2aWNlEuMBCgdHZXRGZWVkEhkubGF1cmVsLnYxLkdldEZlZWRSZXF1ZXN0GhoubGF1cmVsLnYxLkdldEZlZWRSZXNwb25zZSKgAZLnGBVJTlRFUk5BTF9TRVJWRVJfRVJST1K45xgBsugYAggBsugYOAgVEjRvdmVyIFJFU1QsIHdoZXJlIGBmaWx0ZXJzYCBpcyBhdCBmYXVsdDsgZG8gbm90IHJldHJ5sugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwImYgVpdGVtcxIdL3YxL2ZlZWQvYWNjb3VudC97YWNjb3VudF9pZH0SzAEKE0xpc3RNaXNzaW9uUHJvZ3Jlc3MSJS5sYXVyZWwudjEuTGlzdE1pc3Npb25Qcm9ncmVzc1JlcXVlc3QaJi5sYXVyZWwudjEuTGlzdE1pc3Npb25Qcm9ncmVzc1Jlc3BvbnNlImaQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwI+Ygthc3NpZ25tZW50cxIvL3YxL2dhbWlmaWNhdGlvbi9taXNzaW9ucy9wcm9ncmVzcy97YWNjb3VudF9pZH0S0wEKFUxpc3RDb21wbGV0ZWRNaXNzaW9ucxInLmxhdXJlbC52MS5MaXN0Q29tcGxldGVkTWlzc2lvbnNSZXF1ZXN0GigubGF1cmVsLnYxLkxpc3RDb21wbGV0ZWRNaXNzaW9uc1Jlc3BvbnNlImeQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwI/Ygthc3NpZ25tZW50cxIwL3YxL2dhbWlmaWNhdGlvbi9taXNzaW9ucy9jb21wbGV0ZWQve2FjY291bnRfaWR9EpoCChFMaXN0RWFybmVkUmV3YXJkcxIjLmxhdXJlbC52MS5MaXN0RWFybmVkUmV3YXJkc1JlcXVlc3QaJC5sYXVyZWwudjEuTGlzdEVhcm5lZFJld2FyZHNSZXNwb25zZSK5AZACAZLnGBVJTlRFUk5BTF9TRVJWRVJfRVJST1Lw5xgDsugYAggBsugYOAgVEjRvdmVyIFJFU1QsIHdoZXJlIGBmaWx0ZXJzYCBpcyBhdCBmYXVsdDsgZG8gbm90IHJldHJ5sugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwI8YgdyZXdhcmRzEjEvdjEvZ2FtaWZpY2F0aW9uL21pc3Npb25zL215LXJld2FyZHMve2FjY291bnRfaWR9GgTo5xgEYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_filter, file_laurel_v1_reward]);
 
 /**
- * Names the account whose feed to give.
+ * Names the account whose feed is returned.
  *
  * @generated from message laurel.v1.GetFeedRequest
  */
@@ -39,7 +39,7 @@ export type GetFeedRequest = Message<"laurel.v1.GetFeedRequest"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -54,7 +54,7 @@ export type GetFeedRequest = Message<"laurel.v1.GetFeedRequest"> & {
 };
 
 /**
- * Names the account whose feed to give.
+ * Names the account whose feed is returned.
  *
  * @generated from message laurel.v1.GetFeedRequest
  */
@@ -67,7 +67,7 @@ export type GetFeedRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -124,7 +124,7 @@ export const GetFeedResponseSchema: GenMessage<GetFeedResponse, {jsonType: GetFe
   messageDesc(file_laurel_v1_feed_service, 1);
 
 /**
- * Names the account whose progress to give.
+ * Names the account whose progress is returned.
  *
  * @generated from message laurel.v1.ListMissionProgressRequest
  */
@@ -137,7 +137,7 @@ export type ListMissionProgressRequest = Message<"laurel.v1.ListMissionProgressR
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -145,7 +145,7 @@ export type ListMissionProgressRequest = Message<"laurel.v1.ListMissionProgressR
 };
 
 /**
- * Names the account whose progress to give.
+ * Names the account whose progress is returned.
  *
  * @generated from message laurel.v1.ListMissionProgressRequest
  */
@@ -158,7 +158,7 @@ export type ListMissionProgressRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -208,7 +208,7 @@ export const ListMissionProgressResponseSchema: GenMessage<ListMissionProgressRe
   messageDesc(file_laurel_v1_feed_service, 3);
 
 /**
- * Names the account whose completed missions to give.
+ * Names the account whose completed missions are returned.
  *
  * @generated from message laurel.v1.ListCompletedMissionsRequest
  */
@@ -221,7 +221,7 @@ export type ListCompletedMissionsRequest = Message<"laurel.v1.ListCompletedMissi
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -229,7 +229,7 @@ export type ListCompletedMissionsRequest = Message<"laurel.v1.ListCompletedMissi
 };
 
 /**
- * Names the account whose completed missions to give.
+ * Names the account whose completed missions are returned.
  *
  * @generated from message laurel.v1.ListCompletedMissionsRequest
  */
@@ -242,7 +242,7 @@ export type ListCompletedMissionsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -292,7 +292,7 @@ export const ListCompletedMissionsResponseSchema: GenMessage<ListCompletedMissio
   messageDesc(file_laurel_v1_feed_service, 5);
 
 /**
- * Names the account whose earned rewards to give.
+ * Names the account whose earned rewards are returned.
  *
  * @generated from message laurel.v1.ListEarnedRewardsRequest
  */
@@ -305,7 +305,7 @@ export type ListEarnedRewardsRequest = Message<"laurel.v1.ListEarnedRewardsReque
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -320,7 +320,7 @@ export type ListEarnedRewardsRequest = Message<"laurel.v1.ListEarnedRewardsReque
 };
 
 /**
- * Names the account whose earned rewards to give.
+ * Names the account whose earned rewards are returned.
  *
  * @generated from message laurel.v1.ListEarnedRewardsRequest
  */
@@ -333,7 +333,7 @@ export type ListEarnedRewardsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -390,7 +390,7 @@ export const ListEarnedRewardsResponseSchema: GenMessage<ListEarnedRewardsRespon
   messageDesc(file_laurel_v1_feed_service, 7);
 
 /**
- * Reading what an account is asked to do, has done and has earned. Contract: Reading progress and rewards.
+ * The missions, progress and rewards of an account. Contract: Reading progress and rewards.
  *
  * @generated from service laurel.v1.FeedService
  */

@@ -16,14 +16,14 @@ export const file_laurel_v1_filter: GenFile = /*@__PURE__*/
   fileDesc("ChZsYXVyZWwvdjEvZmlsdGVyLnByb3RvEglsYXVyZWwudjEi5AEKBkZpbHRlchI2CgdmaWx0ZXJzGAEgAygLMhsubGF1cmVsLnYxLkZpbHRlci5Db25kaXRpb25CCLpIBZIBAhAyEhYKCW1hdGNoX2FsbBgCIAEoCEgAiAEBEhwKD2luY2x1ZGVfZGVsZXRlZBgDIAEoCEgBiAEBGkoKCUNvbmRpdGlvbhIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARIlCgV2YWx1ZRgCIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZUIMCgpfbWF0Y2hfYWxsQhIKEF9pbmNsdWRlX2RlbGV0ZWRiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct]);
 
 /**
- * Conditions on a list. Over REST: `filters=<URL-encoded JSON of this message>`. There are no ranges and no negation.
- * Contract: Filter object.
+ * Conditions on a list. Over REST: `filters=<URL-encoded JSON of this message>`. Ranges and negation are not supported. Contract:
+ * Filter object.
  *
  * @generated from message laurel.v1.Filter
  */
 export type Filter = Message<"laurel.v1.Filter"> & {
   /**
-   * At most 50 conditions; none matches everything.
+   * At most 50 conditions. Without conditions, all rows match.
    *
    * @generated from field: repeated laurel.v1.Filter.Condition filters = 1;
    */
@@ -37,7 +37,7 @@ export type Filter = Message<"laurel.v1.Filter"> & {
   matchAll?: boolean | undefined;
 
   /**
-   * Also give logically deleted rows. Paginated lists only; false by default.
+   * Whether to include logically deleted rows. Paginated lists only; false by default.
    *
    * @generated from field: optional bool include_deleted = 3;
    */
@@ -45,14 +45,14 @@ export type Filter = Message<"laurel.v1.Filter"> & {
 };
 
 /**
- * Conditions on a list. Over REST: `filters=<URL-encoded JSON of this message>`. There are no ranges and no negation.
- * Contract: Filter object.
+ * Conditions on a list. Over REST: `filters=<URL-encoded JSON of this message>`. Ranges and negation are not supported. Contract:
+ * Filter object.
  *
  * @generated from message laurel.v1.Filter
  */
 export type FilterJson = {
   /**
-   * At most 50 conditions; none matches everything.
+   * At most 50 conditions. Without conditions, all rows match.
    *
    * @generated from field: repeated laurel.v1.Filter.Condition filters = 1;
    */
@@ -66,7 +66,7 @@ export type FilterJson = {
   matchAll?: boolean;
 
   /**
-   * Also give logically deleted rows. Paginated lists only; false by default.
+   * Whether to include logically deleted rows. Paginated lists only; false by default.
    *
    * @generated from field: optional bool include_deleted = 3;
    */
@@ -87,7 +87,7 @@ export const FilterSchema: GenMessage<Filter, {jsonType: FilterJson}> = /*@__PUR
  */
 export type Filter_Condition = Message<"laurel.v1.Filter.Condition"> & {
   /**
-   * A field of the list's rows, by its JSON name. One that is not filterable there is a 400 that lists those that are.
+   * A field of the list's rows, by its JSON name. Any other field is a 400 that lists the filterable ones.
    *
    * @generated from field: string field = 1;
    */
@@ -112,7 +112,7 @@ export type Filter_Condition = Message<"laurel.v1.Filter.Condition"> & {
  */
 export type Filter_ConditionJson = {
   /**
-   * A field of the list's rows, by its JSON name. One that is not filterable there is a 400 that lists those that are.
+   * A field of the list's rows, by its JSON name. Any other field is a 400 that lists the filterable ones.
    *
    * @generated from field: string field = 1;
    */

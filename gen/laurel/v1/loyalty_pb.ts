@@ -15,7 +15,8 @@ export const file_laurel_v1_loyalty: GenFile = /*@__PURE__*/
   fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIpsCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARpECgpFeHBpcmF0aW9uEg4KBmFtb3VudBgBIAEoARImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEgoQX25leHRfZXhwaXJhdGlvbiKXAwoKUG9pbnRFbnRyeRIKCgJpZBgBIAEoCRIoCgR0eXBlGAIgASgOMhoubGF1cmVsLnYxLlBvaW50RW50cnkuVHlwZRIOCgZhbW91bnQYAyABKAESFQoNYmFsYW5jZV9hZnRlchgEIAEoARITCgtzb3VyY2VfdHlwZRgFIAEoCRIWCglzb3VyY2VfaWQYBiABKAlIAIgBARIZCgxvcGVyYXRpb25faWQYByABKAlIAYgBARITCgZyZWFzb24YCCABKAlIAogBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZlYXJuZWQYCiABKAhIA4gBASJVCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFU1BFTkQQAhIKCgZFWFBJUkUQAxIKCgZSRUZVTkQQBBIKCgZBREpVU1QQBUIMCgpfc291cmNlX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIJCgdfZWFybmVkIpEBChFSZWRlZW1hYmxlUHJvZHVjdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC3BvaW50c19jb3N0GAQgASgBEhAKCGluX3N0b2NrGAUgASgIEhcKCmFmZm9yZGFibGUYBiABKAhIAIgBAUINCgtfYWZmb3JkYWJsZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * An account's points. All amounts in points, at most four decimals, and at most 900,000,000,000: sums beyond it are told as that.
+ * An account's points. All amounts are in points, with at most four decimals. They are at most 900,000,000,000: larger sums are
+ * returned as that.
  *
  * @generated from message laurel.v1.PointBalance
  */
@@ -28,14 +29,15 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
   accountId: string;
 
   /**
-   * Can be spent now. It never rises above 900,000,000,000: a reward pays up to it, and what an operator adds beyond is refused.
+   * The points that can be spent now, at most 900,000,000,000. A reward pays up to that, and an operator's addition beyond it is
+   * refused.
    *
    * @generated from field: double available = 2;
    */
   available: number;
 
   /**
-   * Earned but waiting, for example for an explicit claim.
+   * The points that are earned but wait, for example for an explicit claim.
    *
    * @generated from field: double pending = 3;
    */
@@ -56,7 +58,7 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
   expired: number;
 
   /**
-   * Earned so far: by rewards, and what an operator added as earned.
+   * The points earned so far, by rewards and by an operator's additions that count as earned.
    *
    * @generated from field: double lifetime_earned = 6;
    */
@@ -71,7 +73,8 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
 };
 
 /**
- * An account's points. All amounts in points, at most four decimals, and at most 900,000,000,000: sums beyond it are told as that.
+ * An account's points. All amounts are in points, with at most four decimals. They are at most 900,000,000,000: larger sums are
+ * returned as that.
  *
  * @generated from message laurel.v1.PointBalance
  */
@@ -84,14 +87,15 @@ export type PointBalanceJson = {
   accountId?: string;
 
   /**
-   * Can be spent now. It never rises above 900,000,000,000: a reward pays up to it, and what an operator adds beyond is refused.
+   * The points that can be spent now, at most 900,000,000,000. A reward pays up to that, and an operator's addition beyond it is
+   * refused.
    *
    * @generated from field: double available = 2;
    */
   available?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Earned but waiting, for example for an explicit claim.
+   * The points that are earned but wait, for example for an explicit claim.
    *
    * @generated from field: double pending = 3;
    */
@@ -112,7 +116,7 @@ export type PointBalanceJson = {
   expired?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Earned so far: by rewards, and what an operator added as earned.
+   * The points earned so far, by rewards and by an operator's additions that count as earned.
    *
    * @generated from field: double lifetime_earned = 6;
    */
@@ -147,7 +151,7 @@ export type PointBalance_Expiration = Message<"laurel.v1.PointBalance.Expiration
   amount: number;
 
   /**
-   * When they expire.
+   * The time at which they expire.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
@@ -168,7 +172,7 @@ export type PointBalance_ExpirationJson = {
   amount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * When they expire.
+   * The time at which they expire.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
@@ -196,7 +200,7 @@ export type PointEntry = Message<"laurel.v1.PointEntry"> & {
   id: string;
 
   /**
-   * Why points moved.
+   * The reason for a change of points.
    *
    * @generated from field: laurel.v1.PointEntry.Type type = 2;
    */
@@ -245,7 +249,7 @@ export type PointEntry = Message<"laurel.v1.PointEntry"> & {
   reason?: string | undefined;
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
@@ -273,7 +277,7 @@ export type PointEntryJson = {
   id?: string;
 
   /**
-   * Why points moved.
+   * The reason for a change of points.
    *
    * @generated from field: laurel.v1.PointEntry.Type type = 2;
    */
@@ -322,7 +326,7 @@ export type PointEntryJson = {
   reason?: string;
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
@@ -344,7 +348,7 @@ export const PointEntrySchema: GenMessage<PointEntry, {jsonType: PointEntryJson}
   messageDesc(file_laurel_v1_loyalty, 1);
 
 /**
- * Why points moved.
+ * The reason for a change of points.
  *
  * @generated from enum laurel.v1.PointEntry.Type
  */
@@ -393,14 +397,14 @@ export const PointEntry_Type = {
 } as const;
 
 /**
- * Why points moved.
+ * The reason for a change of points.
  *
  * @generated from enum laurel.v1.PointEntry.Type
  */
 export type PointEntry_Type = (typeof PointEntry_Type)[keyof typeof PointEntry_Type] | UnknownEnum;
 
 /**
- * Why points moved.
+ * The reason for a change of points.
  *
  * @generated from enum laurel.v1.PointEntry.Type
  */
@@ -440,14 +444,14 @@ export type RedeemableProduct = Message<"laurel.v1.RedeemableProduct"> & {
   description: string;
 
   /**
-   * Price of a unit in points; 0 costs nothing.
+   * Price of a unit in points; 0 if it costs no points.
    *
    * @generated from field: double points_cost = 4;
    */
   pointsCost: number;
 
   /**
-   * A unit can be bought now: one is free that no publication has and no waiting reward is served with. Another buyer may be
+   * Whether a unit can be bought now: it is free, in no publication, and not needed for a waiting reward. Another buyer may be
    * faster.
    *
    * @generated from field: bool in_stock = 5;
@@ -455,7 +459,7 @@ export type RedeemableProduct = Message<"laurel.v1.RedeemableProduct"> & {
   inStock: boolean;
 
   /**
-   * Whether the points of the account that was asked for reach for one unit; absent where none was.
+   * Whether the requested account has enough points for one unit. Absent if no account was requested.
    *
    * @generated from field: optional bool affordable = 6;
    */
@@ -490,14 +494,14 @@ export type RedeemableProductJson = {
   description?: string;
 
   /**
-   * Price of a unit in points; 0 costs nothing.
+   * Price of a unit in points; 0 if it costs no points.
    *
    * @generated from field: double points_cost = 4;
    */
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * A unit can be bought now: one is free that no publication has and no waiting reward is served with. Another buyer may be
+   * Whether a unit can be bought now: it is free, in no publication, and not needed for a waiting reward. Another buyer may be
    * faster.
    *
    * @generated from field: bool in_stock = 5;
@@ -505,7 +509,7 @@ export type RedeemableProductJson = {
   inStock?: boolean;
 
   /**
-   * Whether the points of the account that was asked for reach for one unit; absent where none was.
+   * Whether the requested account has enough points for one unit. Absent if no account was requested.
    *
    * @generated from field: optional bool affordable = 6;
    */

@@ -27,7 +27,7 @@ export const file_laurel_v1_loyalty_service: GenFile = /*@__PURE__*/
   fileDesc("Ch9sYXVyZWwvdjEvbG95YWx0eV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiYAoQR2V0UG9pbnRzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASI8ChFHZXRQb2ludHNSZXNwb25zZRInCgZwb2ludHMYASABKAsyFy5sYXVyZWwudjEuUG9pbnRCYWxhbmNlIr0BChdMaXN0UG9pbnRFbnRyaWVzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgAiAEBEioKBmJlZm9yZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2xpbWl0IkIKGExpc3RQb2ludEVudHJpZXNSZXNwb25zZRImCgdlbnRyaWVzGAEgAygLMhUubGF1cmVsLnYxLlBvaW50RW50cnki0gEKFFJlZGVlbVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIeCgphY2NvdW50X2lkGAIgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiEKCHF1YW50aXR5GAQgASgFQgq6SAcaBRjoBygBSACIAQESHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAAUILCglfcXVhbnRpdHkiQgoVUmVkZWVtUHJvZHVjdFJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbiLbAgodTGlzdFJlZGVlbWFibGVQcm9kdWN0c1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIwoKYWNjb3VudF9pZBgEIAEoCUIKukgHcgUQARj/AUgCiAEBEjQKB2lkX3R5cGUYBSABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIA4gBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSASIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0Qg0KC19hY2NvdW50X2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrUBCh5MaXN0UmVkZWVtYWJsZVByb2R1Y3RzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC52MS5SZWRlZW1hYmxlUHJvZHVjdBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIzChtHZXRSZWRlZW1hYmxlUHJvZHVjdFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIk0KHEdldFJlZGVlbWFibGVQcm9kdWN0UmVzcG9uc2USLQoHcHJvZHVjdBgBIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1hYmxlUHJvZHVjdDKkCAoOTG95YWx0eVNlcnZpY2USlwEKCUdldFBvaW50cxIbLmxhdXJlbC52MS5HZXRQb2ludHNSZXF1ZXN0GhwubGF1cmVsLnYxLkdldFBvaW50c1Jlc3BvbnNlIk+QAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwInYgZwb2ludHMSHS9sb3lhbHR5L2FjY291bnRzL3tpZH0vcG9pbnRzErUBChBMaXN0UG9pbnRFbnRyaWVzEiIubGF1cmVsLnYxLkxpc3RQb2ludEVudHJpZXNSZXF1ZXN0GiMubGF1cmVsLnYxLkxpc3RQb2ludEVudHJpZXNSZXNwb25zZSJYkAIB8OcYA7LoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCMGIHZW50cmllcxIlL2xveWFsdHkvYWNjb3VudHMve2lkfS9wb2ludHMvaGlzdG9yeRKbAgoNUmVkZWVtUHJvZHVjdBIfLmxhdXJlbC52MS5SZWRlZW1Qcm9kdWN0UmVxdWVzdBogLmxhdXJlbC52MS5SZWRlZW1Qcm9kdWN0UmVzcG9uc2UixgGy6BgCCAGy6BgCCBay6BgCCEuy6BgCCCqy6BgCCFKy6BhQCFESTGZld2VyIHVuaXRzIGFyZSBmcmVlOiBwdWJsaWNhdGlvbnMgaGF2ZSB0aGUgb3RoZXJzLCBvciByZXdhcmRzIHdhaXQgZm9yIHRoZW2y6BgWCE8SEm5vIHByaWNlIGluIHBvaW50c7LoGAIIF4LT5JMCLjoBKmIKcmVkZW1wdGlvbiIdL2xveWFsdHkvcHJvZHVjdHMve2lkfS9yZWRlZW0SugEKFkxpc3RSZWRlZW1hYmxlUHJvZHVjdHMSKC5sYXVyZWwudjEuTGlzdFJlZGVlbWFibGVQcm9kdWN0c1JlcXVlc3QaKS5sYXVyZWwudjEuTGlzdFJlZGVlbWFibGVQcm9kdWN0c1Jlc3BvbnNlIkuQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIjEiEvdjEvcmVkZWVtYWJsZS1wcm9kdWN0cy9wYWdpbmF0ZWQS3gEKFEdldFJlZGVlbWFibGVQcm9kdWN0EiYubGF1cmVsLnYxLkdldFJlZGVlbWFibGVQcm9kdWN0UmVxdWVzdBonLmxhdXJlbC52MS5HZXRSZWRlZW1hYmxlUHJvZHVjdFJlc3BvbnNlInWQAgHw5xgDsugYAggBsugYNwhLEjNhbHNvIGZvciBvbmUgd2l0aG91dCBhIHByaWNlIGluIHBvaW50cywgb3IgYXJjaGl2ZWSC0+STAidiB3Byb2R1Y3QSHC92MS9yZWRlZW1hYmxlLXByb2R1Y3RzL3tpZH0aBOjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_filter, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
 
 /**
- * Names the account whose points to give.
+ * Names the account whose points are returned.
  *
  * @generated from message laurel.v1.GetPointsRequest
  */
@@ -40,7 +40,7 @@ export type GetPointsRequest = Message<"laurel.v1.GetPointsRequest"> & {
   id: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -48,7 +48,7 @@ export type GetPointsRequest = Message<"laurel.v1.GetPointsRequest"> & {
 };
 
 /**
- * Names the account whose points to give.
+ * Names the account whose points are returned.
  *
  * @generated from message laurel.v1.GetPointsRequest
  */
@@ -61,7 +61,7 @@ export type GetPointsRequestJson = {
   id?: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -111,7 +111,7 @@ export const GetPointsResponseSchema: GenMessage<GetPointsResponse, {jsonType: G
   messageDesc(file_laurel_v1_loyalty_service, 1);
 
 /**
- * Names the account whose ledger to give.
+ * Names the account whose ledger is returned.
  *
  * @generated from message laurel.v1.ListPointEntriesRequest
  */
@@ -124,7 +124,7 @@ export type ListPointEntriesRequest = Message<"laurel.v1.ListPointEntriesRequest
   id: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -138,7 +138,7 @@ export type ListPointEntriesRequest = Message<"laurel.v1.ListPointEntriesRequest
   limit?: number | undefined;
 
   /**
-   * Only lines older than this: the `createdAt` of the last line that you have.
+   * The time before which lines are returned: the `createdAt` of the last line that you have.
    *
    * @generated from field: google.protobuf.Timestamp before = 4;
    */
@@ -146,7 +146,7 @@ export type ListPointEntriesRequest = Message<"laurel.v1.ListPointEntriesRequest
 };
 
 /**
- * Names the account whose ledger to give.
+ * Names the account whose ledger is returned.
  *
  * @generated from message laurel.v1.ListPointEntriesRequest
  */
@@ -159,7 +159,7 @@ export type ListPointEntriesRequestJson = {
   id?: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -173,7 +173,7 @@ export type ListPointEntriesRequestJson = {
   limit?: number;
 
   /**
-   * Only lines older than this: the `createdAt` of the last line that you have.
+   * The time before which lines are returned: the `createdAt` of the last line that you have.
    *
    * @generated from field: google.protobuf.Timestamp before = 4;
    */
@@ -243,7 +243,7 @@ export type RedeemProductRequest = Message<"laurel.v1.RedeemProductRequest"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -285,7 +285,7 @@ export type RedeemProductRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -376,30 +376,32 @@ export type ListRedeemableProductsRequest = Message<"laurel.v1.ListRedeemablePro
   filters?: Filter | undefined;
 
   /**
-   * Whose points to compare with the prices, internal or external id as `id_type` says. Never creates an account: an unknown
-   * external one has no points.
+   * The account whose points are compared with the prices: internal or external id, as `id_type` says. Never creates an account:
+   * an unknown external id has no points.
    *
    * @generated from field: optional string account_id = 4;
    */
   accountId?: string | undefined;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 5;
    */
   idType: Account_IdType;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `pointsCost`. With ` desc` after the name the highest value comes first, as in `name
+   * desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible
+   * orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -434,30 +436,32 @@ export type ListRedeemableProductsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * Whose points to compare with the prices, internal or external id as `id_type` says. Never creates an account: an unknown
-   * external one has no points.
+   * The account whose points are compared with the prices: internal or external id, as `id_type` says. Never creates an account:
+   * an unknown external id has no points.
    *
    * @generated from field: optional string account_id = 4;
    */
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 5;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `pointsCost`. With ` desc` after the name the highest value comes first, as in `name
+   * desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible
+   * orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -698,8 +702,8 @@ export const LoyaltyService: GenService<{
     output: typeof RedeemProductResponseSchema;
   },
   /**
-   * Lists the products that are sold for points by page, by name, then `id`; archived ones and those without a price are left out.
-   * Filterable: `id`, `name`, `pointsCost`. Publications that points buy are in ListPublishedPublications. Not part of the
+   * Lists the products that are sold for points by page, by name, then `id`; archived ones and those without a price are left
+   * out. Filterable: `id`, `name`, `pointsCost`. Publications that points buy are in ListPublishedPublications. Not part of the
    * published contract.
    *
    * @generated from rpc laurel.v1.LoyaltyService.ListRedeemableProducts

@@ -36,7 +36,7 @@ export type Publication = Message<"laurel.v1.Publication"> & {
   productId: string;
 
   /**
-   * UUID of the agreement whose stock it shares, so that both must have units; null if it has its own alone.
+   * UUID of the agreement whose stock it shares, so that both must have units; null if it has only its own stock.
    *
    * @generated from field: optional string agreement_id = 3;
    */
@@ -64,22 +64,22 @@ export type Publication = Message<"laurel.v1.Publication"> & {
   status: Publication_Status;
 
   /**
-   * Why it changed state last; absent if it never did.
+   * The reason of the last change of state. Absent if its state never changed.
    *
    * @generated from field: optional laurel.v1.Publication.PauseReason pause_reason = 7;
    */
   pauseReason?: Publication_PauseReason | undefined;
 
   /**
-   * Units for sale, allocated to it from its product; sold ones taken off, reserved ones not.
+   * The units for sale, allocated to it from its product. Sold units are deducted, reserved units are not.
    *
    * @generated from field: int32 stock = 8;
    */
   stock: number;
 
   /**
-   * Units that can be bought or reserved: `stock` less active reservations, while it is published not more than its agreement
-   * has. A draft shows its own.
+   * The units that can be bought or reserved: `stock` minus active reservations. While it is published, they are at most those of
+   * its agreement; a draft shows its own.
    *
    * @generated from field: int32 available_stock = 9;
    */
@@ -93,44 +93,44 @@ export type Publication = Message<"laurel.v1.Publication"> & {
   pointsCost?: number | undefined;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 11;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 12;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Raised by every change of its texts or price; sales and changes of state leave it.
+   * The version. Every change of texts or price increases it; sales and changes of state do not.
    *
    * @generated from field: optional int32 version = 13;
    */
   version?: number | undefined;
 
   /**
-   * Whether the points of the account that a list was asked for reach for one unit; what costs nothing is affordable. Absent
-   * where no account was named.
+   * Whether the named account has enough points for one unit. A publication without a price is affordable. Absent if no account
+   * was named.
    *
    * @generated from field: optional bool affordable = 14;
    */
   affordable?: boolean | undefined;
 
   /**
-   * Units of `stock` that reservations hold back. Only where people signed in to the console read it.
+   * Units of `stock` that reservations hold back. Only in answers to people signed in to the console.
    *
    * @generated from field: optional int32 reserved = 15;
    */
   reserved?: number | undefined;
 
   /**
-   * Units that its agreement has available, whatever its own are; absent without one. Only where people signed in to the
-   * console read it.
+   * The available units of its agreement, which may differ from the units of the publication. Absent without an agreement. Only
+   * in answers to people signed in to the console.
    *
    * @generated from field: optional int32 agreement_available = 16;
    */
@@ -158,7 +158,7 @@ export type PublicationJson = {
   productId?: string;
 
   /**
-   * UUID of the agreement whose stock it shares, so that both must have units; null if it has its own alone.
+   * UUID of the agreement whose stock it shares, so that both must have units; null if it has only its own stock.
    *
    * @generated from field: optional string agreement_id = 3;
    */
@@ -186,22 +186,22 @@ export type PublicationJson = {
   status?: Publication_StatusJson;
 
   /**
-   * Why it changed state last; absent if it never did.
+   * The reason of the last change of state. Absent if its state never changed.
    *
    * @generated from field: optional laurel.v1.Publication.PauseReason pause_reason = 7;
    */
   pauseReason?: Publication_PauseReasonJson;
 
   /**
-   * Units for sale, allocated to it from its product; sold ones taken off, reserved ones not.
+   * The units for sale, allocated to it from its product. Sold units are deducted, reserved units are not.
    *
    * @generated from field: int32 stock = 8;
    */
   stock?: number;
 
   /**
-   * Units that can be bought or reserved: `stock` less active reservations, while it is published not more than its agreement
-   * has. A draft shows its own.
+   * The units that can be bought or reserved: `stock` minus active reservations. While it is published, they are at most those of
+   * its agreement; a draft shows its own.
    *
    * @generated from field: int32 available_stock = 9;
    */
@@ -215,44 +215,44 @@ export type PublicationJson = {
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 11;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 12;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * Raised by every change of its texts or price; sales and changes of state leave it.
+   * The version. Every change of texts or price increases it; sales and changes of state do not.
    *
    * @generated from field: optional int32 version = 13;
    */
   version?: number;
 
   /**
-   * Whether the points of the account that a list was asked for reach for one unit; what costs nothing is affordable. Absent
-   * where no account was named.
+   * Whether the named account has enough points for one unit. A publication without a price is affordable. Absent if no account
+   * was named.
    *
    * @generated from field: optional bool affordable = 14;
    */
   affordable?: boolean;
 
   /**
-   * Units of `stock` that reservations hold back. Only where people signed in to the console read it.
+   * Units of `stock` that reservations hold back. Only in answers to people signed in to the console.
    *
    * @generated from field: optional int32 reserved = 15;
    */
   reserved?: number;
 
   /**
-   * Units that its agreement has available, whatever its own are; absent without one. Only where people signed in to the
-   * console read it.
+   * The available units of its agreement, which may differ from the units of the publication. Absent without an agreement. Only
+   * in answers to people signed in to the console.
    *
    * @generated from field: optional int32 agreement_available = 16;
    */
@@ -315,7 +315,7 @@ export const Publication_StatusSchema: GenEnum<Publication_Status, Publication_S
   enumDesc(file_laurel_v1_marketplace, 0, 0);
 
 /**
- * Why it changed state last.
+ * The reason of the last change of state.
  *
  * @generated from enum laurel.v1.Publication.PauseReason
  */
@@ -335,7 +335,7 @@ export const Publication_PauseReason = {
   NONE: 1,
 
   /**
-   * Somebody unpublished it.
+   * A call of UnpublishPublication unpublished it.
    *
    * @generated from enum value: MANUAL = 2;
    */
@@ -349,7 +349,7 @@ export const Publication_PauseReason = {
   PUBLICATION_OUT_OF_STOCK: 3,
 
   /**
-   * Its agreement ran out of stock; `available_stock`, its own from then on, may be above 0.
+   * Its agreement ran out of stock; `available_stock` is its own from then on, and may be above 0.
    *
    * @generated from enum value: AGREEMENT_OUT_OF_STOCK = 4;
    */
@@ -357,14 +357,14 @@ export const Publication_PauseReason = {
 } as const;
 
 /**
- * Why it changed state last.
+ * The reason of the last change of state.
  *
  * @generated from enum laurel.v1.Publication.PauseReason
  */
 export type Publication_PauseReason = (typeof Publication_PauseReason)[keyof typeof Publication_PauseReason] | UnknownEnum;
 
 /**
- * Why it changed state last.
+ * The reason of the last change of state.
  *
  * @generated from enum laurel.v1.Publication.PauseReason
  */
@@ -404,7 +404,7 @@ export type Reservation = Message<"laurel.v1.Reservation"> & {
   accountId: string;
 
   /**
-   * Units; what is bought of an active one is taken off.
+   * The reserved units. Bought units of an active reservation are deducted.
    *
    * @generated from field: int32 quantity = 4;
    */
@@ -425,15 +425,15 @@ export type Reservation = Message<"laurel.v1.Reservation"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When it was made.
+   * The time at which it was made.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Points that a unit was promised for, 0 where nothing was paid: it is bought for this or for the publication's present
-   * price, whichever is lower. Absent for one that version 0.1.0 made: it is bought for the present price.
+   * The promised price of a unit in points, 0 if it had none. A purchase costs this price or the publication's current price,
+   * whichever is lower. Absent for a reservation of version 0.1.0, which is bought for the current price.
    *
    * @generated from field: optional double points_cost = 8;
    */
@@ -468,7 +468,7 @@ export type ReservationJson = {
   accountId?: string;
 
   /**
-   * Units; what is bought of an active one is taken off.
+   * The reserved units. Bought units of an active reservation are deducted.
    *
    * @generated from field: int32 quantity = 4;
    */
@@ -489,15 +489,15 @@ export type ReservationJson = {
   expiresAt?: TimestampJson;
 
   /**
-   * When it was made.
+   * The time at which it was made.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: TimestampJson;
 
   /**
-   * Points that a unit was promised for, 0 where nothing was paid: it is bought for this or for the publication's present
-   * price, whichever is lower. Absent for one that version 0.1.0 made: it is bought for the present price.
+   * The promised price of a unit in points, 0 if it had none. A purchase costs this price or the publication's current price,
+   * whichever is lower. Absent for a reservation of version 0.1.0, which is bought for the current price.
    *
    * @generated from field: optional double points_cost = 8;
    */

@@ -25,34 +25,35 @@ export const file_laurel_v1_marketplace_service: GenFile = /*@__PURE__*/
   fileDesc("CiNsYXVyZWwvdjEvbWFya2V0cGxhY2Vfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIvYBChdMaXN0UmVzZXJ2YXRpb25zUmVxdWVzdBIjCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BSACIAQESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESJQoOcHVibGljYXRpb25faWQYAyABKAlCCLpIBXIDsAEBSAGIAQESNwoGc3RhdHVzGAQgASgOMh0ubGF1cmVsLnYxLlJlc2VydmF0aW9uLlN0YXR1c0IIukgFggECEAFCDQoLX2FjY291bnRfaWRCEQoPX3B1YmxpY2F0aW9uX2lkIkgKGExpc3RSZXNlcnZhdGlvbnNSZXNwb25zZRIsCgxyZXNlcnZhdGlvbnMYASADKAsyFi5sYXVyZWwudjEuUmVzZXJ2YXRpb24imQIKGEZyZWV6ZVB1YmxpY2F0aW9uUmVxdWVzdBIgCg5wdWJsaWNhdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIhCghxdWFudGl0eRgEIAEoBUIKukgHGgUY6AcoAUgAiAEBEiUKC3R0bF9zZWNvbmRzGAUgASgFQgu6SAgaBhiAowUoAUgBiAEBEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAFCCwoJX3F1YW50aXR5Qg4KDF90dGxfc2Vjb25kcyJIChlGcmVlemVQdWJsaWNhdGlvblJlc3BvbnNlEisKC3Jlc2VydmF0aW9uGAEgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uIu4BChpVbmZyZWV6ZVB1YmxpY2F0aW9uUmVxdWVzdBIgCg5wdWJsaWNhdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIlCg5yZXNlcnZhdGlvbl9pZBgEIAEoCUIIukgFcgOwAQFIAIgBARIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABQhEKD19yZXNlcnZhdGlvbl9pZCI4ChtVbmZyZWV6ZVB1YmxpY2F0aW9uUmVzcG9uc2USGQoRcmVsZWFzZWRfcXVhbnRpdHkYASABKAUi1gEKGFJlZGVlbVB1YmxpY2F0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIhCghxdWFudGl0eRgEIAEoBUIKukgHGgUY6AcoAUgAiAEBEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAFCCwoJX3F1YW50aXR5IkYKGVJlZGVlbVB1YmxpY2F0aW9uUmVzcG9uc2USKQoKcmVkZW1wdGlvbhgBIAEoCzIVLmxhdXJlbC52MS5SZWRlbXB0aW9uIi0KFUdldFB1YmxpY2F0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiRQoWR2V0UHVibGljYXRpb25SZXNwb25zZRIrCgtwdWJsaWNhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5QdWJsaWNhdGlvbiLeAgogTGlzdFB1Ymxpc2hlZFB1YmxpY2F0aW9uc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIwoKYWNjb3VudF9pZBgEIAEoCUIKukgHcgUQARj/AUgCiAEBEjQKB2lkX3R5cGUYBSABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIA4gBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSASIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0Qg0KC19hY2NvdW50X2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrIBCiFMaXN0UHVibGlzaGVkUHVibGljYXRpb25zUmVzcG9uc2USJAoEcm93cxgBIAMoCzIWLmxhdXJlbC52MS5QdWJsaWNhdGlvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIxChlQdWJsaXNoUHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJJChpQdWJsaXNoUHVibGljYXRpb25SZXNwb25zZRIrCgtwdWJsaWNhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5QdWJsaWNhdGlvbiIzChtVbnB1Ymxpc2hQdWJsaWNhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIksKHFVucHVibGlzaFB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24y1wwKEk1hcmtldHBsYWNlU2VydmljZRKuAQoQTGlzdFJlc2VydmF0aW9ucxIiLmxhdXJlbC52MS5MaXN0UmVzZXJ2YXRpb25zUmVxdWVzdBojLmxhdXJlbC52MS5MaXN0UmVzZXJ2YXRpb25zUmVzcG9uc2UiUZACAfDnGAOy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAiliDHJlc2VydmF0aW9ucxIZL21hcmtldHBsYWNlL3Jlc2VydmF0aW9ucxLRAQoRRnJlZXplUHVibGljYXRpb24SIy5sYXVyZWwudjEuRnJlZXplUHVibGljYXRpb25SZXF1ZXN0GiQubGF1cmVsLnYxLkZyZWV6ZVB1YmxpY2F0aW9uUmVzcG9uc2UicbLoGAIIAbLoGAIIFrLoGAIIVrLoGBEIKhINSU5URVJOQUwgb25sebLoGAIIUbLoGAIIV7LoGAIIF4LT5JMCMjoBKmILcmVzZXJ2YXRpb24iIC9tYXJrZXRwbGFjZS9wdWJsaWNhdGlvbnMvZnJlZXplEpwBChNVbmZyZWV6ZVB1YmxpY2F0aW9uEiUubGF1cmVsLnYxLlVuZnJlZXplUHVibGljYXRpb25SZXF1ZXN0GiYubGF1cmVsLnYxLlVuZnJlZXplUHVibGljYXRpb25SZXNwb25zZSI2kAICsugYAggBgtPkkwInOgEqIiIvbWFya2V0cGxhY2UvcHVibGljYXRpb25zL3VuZnJlZXplEvIBChFSZWRlZW1QdWJsaWNhdGlvbhIjLmxhdXJlbC52MS5SZWRlZW1QdWJsaWNhdGlvblJlcXVlc3QaJC5sYXVyZWwudjEuUmVkZWVtUHVibGljYXRpb25SZXNwb25zZSKRAbLoGAIIAbLoGAIIFrLoGAIIVrLoGAIIKrLoGCcIURIjb2YgdGhlIHB1YmxpY2F0aW9uIG9yIGl0cyBhZ3JlZW1lbnSy6BgCCFKy6BgCCFey6BgCCBeC0+STAjY6ASpiCnJlZGVtcHRpb24iJS9tYXJrZXRwbGFjZS9wdWJsaWNhdGlvbnMvcmVkZWVtL3tpZH0SqwEKDkdldFB1YmxpY2F0aW9uEiAubGF1cmVsLnYxLkdldFB1YmxpY2F0aW9uUmVxdWVzdBohLmxhdXJlbC52MS5HZXRQdWJsaWNhdGlvblJlc3BvbnNlIlSQAgHw5xgDsugYEAgBEgxtYWxmb3JtZWQgaWSy6BgCCFaC0+STAi1iC3B1YmxpY2F0aW9uEh4vbWFya2V0cGxhY2UvcHVibGljYXRpb25zL3tpZH0SzwEKGUxpc3RQdWJsaXNoZWRQdWJsaWNhdGlvbnMSKy5sYXVyZWwudjEuTGlzdFB1Ymxpc2hlZFB1YmxpY2F0aW9uc1JlcXVlc3QaLC5sYXVyZWwudjEuTGlzdFB1Ymxpc2hlZFB1YmxpY2F0aW9uc1Jlc3BvbnNlIleQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIvEi0vbWFya2V0cGxhY2UvcHVibGljYXRpb25zL3B1Ymxpc2hlZC9wYWdpbmF0ZWQS5QEKElB1Ymxpc2hQdWJsaWNhdGlvbhIkLmxhdXJlbC52MS5QdWJsaXNoUHVibGljYXRpb25SZXF1ZXN0GiUubGF1cmVsLnYxLlB1Ymxpc2hQdWJsaWNhdGlvblJlc3BvbnNlIoEBkAIC8OcYB7LoGAIIAbLoGAIIVrLoGC8IURIraXQsIG9yIGl0cyBhZ3JlZW1lbnQsIGhhcyBub3RoaW5nIGF2YWlsYWJsZYLT5JMCNWILcHVibGljYXRpb24iJi9tYXJrZXRwbGFjZS9wdWJsaWNhdGlvbnMve2lkfS9wdWJsaXNoErkBChRVbnB1Ymxpc2hQdWJsaWNhdGlvbhImLmxhdXJlbC52MS5VbnB1Ymxpc2hQdWJsaWNhdGlvblJlcXVlc3QaJy5sYXVyZWwudjEuVW5wdWJsaXNoUHVibGljYXRpb25SZXNwb25zZSJQkAIC8OcYB7LoGAIIAbLoGAIIVoLT5JMCN2ILcHVibGljYXRpb24iKC9tYXJrZXRwbGFjZS9wdWJsaWNhdGlvbnMve2lkfS91bnB1Ymxpc2gaBOjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_filter, file_laurel_v1_marketplace, file_laurel_v1_redemption]);
 
 /**
- * Which reservations to give.
+ * Selects the reservations.
  *
  * @generated from message laurel.v1.ListReservationsRequest
  */
 export type ListReservationsRequest = Message<"laurel.v1.ListReservationsRequest"> & {
   /**
-   * Only of this account, internal or external id as `id_type` says; unknown external gives none.
+   * The account of the reservations: internal or external id, as `id_type` says. An unknown external id gives an empty list.
+   * Without it, reservations of all accounts are listed.
    *
    * @generated from field: optional string account_id = 1;
    */
   accountId?: string | undefined;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
   idType: Account_IdType;
 
   /**
-   * Only of this publication (UUID).
+   * The publication (UUID) of the reservations. Without it, reservations of all publications are listed.
    *
    * @generated from field: optional string publication_id = 3;
    */
   publicationId?: string | undefined;
 
   /**
-   * Only in this state; ACTIVE ones by default.
+   * The state of the reservations; ACTIVE by default.
    *
    * @generated from field: laurel.v1.Reservation.Status status = 4;
    */
@@ -60,34 +61,35 @@ export type ListReservationsRequest = Message<"laurel.v1.ListReservationsRequest
 };
 
 /**
- * Which reservations to give.
+ * Selects the reservations.
  *
  * @generated from message laurel.v1.ListReservationsRequest
  */
 export type ListReservationsRequestJson = {
   /**
-   * Only of this account, internal or external id as `id_type` says; unknown external gives none.
+   * The account of the reservations: internal or external id, as `id_type` says. An unknown external id gives an empty list.
+   * Without it, reservations of all accounts are listed.
    *
    * @generated from field: optional string account_id = 1;
    */
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * Only of this publication (UUID).
+   * The publication (UUID) of the reservations. Without it, reservations of all publications are listed.
    *
    * @generated from field: optional string publication_id = 3;
    */
   publicationId?: string;
 
   /**
-   * Only in this state; ACTIVE ones by default.
+   * The state of the reservations; ACTIVE by default.
    *
    * @generated from field: laurel.v1.Reservation.Status status = 4;
    */
@@ -157,7 +159,7 @@ export type FreezePublicationRequest = Message<"laurel.v1.FreezePublicationReque
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -206,7 +208,7 @@ export type FreezePublicationRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
@@ -297,14 +299,14 @@ export type UnfreezePublicationRequest = Message<"laurel.v1.UnfreezePublicationR
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
   idType: Account_IdType;
 
   /**
-   * Only this reservation (UUID); else all active ones of the account on the publication.
+   * The reservation (UUID). Without it, all active reservations of the account on the publication are given back.
    *
    * @generated from field: optional string reservation_id = 4;
    */
@@ -339,14 +341,14 @@ export type UnfreezePublicationRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * Only this reservation (UUID); else all active ones of the account on the publication.
+   * The reservation (UUID). Without it, all active reservations of the account on the publication are given back.
    *
    * @generated from field: optional string reservation_id = 4;
    */
@@ -423,15 +425,15 @@ export type RedeemPublicationRequest = Message<"laurel.v1.RedeemPublicationReque
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
   idType: Account_IdType;
 
   /**
-   * Units, 1-1000. By default those of the account's reservation, of several the one that expires first; 1 without one.
-   * Fewer than are held back leave the rest held back; what is missing comes from the stock.
+   * The units, 1-1000. By default those of the account's reservation that expires first; 1 without a reservation. If fewer are
+   * bought than reserved, the rest stay reserved; missing units come from the stock.
    *
    * @generated from field: optional int32 quantity = 4;
    */
@@ -466,15 +468,15 @@ export type RedeemPublicationRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * Units, 1-1000. By default those of the account's reservation, of several the one that expires first; 1 without one.
-   * Fewer than are held back leave the rest held back; what is missing comes from the stock.
+   * The units, 1-1000. By default those of the account's reservation that expires first; 1 without a reservation. If fewer are
+   * bought than reserved, the rest stay reserved; missing units come from the stock.
    *
    * @generated from field: optional int32 quantity = 4;
    */
@@ -628,31 +630,32 @@ export type ListPublishedPublicationsRequest = Message<"laurel.v1.ListPublishedP
   filters?: Filter | undefined;
 
   /**
-   * Whose points to compare with the prices, internal or external id as `id_type` says. Never creates an account: an unknown
-   * external one has no points.
+   * The account whose points are compared with the prices: internal or external id, as `id_type` says. Never creates an account:
+   * an unknown external id has no points.
    *
    * @generated from field: optional string account_id = 4;
    */
   accountId?: string | undefined;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 5;
    */
   idType: Account_IdType;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `pointsCost`, `createdAt`. With ` desc` after the name the highest value comes first,
+   * as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -687,31 +690,32 @@ export type ListPublishedPublicationsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * Whose points to compare with the prices, internal or external id as `id_type` says. Never creates an account: an unknown
-   * external one has no points.
+   * The account whose points are compared with the prices: internal or external id, as `id_type` says. Never creates an account:
+   * an unknown external id has no points.
    *
    * @generated from field: optional string account_id = 4;
    */
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 5;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `pointsCost`, `createdAt`. With ` desc` after the name the highest value comes first,
+   * as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -992,7 +996,7 @@ export const UnpublishPublicationResponseSchema: GenMessage<UnpublishPublication
  */
 export const MarketplaceService: GenService<{
   /**
-   * Returns reservations, latest first, the latest 10,000 at most; narrowed by the fields that are sent.
+   * Returns reservations, latest first, at most the latest 10,000. The sent fields restrict them.
    *
    * @generated from rpc laurel.v1.MarketplaceService.ListReservations
    */
@@ -1015,8 +1019,8 @@ export const MarketplaceService: GenService<{
     output: typeof FreezePublicationResponseSchema;
   },
   /**
-   * Returns an account's held units of a publication back, published or not. Creates nothing; with no account, publication
-   * or reservation it does nothing. A repeat is safe.
+   * Gives back the units of a publication that are reserved for an account, published or not. It never creates an account, and
+   * does nothing if the account, publication or reservation does not exist. A repeat is safe.
    *
    * @generated from rpc laurel.v1.MarketplaceService.UnfreezePublication
    */
@@ -1026,12 +1030,12 @@ export const MarketplaceService: GenService<{
     output: typeof UnfreezePublicationResponseSchema;
   },
   /**
-   * Buys units of a publication: those that the account holds back, what expires first before the rest, then from the stock. Costs
-   * `pointsCost` for each unit where the publication has one, for a unit that was held back the price of then if that is lower; it
-   * takes the points that expire first before the others. Units held back can also be bought of a publication that is paused
-   * meanwhile. A purchase that leaves none of the publication's own units available unpublishes it and calls the publication-status
-   * webhook; one that leaves none in its agreement does so with all published publications of that. A repeat is safe with an
-   * `operationId`; without one it buys again.
+   * Buys units of a publication. Units reserved for the account come first, in the order of their expiry, then units of the
+   * stock. Each unit costs `pointsCost` if the publication has one; a reserved unit costs the price at its reservation if that is
+   * lower. Points that expire first are spent first. Reserved units can also be bought of a publication that was paused
+   * meanwhile. A purchase that leaves none of the publication's own units available unpublishes it and calls the
+   * publication-status webhook. A purchase that leaves none in its agreement does so with all published publications of the
+   * agreement. A repeat is safe with an `operationId`; without one it buys again.
    *
    * @generated from rpc laurel.v1.MarketplaceService.RedeemPublication
    */

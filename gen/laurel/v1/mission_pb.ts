@@ -43,7 +43,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   audienceId?: string | undefined;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 4;
    */
@@ -99,7 +99,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   conditions?: MissionConditions | undefined;
 
   /**
-   * Length of a STREAK's or ROUTINE's period; absent if none was chosen, which reads as DAY.
+   * Length of a STREAK's or ROUTINE's period; absent if none was chosen, which means DAY.
    *
    * @generated from field: optional laurel.v1.Mission.Period period = 12;
    */
@@ -113,8 +113,8 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   perPeriodTarget?: number | undefined;
 
   /**
-   * Missed periods that a STREAK survives. No period is missed that touches a pause of the campaign, or that a change of the
-   * account's time zone took time from.
+   * The missed periods that a STREAK survives. A period is not missed if it touches a pause of the campaign, or if a change of
+   * the account's time zone shortened it.
    *
    * @generated from field: int32 grace_periods = 14;
    */
@@ -156,21 +156,21 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   position: number;
 
   /**
-   * Raised by every change of a standalone mission; absent inside a campaign, whose version counts.
+   * The version of a standalone mission. Every change increases it. Absent inside a campaign, whose version counts.
    *
    * @generated from field: optional int32 version = 20;
    */
   version?: number | undefined;
 
   /**
-   * When a standalone mission was created; absent inside a campaign.
+   * The time at which a standalone mission was created; absent inside a campaign.
    *
    * @generated from field: optional google.protobuf.Timestamp created_at = 21;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When a standalone mission last changed; absent inside a campaign.
+   * The time at which a standalone mission last changed; absent inside a campaign.
    *
    * @generated from field: optional google.protobuf.Timestamp updated_at = 22;
    */
@@ -205,7 +205,7 @@ export type MissionJson = {
   audienceId?: string;
 
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 4;
    */
@@ -261,7 +261,7 @@ export type MissionJson = {
   conditions?: MissionConditionsJson;
 
   /**
-   * Length of a STREAK's or ROUTINE's period; absent if none was chosen, which reads as DAY.
+   * Length of a STREAK's or ROUTINE's period; absent if none was chosen, which means DAY.
    *
    * @generated from field: optional laurel.v1.Mission.Period period = 12;
    */
@@ -275,8 +275,8 @@ export type MissionJson = {
   perPeriodTarget?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Missed periods that a STREAK survives. No period is missed that touches a pause of the campaign, or that a change of the
-   * account's time zone took time from.
+   * The missed periods that a STREAK survives. A period is not missed if it touches a pause of the campaign, or if a change of
+   * the account's time zone shortened it.
    *
    * @generated from field: int32 grace_periods = 14;
    */
@@ -318,21 +318,21 @@ export type MissionJson = {
   position?: number;
 
   /**
-   * Raised by every change of a standalone mission; absent inside a campaign, whose version counts.
+   * The version of a standalone mission. Every change increases it. Absent inside a campaign, whose version counts.
    *
    * @generated from field: optional int32 version = 20;
    */
   version?: number;
 
   /**
-   * When a standalone mission was created; absent inside a campaign.
+   * The time at which a standalone mission was created; absent inside a campaign.
    *
    * @generated from field: optional google.protobuf.Timestamp created_at = 21;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When a standalone mission last changed; absent inside a campaign.
+   * The time at which a standalone mission last changed; absent inside a campaign.
    *
    * @generated from field: optional google.protobuf.Timestamp updated_at = 22;
    */
@@ -347,7 +347,7 @@ export const MissionSchema: GenMessage<Mission, {jsonType: MissionJson}> = /*@__
   messageDesc(file_laurel_v1_mission, 0);
 
 /**
- * How events add up.
+ * The type, which says how events add up.
  *
  * @generated from enum laurel.v1.Mission.Type
  */
@@ -389,14 +389,14 @@ export const Mission_Type = {
 } as const;
 
 /**
- * How events add up.
+ * The type, which says how events add up.
  *
  * @generated from enum laurel.v1.Mission.Type
  */
 export type Mission_Type = (typeof Mission_Type)[keyof typeof Mission_Type] | UnknownEnum;
 
 /**
- * How events add up.
+ * The type, which says how events add up.
  *
  * @generated from enum laurel.v1.Mission.Type
  */
@@ -490,14 +490,14 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
   maxAmount?: number | undefined;
 
   /**
-   * Most that counts within one period (the mission's, else a day); the part of an event above it is cut off.
+   * Most that counts within one period (the mission's, else a day); the part of an event above it does not count.
    *
    * @generated from field: optional double max_per_period = 3;
    */
   maxPerPeriod?: number | undefined;
 
   /**
-   * Days on which events count; none means every day.
+   * The days on which events count. Empty means every day.
    *
    * @generated from field: repeated laurel.v1.MissionConditions.Day days_of_week = 4;
    */
@@ -548,14 +548,14 @@ export type MissionConditionsJson = {
   maxAmount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Most that counts within one period (the mission's, else a day); the part of an event above it is cut off.
+   * Most that counts within one period (the mission's, else a day); the part of an event above it does not count.
    *
    * @generated from field: optional double max_per_period = 3;
    */
   maxPerPeriod?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Days on which events count; none means every day.
+   * The days on which events count. Empty means every day.
    *
    * @generated from field: repeated laurel.v1.MissionConditions.Day days_of_week = 4;
    */

@@ -28,7 +28,7 @@ export type Redemption = Message<"laurel.v1.Redemption"> & {
   id: string;
 
   /**
-   * Who has the units.
+   * The account that has the units.
    *
    * @generated from field: laurel.v1.Redemption.Owner account = 2;
    */
@@ -77,7 +77,7 @@ export type Redemption = Message<"laurel.v1.Redemption"> & {
   redeemables: Redemption_Redeemable[];
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
@@ -98,7 +98,7 @@ export type RedemptionJson = {
   id?: string;
 
   /**
-   * Who has the units.
+   * The account that has the units.
    *
    * @generated from field: laurel.v1.Redemption.Owner account = 2;
    */
@@ -147,7 +147,7 @@ export type RedemptionJson = {
   redeemables?: Redemption_RedeemableJson[];
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */

@@ -21,7 +21,7 @@ export const file_laurel_v1_redemption_service: GenFile = /*@__PURE__*/
   fileDesc("CiJsYXVyZWwvdjEvcmVkZW1wdGlvbl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEibgoWTGlzdFJlZGVtcHRpb25zUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkUKF0xpc3RSZWRlbXB0aW9uc1Jlc3BvbnNlEioKC3JlZGVtcHRpb25zGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24yxgEKEVJlZGVtcHRpb25TZXJ2aWNlEqoBCg9MaXN0UmVkZW1wdGlvbnMSIS5sYXVyZWwudjEuTGlzdFJlZGVtcHRpb25zUmVxdWVzdBoiLmxhdXJlbC52MS5MaXN0UmVkZW1wdGlvbnNSZXNwb25zZSJQkAIB8OcYA7LoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCKGILcmVkZW1wdGlvbnMSGS9yZWRlbXB0aW9ucy97YWNjb3VudF9pZH0aBOjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_redemption]);
 
 /**
- * Names the account whose redemptions to give.
+ * Names the account whose redemptions are returned.
  *
  * @generated from message laurel.v1.ListRedemptionsRequest
  */
@@ -34,7 +34,7 @@ export type ListRedemptionsRequest = Message<"laurel.v1.ListRedemptionsRequest">
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -42,7 +42,7 @@ export type ListRedemptionsRequest = Message<"laurel.v1.ListRedemptionsRequest">
 };
 
 /**
- * Names the account whose redemptions to give.
+ * Names the account whose redemptions are returned.
  *
  * @generated from message laurel.v1.ListRedemptionsRequest
  */
@@ -55,7 +55,7 @@ export type ListRedemptionsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */

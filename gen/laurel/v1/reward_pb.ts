@@ -43,7 +43,7 @@ export type Reward = Message<"laurel.v1.Reward"> & {
   type: Reward_Type;
 
   /**
-   * How much: units, pieces, points (four decimals) or chests.
+   * The amount: units, pieces, points (four decimals) or chests.
    *
    * @generated from field: double amount = 4;
    */
@@ -71,14 +71,14 @@ export type Reward = Message<"laurel.v1.Reward"> & {
   expiresInDays?: number | undefined;
 
   /**
-   * Raised by every change. Administration only.
+   * The version. Every change increases it. Administration only.
    *
    * @generated from field: optional int32 version = 8;
    */
   version?: number | undefined;
 
   /**
-   * When it was archived; absent while it is in use. Administration only.
+   * The time at which it was archived; absent while it is in use. Administration only.
    *
    * @generated from field: optional google.protobuf.Timestamp archived_at = 9;
    */
@@ -113,7 +113,7 @@ export type RewardJson = {
   type?: Reward_TypeJson;
 
   /**
-   * How much: units, pieces, points (four decimals) or chests.
+   * The amount: units, pieces, points (four decimals) or chests.
    *
    * @generated from field: double amount = 4;
    */
@@ -141,14 +141,14 @@ export type RewardJson = {
   expiresInDays?: number;
 
   /**
-   * Raised by every change. Administration only.
+   * The version. Every change increases it. Administration only.
    *
    * @generated from field: optional int32 version = 8;
    */
   version?: number;
 
   /**
-   * When it was archived; absent while it is in use. Administration only.
+   * The time at which it was archived; absent while it is in use. Administration only.
    *
    * @generated from field: optional google.protobuf.Timestamp archived_at = 9;
    */
@@ -259,7 +259,7 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
   rewardType: Reward_Type;
 
   /**
-   * How much. Of POINTS what was paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
+   * The amount. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
    *
    * @generated from field: double amount = 5;
    */
@@ -273,7 +273,7 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
   status: EarnedReward_Status;
 
   /**
-   * UUID of the campaign that gave it; null where none did.
+   * UUID of the campaign that gave it; null if none did.
    *
    * @generated from field: optional string campaign_id = 7;
    */
@@ -287,7 +287,7 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
   missionId?: string | undefined;
 
   /**
-   * Id of the assignment that gave it; null where none did.
+   * Id of the assignment that gave it; null if none did.
    *
    * @generated from field: optional string assignment_id = 9;
    */
@@ -308,21 +308,21 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
   codes: RedeemedCode[];
 
   /**
-   * When the account earned it.
+   * The time at which the account earned it.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 12;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the account got it; absent while PENDING_STOCK.
+   * The time at which the account got it; absent while PENDING_STOCK.
    *
    * @generated from field: optional google.protobuf.Timestamp delivered_at = 13;
    */
   deliveredAt?: Timestamp | undefined;
 
   /**
-   * Points of the reward beyond `amount`, for which the account's balance had no room; absent where it had.
+   * The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were paid.
    *
    * @generated from field: optional double amount_unpaid = 14;
    */
@@ -364,7 +364,7 @@ export type EarnedRewardJson = {
   rewardType?: Reward_TypeJson;
 
   /**
-   * How much. Of POINTS what was paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
+   * The amount. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
    *
    * @generated from field: double amount = 5;
    */
@@ -378,7 +378,7 @@ export type EarnedRewardJson = {
   status?: EarnedReward_StatusJson;
 
   /**
-   * UUID of the campaign that gave it; null where none did.
+   * UUID of the campaign that gave it; null if none did.
    *
    * @generated from field: optional string campaign_id = 7;
    */
@@ -392,7 +392,7 @@ export type EarnedRewardJson = {
   missionId?: string;
 
   /**
-   * Id of the assignment that gave it; null where none did.
+   * Id of the assignment that gave it; null if none did.
    *
    * @generated from field: optional string assignment_id = 9;
    */
@@ -413,21 +413,21 @@ export type EarnedRewardJson = {
   codes?: RedeemedCodeJson[];
 
   /**
-   * When the account earned it.
+   * The time at which the account earned it.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 12;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When the account got it; absent while PENDING_STOCK.
+   * The time at which the account got it; absent while PENDING_STOCK.
    *
    * @generated from field: optional google.protobuf.Timestamp delivered_at = 13;
    */
   deliveredAt?: TimestampJson;
 
   /**
-   * Points of the reward beyond `amount`, for which the account's balance had no room; absent where it had.
+   * The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were paid.
    *
    * @generated from field: optional double amount_unpaid = 14;
    */
@@ -462,7 +462,7 @@ export const EarnedReward_Status = {
   DELIVERED: 1,
 
   /**
-   * Waits for stock; a restock delivers first come, first served, to whom the units suffice for.
+   * Waits for stock. A restock delivers first come, first served, to the accounts for which the units suffice.
    *
    * @generated from enum value: PENDING_STOCK = 2;
    */

@@ -46,36 +46,35 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
   idType: Account_IdType;
 
   /**
-   * SINGLE: nothing or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most
-   * four decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
+   * SINGLE: absent or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most four
+   * decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. Unique per event code, so that
-   * one order may emit two events; shared by the sync, async and batch calls; kept 30 days by default. Same id, code and
-   * content: the stored answer again, no new effect. The header `Idempotency-Key` stands for it, except in a batch.
+   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. Unique per event code, so that one order
+   * may emit two events; shared by the sync, async and batch calls; kept 30 days by default. Same id, code and content: the
+   * stored answer again, no new effect. The header `Idempotency-Key` can replace it, except in a batch.
    *
    * @generated from field: string operation_id = 5;
    */
   operationId: string;
 
   /**
-   * The time at which the event occurred, so that a late event counts in its own period: now by default, at most 24
-   * hours back. Because clocks differ, a time up to sixty seconds in the future is taken as now; a later time is a 400.
-   * The event counts if the campaign was open then, even if it has ended since, and was paused neither then nor when
-   * the event was accepted. The account must have been in the audience then, with a tolerance of one minute before
-   * joining; it may have left since. A late event takes nothing away: a CHALLENGE keeps the window that its first event
-   * began.
+   * The time at which the event occurred, so that a late event counts in its own period: now by default, at most 24 hours back.
+   * Because clocks differ, a time up to sixty seconds in the future is taken as now; a later time is a 400. The event counts if
+   * the campaign was open then, even if it has ended since, and was paused neither then nor when the event was accepted. The
+   * account must have been in the audience then, with a tolerance of one minute before joining; it may have left since. A late
+   * event reduces no progress: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -104,36 +103,35 @@ export type TriggerJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 3;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * SINGLE: nothing or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most
-   * four decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
+   * SINGLE: absent or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most four
+   * decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
   metadata?: StructJson;
 
   /**
-   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. Unique per event code, so that
-   * one order may emit two events; shared by the sync, async and batch calls; kept 30 days by default. Same id, code and
-   * content: the stored answer again, no new effect. The header `Idempotency-Key` stands for it, except in a batch.
+   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. Unique per event code, so that one order
+   * may emit two events; shared by the sync, async and batch calls; kept 30 days by default. Same id, code and content: the
+   * stored answer again, no new effect. The header `Idempotency-Key` can replace it, except in a batch.
    *
    * @generated from field: string operation_id = 5;
    */
   operationId?: string;
 
   /**
-   * The time at which the event occurred, so that a late event counts in its own period: now by default, at most 24
-   * hours back. Because clocks differ, a time up to sixty seconds in the future is taken as now; a later time is a 400.
-   * The event counts if the campaign was open then, even if it has ended since, and was paused neither then nor when
-   * the event was accepted. The account must have been in the audience then, with a tolerance of one minute before
-   * joining; it may have left since. A late event takes nothing away: a CHALLENGE keeps the window that its first event
-   * began.
+   * The time at which the event occurred, so that a late event counts in its own period: now by default, at most 24 hours back.
+   * Because clocks differ, a time up to sixty seconds in the future is taken as now; a later time is a 400. The event counts if
+   * the campaign was open then, even if it has ended since, and was paused neither then nor when the event was accepted. The
+   * account must have been in the audience then, with a tolerance of one minute before joining; it may have left since. A late
+   * event reduces no progress: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -273,7 +271,7 @@ export const BatchTriggerResultSchema: GenMessage<BatchTriggerResult, {jsonType:
   messageDesc(file_laurel_v1_trigger, 2);
 
 /**
- * Why an event had no effect.
+ * The reason why an event had no effect.
  *
  * @generated from message laurel.v1.BatchTriggerResult.Error
  */
@@ -293,7 +291,7 @@ export type BatchTriggerResult_Error = Message<"laurel.v1.BatchTriggerResult.Err
   code: string;
 
   /**
-   * The message: what to send instead.
+   * The message, which says what to send instead.
    *
    * @generated from field: string message = 3;
    */
@@ -301,7 +299,7 @@ export type BatchTriggerResult_Error = Message<"laurel.v1.BatchTriggerResult.Err
 };
 
 /**
- * Why an event had no effect.
+ * The reason why an event had no effect.
  *
  * @generated from message laurel.v1.BatchTriggerResult.Error
  */
@@ -321,7 +319,7 @@ export type BatchTriggerResult_ErrorJson = {
   code?: string;
 
   /**
-   * The message: what to send instead.
+   * The message, which says what to send instead.
    *
    * @generated from field: string message = 3;
    */
@@ -363,7 +361,7 @@ export type SimulatedReward = Message<"laurel.v1.SimulatedReward"> & {
   rewardType: Reward_Type;
 
   /**
-   * How much.
+   * The amount.
    *
    * @generated from field: double amount = 4;
    */
@@ -391,16 +389,16 @@ export type SimulatedReward = Message<"laurel.v1.SimulatedReward"> & {
   productName?: string | undefined;
 
   /**
-   * Units of the product that would go out, or that it would wait for; 0 for pieces that do not make a unit yet. Present
-   * with `product_id`.
+   * The units of the product that would be delivered, or for which it would wait. 0 for pieces that do not complete a unit yet.
+   * Present with `product_id`.
    *
    * @generated from field: optional int32 units = 8;
    */
   units?: number | undefined;
 
   /**
-   * Units of the product that are free before this reward takes its own, publications' units left out. Absent for a product
-   * without limit.
+   * The free units of the product before this reward takes its own, without units of publications. Absent for a product without
+   * limit.
    *
    * @generated from field: optional int32 units_free = 9;
    */
@@ -435,7 +433,7 @@ export type SimulatedRewardJson = {
   rewardType?: Reward_TypeJson;
 
   /**
-   * How much.
+   * The amount.
    *
    * @generated from field: double amount = 4;
    */
@@ -463,16 +461,16 @@ export type SimulatedRewardJson = {
   productName?: string;
 
   /**
-   * Units of the product that would go out, or that it would wait for; 0 for pieces that do not make a unit yet. Present
-   * with `product_id`.
+   * The units of the product that would be delivered, or for which it would wait. 0 for pieces that do not complete a unit yet.
+   * Present with `product_id`.
    *
    * @generated from field: optional int32 units = 8;
    */
   units?: number;
 
   /**
-   * Units of the product that are free before this reward takes its own, publications' units left out. Absent for a product
-   * without limit.
+   * The free units of the product before this reward takes its own, without units of publications. Absent for a product without
+   * limit.
    *
    * @generated from field: optional int32 units_free = 9;
    */
@@ -493,7 +491,7 @@ export const SimulatedRewardSchema: GenMessage<SimulatedReward, {jsonType: Simul
  */
 export type SimulatedWebhook = Message<"laurel.v1.SimulatedWebhook"> & {
   /**
-   * Which webhook, as `WebhookType` of the delivery log names it, for example REWARDS.
+   * The type of the webhook, as `WebhookType` of the delivery log, for example REWARDS.
    *
    * @generated from field: string type = 1;
    */
@@ -507,14 +505,14 @@ export type SimulatedWebhook = Message<"laurel.v1.SimulatedWebhook"> & {
   target: string;
 
   /**
-   * Names of the headers that it would carry, in lower case, those of its signature among them; no values.
+   * The names of its headers in lower case, including those of its signature, without values.
    *
    * @generated from field: repeated string header_names = 3;
    */
   headerNames: string[];
 
   /**
-   * The body, JSON as it would be sent. Ids of what the event would make are new with every sending, codes are masked.
+   * The body, as the JSON that would be sent. Ids of new resources would differ in the sent body, and codes are masked.
    *
    * @generated from field: string body = 4;
    */
@@ -528,7 +526,7 @@ export type SimulatedWebhook = Message<"laurel.v1.SimulatedWebhook"> & {
  */
 export type SimulatedWebhookJson = {
   /**
-   * Which webhook, as `WebhookType` of the delivery log names it, for example REWARDS.
+   * The type of the webhook, as `WebhookType` of the delivery log, for example REWARDS.
    *
    * @generated from field: string type = 1;
    */
@@ -542,14 +540,14 @@ export type SimulatedWebhookJson = {
   target?: string;
 
   /**
-   * Names of the headers that it would carry, in lower case, those of its signature among them; no values.
+   * The names of its headers in lower case, including those of its signature, without values.
    *
    * @generated from field: repeated string header_names = 3;
    */
   headerNames?: string[];
 
   /**
-   * The body, JSON as it would be sent. Ids of what the event would make are new with every sending, codes are masked.
+   * The body, as the JSON that would be sent. Ids of new resources would differ in the sent body, and codes are masked.
    *
    * @generated from field: string body = 4;
    */
@@ -584,15 +582,15 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
   name: string;
 
   /**
-   * The effect; absent if there is none.
+   * The effect. Absent if the event has none.
    *
    * @generated from field: optional laurel.v1.ProgressedMission progress = 3;
    */
   progress?: ProgressedMission | undefined;
 
   /**
-   * Why nothing would happen; absent when something would. Deprecated since 0.2.0: use `uncounted_reason`, of which some are
-   * one here.
+   * The reason why the event would have no effect. Absent if it would have one. Deprecated since 0.2.0: use `uncounted_reason`,
+   * which distinguishes more reasons.
    *
    * @generated from field: optional laurel.v1.SimulatedMission.Reason reason = 4 [deprecated = true];
    * @deprecated
@@ -614,22 +612,22 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
   rewards: SimulatedReward[];
 
   /**
-   * Present on the mission whose completion completes its campaign; of several the last.
+   * Present on the mission whose completion completes its campaign; if several do, on the last.
    *
    * @generated from field: optional laurel.v1.SimulatedMission.Closing closing = 7;
    */
   closing?: SimulatedMission_Closing | undefined;
 
   /**
-   * Why nothing would happen, as the journal would tell it; absent when something would.
+   * The reason why the event would have no effect, as in the journal. Absent if it would have one.
    *
    * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
   uncountedReason?: Uncounted_Reason | undefined;
 
   /**
-   * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. None
-   * where the client has not configured them.
+   * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. Webhooks
+   * that the client has not configured are left out.
    *
    * @generated from field: repeated laurel.v1.SimulatedWebhook webhooks = 9;
    */
@@ -671,15 +669,15 @@ export type SimulatedMissionJson = {
   name?: string;
 
   /**
-   * The effect; absent if there is none.
+   * The effect. Absent if the event has none.
    *
    * @generated from field: optional laurel.v1.ProgressedMission progress = 3;
    */
   progress?: ProgressedMissionJson;
 
   /**
-   * Why nothing would happen; absent when something would. Deprecated since 0.2.0: use `uncounted_reason`, of which some are
-   * one here.
+   * The reason why the event would have no effect. Absent if it would have one. Deprecated since 0.2.0: use `uncounted_reason`,
+   * which distinguishes more reasons.
    *
    * @generated from field: optional laurel.v1.SimulatedMission.Reason reason = 4 [deprecated = true];
    * @deprecated
@@ -701,22 +699,22 @@ export type SimulatedMissionJson = {
   rewards?: SimulatedRewardJson[];
 
   /**
-   * Present on the mission whose completion completes its campaign; of several the last.
+   * Present on the mission whose completion completes its campaign; if several do, on the last.
    *
    * @generated from field: optional laurel.v1.SimulatedMission.Closing closing = 7;
    */
   closing?: SimulatedMission_ClosingJson;
 
   /**
-   * Why nothing would happen, as the journal would tell it; absent when something would.
+   * The reason why the event would have no effect, as in the journal. Absent if it would have one.
    *
    * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
   uncountedReason?: Uncounted_ReasonJson;
 
   /**
-   * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. None
-   * where the client has not configured them.
+   * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. Webhooks
+   * that the client has not configured are left out.
    *
    * @generated from field: repeated laurel.v1.SimulatedWebhook webhooks = 9;
    */
@@ -758,7 +756,7 @@ export type SimulatedMission_Closing = Message<"laurel.v1.SimulatedMission.Closi
   campaignId: string;
 
   /**
-   * It waits for the account's claim; else it closes at once.
+   * Whether it waits for the account's claim. Otherwise it closes at once.
    *
    * @generated from field: bool claimable = 2;
    */
@@ -786,7 +784,7 @@ export type SimulatedMission_ClosingJson = {
   campaignId?: string;
 
   /**
-   * It waits for the account's claim; else it closes at once.
+   * Whether it waits for the account's claim. Otherwise it closes at once.
    *
    * @generated from field: bool claimable = 2;
    */
@@ -808,13 +806,13 @@ export const SimulatedMission_ClosingSchema: GenMessage<SimulatedMission_Closing
   messageDesc(file_laurel_v1_trigger, 5, 0);
 
 /**
- * Why nothing would happen, as `reason` says it.
+ * The reason why an event would have no effect, for `reason`.
  *
  * @generated from enum laurel.v1.SimulatedMission.Reason
  */
 export const SimulatedMission_Reason = {
   /**
-   * Something would happen.
+   * The event would have an effect.
    *
    * @generated from enum value: REASON_UNSPECIFIED = 0;
    */
@@ -828,7 +826,7 @@ export const SimulatedMission_Reason = {
   NOT_IN_AUDIENCE: 1,
 
   /**
-   * The campaign is a draft, was not open when the event occurred, or was paused then or when the event was accepted. Of a
+   * The campaign is a draft, was not open when the event occurred, or was paused then or when the event was accepted. For a
    * standalone mission: the event occurred before it was created.
    *
    * @generated from enum value: CAMPAIGN_NOT_ACTIVE = 2;
@@ -886,14 +884,14 @@ export const SimulatedMission_Reason = {
 } as const;
 
 /**
- * Why nothing would happen, as `reason` says it.
+ * The reason why an event would have no effect, for `reason`.
  *
  * @generated from enum laurel.v1.SimulatedMission.Reason
  */
 export type SimulatedMission_Reason = (typeof SimulatedMission_Reason)[keyof typeof SimulatedMission_Reason] | UnknownEnum;
 
 /**
- * Why nothing would happen, as `reason` says it.
+ * The reason why an event would have no effect, for `reason`.
  *
  * @generated from enum laurel.v1.SimulatedMission.Reason
  */

@@ -221,7 +221,7 @@ export const EmitTriggerAsyncRequestSchema: GenMessage<EmitTriggerAsyncRequest, 
   messageDesc(file_laurel_v1_trigger_service, 4);
 
 /**
- * Nothing: 200 with no body over REST.
+ * Empty: 200 with no body over REST.
  *
  * @generated from message laurel.v1.EmitTriggerAsyncResponse
  */
@@ -229,7 +229,7 @@ export type EmitTriggerAsyncResponse = Message<"laurel.v1.EmitTriggerAsyncRespon
 };
 
 /**
- * Nothing: 200 with no body over REST.
+ * Empty: 200 with no body over REST.
  *
  * @generated from message laurel.v1.EmitTriggerAsyncResponse
  */
@@ -320,7 +320,7 @@ export const EmitTriggerBatchResponseSchema: GenMessage<EmitTriggerBatchResponse
  */
 export type SimulateTriggerRequest = Message<"laurel.v1.SimulateTriggerRequest"> & {
   /**
-   * The event; its `operation_id` is neither looked up nor used up, and stands in the webhooks only.
+   * The event; its `operation_id` is neither looked up nor used up, and appears only in the webhooks.
    *
    * @generated from field: laurel.v1.Trigger trigger = 1;
    */
@@ -334,7 +334,7 @@ export type SimulateTriggerRequest = Message<"laurel.v1.SimulateTriggerRequest">
  */
 export type SimulateTriggerRequestJson = {
   /**
-   * The event; its `operation_id` is neither looked up nor used up, and stands in the webhooks only.
+   * The event; its `operation_id` is neither looked up nor used up, and appears only in the webhooks.
    *
    * @generated from field: laurel.v1.Trigger trigger = 1;
    */
@@ -355,7 +355,7 @@ export const SimulateTriggerRequestSchema: GenMessage<SimulateTriggerRequest, {j
  */
 export type SimulateTriggerResponse = Message<"laurel.v1.SimulateTriggerResponse"> & {
   /**
-   * One for each mission that counts the event's code, those of campaigns that are drafts, paused or ended among them.
+   * One for each mission that counts the event's code, including missions of draft, paused and ended campaigns.
    *
    * @generated from field: repeated laurel.v1.SimulatedMission missions = 1;
    */
@@ -369,7 +369,7 @@ export type SimulateTriggerResponse = Message<"laurel.v1.SimulateTriggerResponse
  */
 export type SimulateTriggerResponseJson = {
   /**
-   * One for each mission that counts the event's code, those of campaigns that are drafts, paused or ended among them.
+   * One for each mission that counts the event's code, including missions of draft, paused and ended campaigns.
    *
    * @generated from field: repeated laurel.v1.SimulatedMission missions = 1;
    */
@@ -384,7 +384,7 @@ export const SimulateTriggerResponseSchema: GenMessage<SimulateTriggerResponse, 
   messageDesc(file_laurel_v1_trigger_service, 9);
 
 /**
- * Events: what the integrator's platform tells the service. Contract: Endpoints, Events.
+ * Events that the integrator's platform sends to the service. Contract: Endpoints, Events.
  *
  * @generated from service laurel.v1.TriggerService
  */
@@ -400,10 +400,9 @@ export const TriggerService: GenService<{
     output: typeof ListEventDefinitionsResponseSchema;
   },
   /**
-   * Applies one event. When the answer arrives, progress is saved and `rewards` are delivered. A reward that stock is
-   * missing for is not among them but in `pendingRewards`: the mission is completed without it, and the earned rewards
-   * tell when it is delivered.
-   * A repeat is safe with an `operationId`: it gives the stored answer, marked by the header `Idempotency-Replayed: true`.
+   * Applies one event. When the answer arrives, progress is saved and `rewards` are delivered. A reward that waits for stock is
+   * in `pendingRewards` instead: the mission is completed without it, and the earned rewards show its delivery. A repeat is safe
+   * with an `operationId`: it gives the stored answer, marked by the header `Idempotency-Replayed: true`.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTrigger
    */
@@ -413,9 +412,9 @@ export const TriggerService: GenService<{
     output: typeof EmitTriggerResponseSchema;
   },
   /**
-   * Accepts one event and applies it after the answer; the result comes by the rewards webhook and can be read from the
-   * earned rewards. Accepted means stored: it survives a crash, and takes effect once. It counts as of `occurredAt`, by
-   * default the moment of acceptance, however long it waits.
+   * Accepts one event and applies it after the answer; the result comes by the rewards webhook and can be read from the earned
+   * rewards. Accepted means stored: it survives a crash, and takes effect once. It counts as of `occurredAt`, by default the
+   * moment of acceptance, even if it waits long.
    *
    * Events that one process of the service accepted are applied in the order of their acceptance as long as that process
    * serves them alone. Processes share the work: with several, events of one account that wait at the same time may be
@@ -435,15 +434,14 @@ export const TriggerService: GenService<{
     output: typeof EmitTriggerAsyncResponseSchema;
   },
   /**
-   * Applies up to 1,000 events in order and answers each by its own result or error. Not part of the published
-   * contract. A repeat is safe as far as the events have an `operationId`. The same event twice in one call: the second
-   * gets the answer of the first, success or error; with other content it gets 400 OPERATION_ID_REUSED. The header
-   * `Idempotency-Key` is a 400: set `operationId` in each event. A malformed event (an empty or too long id, an invalid
-   * time, an unknown `idType` or field) is answered its own 400 and fails no other. Only what keeps the body from being
-   * read is the error of the call: no JSON, no list of 1-1,000, another field beside it; over other protocols bytes or
-   * JSON that are no message. Once the answers contain 50,000 missions, the remaining events have no effect and are
-   * answered 413 BATCH_TOO_LARGE: send them in another call. That takes hundreds of events with hundreds of missions
-   * each.
+   * Applies up to 1,000 events in order and answers each by its own result or error. Not part of the published contract. A repeat
+   * is safe as far as the events have an `operationId`. The same event twice in one call: the second gets the answer of the
+   * first, success or error; with other content it gets 400 OPERATION_ID_REUSED. The header `Idempotency-Key` is a 400: set
+   * `operationId` in each event. A malformed event (an empty or too long id, an invalid time, an unknown `idType` or field) is
+   * answered its own 400 and fails no other. The whole call fails only if the body cannot be read: it is not JSON, not a list of
+   * 1-1,000 events, or has another field. Over other protocols it fails if the bytes or the JSON are not a message. Once the
+   * answers contain 50,000 missions, the remaining events have no effect and are answered 413 BATCH_TOO_LARGE: send them in
+   * another call. That takes hundreds of events with hundreds of missions each.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTriggerBatch
    */
@@ -453,9 +451,10 @@ export const TriggerService: GenService<{
     output: typeof EmitTriggerBatchResponseSchema;
   },
   /**
-   * Tells what an event would do to every mission that counts its code, and why nothing where nothing; with the rewards that
-   * it would earn, stock considered, the campaigns that it would close, and the webhooks that it would send. The event is
-   * applied and taken back: stores nothing, sends nothing and creates no account. Not part of the published contract.
+   * Returns the effect that an event would have on every mission that counts its code, or the reason for having none. The answer
+   * has the rewards that it would earn with the current stock, the campaigns that it would close, and the webhooks that it would
+   * send. The event is applied and rolled back: the call stores no data, sends no webhook and creates no account. Not part of the
+   * published contract.
    *
    * @generated from rpc laurel.v1.TriggerService.SimulateTrigger
    */

@@ -13,7 +13,7 @@ export const file_laurel_v1_uncounted: GenFile = /*@__PURE__*/
   fileDesc("ChlsYXVyZWwvdjEvdW5jb3VudGVkLnByb3RvEglsYXVyZWwudjEijwMKCVVuY291bnRlZCKBAwoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEg4KCk5PX01JU1NJT04QARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEwoPQ0FNUEFJR05fUEFVU0VEEAMSEwoPTk9UX0lOX0FVRElFTkNFEAQSEgoOQkVGT1JFX0pPSU5JTkcQBRIPCgtOT1RfU1RBUlRFRBAGEgsKB0VYUElSRUQQBxIVChFBTFJFQURZX0NPTVBMRVRFRBAIEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAkSEAoMTk9UX1BPU0lUSVZFEAoSEQoNQkVMT1dfTUlOSU1VTRALEhEKDUFCT1ZFX01BWElNVU0QDBIRCg1PVVRTSURFX0hPVVJTEA0SDwoLQ0FQX1JFQUNIRUQQDhIPCgtQRVJJT0RfS0VQVBAPEgwKCFRPT19MQVRFEBASFQoRQkVGT1JFX0FDVElWQVRJT04QERIXChNCRUZPUkVfUFJFUkVRVUlTSVRFEBJiBnByb3RvMw");
 
 /**
- * Holds the reasons for which an event counts for no mission, or not for one of them. The journal and the simulator tell them.
+ * The reasons for which an event counts for no mission, or not for one of them. The journal and the simulator return them.
  *
  * @generated from message laurel.v1.Uncounted
  */
@@ -21,7 +21,7 @@ export type Uncounted = Message<"laurel.v1.Uncounted"> & {
 };
 
 /**
- * Holds the reasons for which an event counts for no mission, or not for one of them. The journal and the simulator tell them.
+ * The reasons for which an event counts for no mission, or not for one of them. The journal and the simulator return them.
  *
  * @generated from message laurel.v1.Uncounted
  */
@@ -36,7 +36,7 @@ export const UncountedSchema: GenMessage<Uncounted, {jsonType: UncountedJson}> =
   messageDesc(file_laurel_v1_uncounted, 0);
 
 /**
- * Why an event did not count.
+ * The reason why an event did not count.
  *
  * @generated from enum laurel.v1.Uncounted.Reason
  */
@@ -176,14 +176,14 @@ export const Uncounted_Reason = {
 } as const;
 
 /**
- * Why an event did not count.
+ * The reason why an event did not count.
  *
  * @generated from enum laurel.v1.Uncounted.Reason
  */
 export type Uncounted_Reason = (typeof Uncounted_Reason)[keyof typeof Uncounted_Reason] | UnknownEnum;
 
 /**
- * Why an event did not count.
+ * The reason why an event did not count.
  *
  * @generated from enum laurel.v1.Uncounted.Reason
  */

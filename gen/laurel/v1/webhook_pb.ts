@@ -47,7 +47,7 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
   method: WebhookConfiguration_Method;
 
   /**
-   * How the service proves itself; absent means not at all.
+   * The authentication method. Absent means no authentication.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.AuthenticationMethodType authentication_method_type = 3;
    */
@@ -75,14 +75,14 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
   signed: boolean;
 
   /**
-   * When it was first stored.
+   * The time at which it was first stored.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was last replaced.
+   * The time at which it was last replaced.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 8;
    */
@@ -97,7 +97,7 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
   signingSecret?: string | undefined;
 
   /**
-   * When it is sent while a reward waits for stock. Rewards webhook only.
+   * The time of sending while a reward waits for stock. Rewards webhook only.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 10;
    */
@@ -118,8 +118,8 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
   retries: boolean;
 
   /**
-   * Until when requests are signed with the former secret as well, after a PUT with `rotate_signing_secret`; absent when they
-   * are not.
+   * The time until which requests are also signed with the former secret, after a PUT with `rotate_signing_secret`. Absent
+   * otherwise.
    *
    * @generated from field: optional google.protobuf.Timestamp former_secret_until = 13;
    */
@@ -147,7 +147,7 @@ export type WebhookConfigurationJson = {
   method?: WebhookConfiguration_MethodJson;
 
   /**
-   * How the service proves itself; absent means not at all.
+   * The authentication method. Absent means no authentication.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.AuthenticationMethodType authentication_method_type = 3;
    */
@@ -175,14 +175,14 @@ export type WebhookConfigurationJson = {
   signed?: boolean;
 
   /**
-   * When it was first stored.
+   * The time at which it was first stored.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it was last replaced.
+   * The time at which it was last replaced.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 8;
    */
@@ -197,7 +197,7 @@ export type WebhookConfigurationJson = {
   signingSecret?: string;
 
   /**
-   * When it is sent while a reward waits for stock. Rewards webhook only.
+   * The time of sending while a reward waits for stock. Rewards webhook only.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 10;
    */
@@ -218,8 +218,8 @@ export type WebhookConfigurationJson = {
   retries?: boolean;
 
   /**
-   * Until when requests are signed with the former secret as well, after a PUT with `rotate_signing_secret`; absent when they
-   * are not.
+   * The time until which requests are also signed with the former secret, after a PUT with `rotate_signing_secret`. Absent
+   * otherwise.
    *
    * @generated from field: optional google.protobuf.Timestamp former_secret_until = 13;
    */
@@ -234,7 +234,7 @@ export const WebhookConfigurationSchema: GenMessage<WebhookConfiguration, {jsonT
   messageDesc(file_laurel_v1_webhook, 0);
 
 /**
- * Something about the configuration that its administrator should fix.
+ * A fault of the configuration that its administrator should fix.
  *
  * @generated from message laurel.v1.WebhookConfiguration.Warning
  */
@@ -256,7 +256,7 @@ export type WebhookConfiguration_Warning = Message<"laurel.v1.WebhookConfigurati
 };
 
 /**
- * Something about the configuration that its administrator should fix.
+ * A fault of the configuration that its administrator should fix.
  *
  * @generated from message laurel.v1.WebhookConfiguration.Warning
  */
@@ -347,7 +347,7 @@ export const WebhookConfiguration_MethodSchema: GenEnum<WebhookConfiguration_Met
   enumDesc(file_laurel_v1_webhook, 0, 0);
 
 /**
- * How the service proves itself to the receiver.
+ * The method by which the service authenticates itself to the receiver.
  *
  * @generated from enum laurel.v1.WebhookConfiguration.AuthenticationMethodType
  */
@@ -375,14 +375,14 @@ export const WebhookConfiguration_AuthenticationMethodType = {
 } as const;
 
 /**
- * How the service proves itself to the receiver.
+ * The method by which the service authenticates itself to the receiver.
  *
  * @generated from enum laurel.v1.WebhookConfiguration.AuthenticationMethodType
  */
 export type WebhookConfiguration_AuthenticationMethodType = (typeof WebhookConfiguration_AuthenticationMethodType)[keyof typeof WebhookConfiguration_AuthenticationMethodType] | UnknownEnum;
 
 /**
- * How the service proves itself to the receiver.
+ * The method by which the service authenticates itself to the receiver.
  *
  * @generated from enum laurel.v1.WebhookConfiguration.AuthenticationMethodType
  */
@@ -395,8 +395,8 @@ export const WebhookConfiguration_AuthenticationMethodTypeSchema: GenEnum<Webhoo
   enumDesc(file_laurel_v1_webhook, 0, 1);
 
 /**
- * When the rewards webhook is sent about a campaign that closes for an account while stock is missing for some of its
- * completion rewards. Where nothing is missing both are one webhook, at once.
+ * The time of the rewards webhook for a campaign that closes while stock is missing for some of its completion rewards. If no
+ * stock is missing, both values send one webhook at once.
  *
  * @generated from enum laurel.v1.WebhookConfiguration.SendWhen
  */
@@ -416,8 +416,8 @@ export const WebhookConfiguration_SendWhen = {
   EACH_DELIVERY: 1,
 
   /**
-   * One webhook with all of them, when the last is settled: delivered, cancelled by an operator, or
-   * dropped because its account was deleted. Nothing where none was delivered.
+   * One webhook with all of them, when the last is settled: delivered, cancelled by an operator, or dropped because its account
+   * was deleted. No webhook is sent if none was delivered.
    *
    * @generated from enum value: ALL_SETTLED = 2;
    */
@@ -425,16 +425,16 @@ export const WebhookConfiguration_SendWhen = {
 } as const;
 
 /**
- * When the rewards webhook is sent about a campaign that closes for an account while stock is missing for some of its
- * completion rewards. Where nothing is missing both are one webhook, at once.
+ * The time of the rewards webhook for a campaign that closes while stock is missing for some of its completion rewards. If no
+ * stock is missing, both values send one webhook at once.
  *
  * @generated from enum laurel.v1.WebhookConfiguration.SendWhen
  */
 export type WebhookConfiguration_SendWhen = (typeof WebhookConfiguration_SendWhen)[keyof typeof WebhookConfiguration_SendWhen] | UnknownEnum;
 
 /**
- * When the rewards webhook is sent about a campaign that closes for an account while stock is missing for some of its
- * completion rewards. Where nothing is missing both are one webhook, at once.
+ * The time of the rewards webhook for a campaign that closes while stock is missing for some of its completion rewards. If no
+ * stock is missing, both values send one webhook at once.
  *
  * @generated from enum laurel.v1.WebhookConfiguration.SendWhen
  */
@@ -468,7 +468,7 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
   method: WebhookConfiguration_Method;
 
   /**
-   * How the service proves itself; absent or null means not at all.
+   * The authentication method. Absent or null means no authentication.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.AuthenticationMethodType authentication_method_type = 3;
    */
@@ -483,10 +483,10 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
   authenticationMethodKey?: string | undefined;
 
   /**
-   * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without.
-   * Stored encrypted, answered masked. The masked form keeps the stored secret as long as type, name and the whole endpoint,
-   * its path and query included, stay the same; else send the secret itself. Over a plain http endpoint it is warned of, or
-   * refused where the service requires TLS.
+   * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without. Stored
+   * encrypted, answered masked. The masked form keeps the stored secret as long as type, name and the whole endpoint, its path
+   * and query included, stay the same; else send the secret itself. With a plain http endpoint it gives a warning, or is refused
+   * if the service requires TLS.
    *
    * @generated from field: optional string authentication_value = 5;
    */
@@ -500,8 +500,8 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
   signed?: boolean | undefined;
 
   /**
-   * When to send while a reward waits for stock; EACH_DELIVERY by default. Rewards webhook only. It counts for campaigns that
-   * close from then on: one that waits to be settled keeps the way that was set when it closed.
+   * The time of sending while a reward waits for stock; EACH_DELIVERY by default. Rewards webhook only. It applies to campaigns
+   * that close afterwards: earlier closings keep their setting.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 7;
    */
@@ -548,7 +548,7 @@ export type WebhookSettingsJson = {
   method?: WebhookConfiguration_MethodJson;
 
   /**
-   * How the service proves itself; absent or null means not at all.
+   * The authentication method. Absent or null means no authentication.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.AuthenticationMethodType authentication_method_type = 3;
    */
@@ -563,10 +563,10 @@ export type WebhookSettingsJson = {
   authenticationMethodKey?: string;
 
   /**
-   * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without.
-   * Stored encrypted, answered masked. The masked form keeps the stored secret as long as type, name and the whole endpoint,
-   * its path and query included, stay the same; else send the secret itself. Over a plain http endpoint it is warned of, or
-   * refused where the service requires TLS.
+   * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without. Stored
+   * encrypted, answered masked. The masked form keeps the stored secret as long as type, name and the whole endpoint, its path
+   * and query included, stay the same; else send the secret itself. With a plain http endpoint it gives a warning, or is refused
+   * if the service requires TLS.
    *
    * @generated from field: optional string authentication_value = 5;
    */
@@ -580,8 +580,8 @@ export type WebhookSettingsJson = {
   signed?: boolean;
 
   /**
-   * When to send while a reward waits for stock; EACH_DELIVERY by default. Rewards webhook only. It counts for campaigns that
-   * close from then on: one that waits to be settled keeps the way that was set when it closed.
+   * The time of sending while a reward waits for stock; EACH_DELIVERY by default. Rewards webhook only. It applies to campaigns
+   * that close afterwards: earlier closings keep their setting.
    *
    * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 7;
    */
@@ -634,7 +634,8 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
   type: Reward_Type;
 
   /**
-   * Quantity delivered. Of POINTS what was paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
+   * The delivered quantity. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to
+   * that.
    *
    * @generated from field: optional double amount = 3;
    */
@@ -662,8 +663,8 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
   rewardId: string;
 
   /**
-   * UUID of the completed campaign. With `account_id` it says which closing this is about, of which a restock may send
-   * more: deduplicate by `earned_reward_id`.
+   * UUID of the completed campaign. With `account_id` it identifies the closing. A restock may send more webhooks about it:
+   * deduplicate by `earned_reward_id`.
    *
    * @generated from field: string campaign_id = 7;
    */
@@ -721,7 +722,7 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
   externalId?: string | undefined;
 
   /**
-   * Points of the reward beyond `amount`, for which the account's balance had no room; absent where it had.
+   * The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were paid.
    *
    * @generated from field: optional double amount_unpaid = 15;
    */
@@ -749,7 +750,8 @@ export type RewardDeliveryJson = {
   type?: Reward_TypeJson;
 
   /**
-   * Quantity delivered. Of POINTS what was paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
+   * The delivered quantity. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to
+   * that.
    *
    * @generated from field: optional double amount = 3;
    */
@@ -777,8 +779,8 @@ export type RewardDeliveryJson = {
   rewardId?: string;
 
   /**
-   * UUID of the completed campaign. With `account_id` it says which closing this is about, of which a restock may send
-   * more: deduplicate by `earned_reward_id`.
+   * UUID of the completed campaign. With `account_id` it identifies the closing. A restock may send more webhooks about it:
+   * deduplicate by `earned_reward_id`.
    *
    * @generated from field: string campaign_id = 7;
    */
@@ -836,7 +838,7 @@ export type RewardDeliveryJson = {
   externalId?: string;
 
   /**
-   * Points of the reward beyond `amount`, for which the account's balance had no room; absent where it had.
+   * The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were paid.
    *
    * @generated from field: optional double amount_unpaid = 15;
    */
@@ -1228,7 +1230,7 @@ export type MissionCompletion = Message<"laurel.v1.MissionCompletion"> & {
   accountId: string;
 
   /**
-   * The integrator's own id of the account; absent where the account has none.
+   * The integrator's own id of the account; absent if the account has none.
    *
    * @generated from field: optional string external_id = 2;
    */
@@ -1306,7 +1308,7 @@ export type MissionCompletion = Message<"laurel.v1.MissionCompletion"> & {
   completedAt?: Timestamp | undefined;
 
   /**
-   * Operation id of the event that completed it; absent where it came without one.
+   * Operation id of the event that completed it; absent if it came without one.
    *
    * @generated from field: optional string operation_id = 13;
    */
@@ -1320,15 +1322,15 @@ export type MissionCompletion = Message<"laurel.v1.MissionCompletion"> & {
   test?: boolean | undefined;
 
   /**
-   * The period that was completed, such as `2026-11-23` or `2026-W48`; only of a ROUTINE.
+   * The period that was completed, such as `2026-11-23` or `2026-W48`; only for a ROUTINE.
    *
    * @generated from field: optional string period_key = 15;
    */
   periodKey?: string | undefined;
 
   /**
-   * How many periods the account has completed, this one included, and how many complete the ROUTINE; only of one with
-   * `occurrences`.
+   * The number of periods that the account has completed, including this one, and the number that completes the ROUTINE. Only for
+   * a ROUTINE with `occurrences`.
    *
    * @generated from field: optional laurel.v1.Occurrences occurrences = 16;
    */
@@ -1349,7 +1351,7 @@ export type MissionCompletionJson = {
   accountId?: string;
 
   /**
-   * The integrator's own id of the account; absent where the account has none.
+   * The integrator's own id of the account; absent if the account has none.
    *
    * @generated from field: optional string external_id = 2;
    */
@@ -1427,7 +1429,7 @@ export type MissionCompletionJson = {
   completedAt?: TimestampJson;
 
   /**
-   * Operation id of the event that completed it; absent where it came without one.
+   * Operation id of the event that completed it; absent if it came without one.
    *
    * @generated from field: optional string operation_id = 13;
    */
@@ -1441,15 +1443,15 @@ export type MissionCompletionJson = {
   test?: boolean;
 
   /**
-   * The period that was completed, such as `2026-11-23` or `2026-W48`; only of a ROUTINE.
+   * The period that was completed, such as `2026-11-23` or `2026-W48`; only for a ROUTINE.
    *
    * @generated from field: optional string period_key = 15;
    */
   periodKey?: string;
 
   /**
-   * How many periods the account has completed, this one included, and how many complete the ROUTINE; only of one with
-   * `occurrences`.
+   * The number of periods that the account has completed, including this one, and the number that completes the ROUTINE. Only for
+   * a ROUTINE with `occurrences`.
    *
    * @generated from field: optional laurel.v1.Occurrences occurrences = 16;
    */
@@ -1491,7 +1493,7 @@ export type StockLow = Message<"laurel.v1.StockLow"> & {
   clientId: string;
 
   /**
-   * How little is left.
+   * The mark below which the stock fell.
    *
    * @generated from field: laurel.v1.StockLow.State state = 4;
    */
@@ -1554,7 +1556,7 @@ export type StockLowJson = {
   clientId?: string;
 
   /**
-   * How little is left.
+   * The mark below which the stock fell.
    *
    * @generated from field: laurel.v1.StockLow.State state = 4;
    */
@@ -1597,7 +1599,7 @@ export const StockLowSchema: GenMessage<StockLow, {jsonType: StockLowJson}> = /*
   messageDesc(file_laurel_v1_webhook, 5);
 
 /**
- * Which of two marks the stock fell below.
+ * The mark below which the stock fell.
  *
  * @generated from enum laurel.v1.StockLow.State
  */
@@ -1617,7 +1619,7 @@ export const StockLow_State = {
   LOW: 1,
 
   /**
-   * None is left.
+   * No unit is left.
    *
    * @generated from enum value: SOLD_OUT = 2;
    */
@@ -1625,14 +1627,14 @@ export const StockLow_State = {
 } as const;
 
 /**
- * Which of two marks the stock fell below.
+ * The mark below which the stock fell.
  *
  * @generated from enum laurel.v1.StockLow.State
  */
 export type StockLow_State = (typeof StockLow_State)[keyof typeof StockLow_State] | UnknownEnum;
 
 /**
- * Which of two marks the stock fell below.
+ * The mark below which the stock fell.
  *
  * @generated from enum laurel.v1.StockLow.State
  */

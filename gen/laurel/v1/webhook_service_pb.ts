@@ -170,7 +170,7 @@ export const TestRewardsWebhookRequestSchema: GenMessage<TestRewardsWebhookReque
   messageDesc(file_laurel_v1_webhook_service, 4);
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestRewardsWebhookResponse
  */
@@ -184,7 +184,7 @@ export type TestRewardsWebhookResponse = Message<"laurel.v1.TestRewardsWebhookRe
 };
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestRewardsWebhookResponse
  */
@@ -228,7 +228,7 @@ export const DeleteRewardsWebhookRequestSchema: GenMessage<DeleteRewardsWebhookR
   messageDesc(file_laurel_v1_webhook_service, 6);
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteRewardsWebhookResponse
  */
@@ -236,7 +236,7 @@ export type DeleteRewardsWebhookResponse = Message<"laurel.v1.DeleteRewardsWebho
 };
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteRewardsWebhookResponse
  */
@@ -402,7 +402,7 @@ export const TestPublicationStatusWebhookRequestSchema: GenMessage<TestPublicati
   messageDesc(file_laurel_v1_webhook_service, 12);
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestPublicationStatusWebhookResponse
  */
@@ -416,7 +416,7 @@ export type TestPublicationStatusWebhookResponse = Message<"laurel.v1.TestPublic
 };
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestPublicationStatusWebhookResponse
  */
@@ -460,7 +460,7 @@ export const DeletePublicationStatusWebhookRequestSchema: GenMessage<DeletePubli
   messageDesc(file_laurel_v1_webhook_service, 14);
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeletePublicationStatusWebhookResponse
  */
@@ -468,7 +468,7 @@ export type DeletePublicationStatusWebhookResponse = Message<"laurel.v1.DeletePu
 };
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeletePublicationStatusWebhookResponse
  */
@@ -634,7 +634,7 @@ export const TestMissionCompletedWebhookRequestSchema: GenMessage<TestMissionCom
   messageDesc(file_laurel_v1_webhook_service, 20);
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestMissionCompletedWebhookResponse
  */
@@ -648,7 +648,7 @@ export type TestMissionCompletedWebhookResponse = Message<"laurel.v1.TestMission
 };
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestMissionCompletedWebhookResponse
  */
@@ -692,7 +692,7 @@ export const DeleteMissionCompletedWebhookRequestSchema: GenMessage<DeleteMissio
   messageDesc(file_laurel_v1_webhook_service, 22);
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteMissionCompletedWebhookResponse
  */
@@ -700,7 +700,7 @@ export type DeleteMissionCompletedWebhookResponse = Message<"laurel.v1.DeleteMis
 };
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteMissionCompletedWebhookResponse
  */
@@ -866,7 +866,7 @@ export const TestStockLowWebhookRequestSchema: GenMessage<TestStockLowWebhookReq
   messageDesc(file_laurel_v1_webhook_service, 28);
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestStockLowWebhookResponse
  */
@@ -880,7 +880,7 @@ export type TestStockLowWebhookResponse = Message<"laurel.v1.TestStockLowWebhook
 };
 
 /**
- * How the test went.
+ * The result of the test.
  *
  * @generated from message laurel.v1.TestStockLowWebhookResponse
  */
@@ -924,7 +924,7 @@ export const DeleteStockLowWebhookRequestSchema: GenMessage<DeleteStockLowWebhoo
   messageDesc(file_laurel_v1_webhook_service, 30);
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteStockLowWebhookResponse
  */
@@ -932,7 +932,7 @@ export type DeleteStockLowWebhookResponse = Message<"laurel.v1.DeleteStockLowWeb
 };
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.v1.DeleteStockLowWebhookResponse
  */
@@ -947,8 +947,8 @@ export const DeleteStockLowWebhookResponseSchema: GenMessage<DeleteStockLowWebho
   messageDesc(file_laurel_v1_webhook_service, 31);
 
 /**
- * The outgoing webhooks of a client: the two of the contract, and two more. A type that is not configured is never sent. Contract:
- * Webhook management.
+ * The outgoing webhooks of a client: the two of the contract, and two more. A type that is not configured is never sent.
+ * Contract: Webhook management.
  *
  * @generated from service laurel.v1.WebhookService
  */

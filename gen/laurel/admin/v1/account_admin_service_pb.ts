@@ -45,7 +45,7 @@ export type GrantRewardRequest = Message<"laurel.admin.v1.GrantRewardRequest"> &
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -59,7 +59,7 @@ export type GrantRewardRequest = Message<"laurel.admin.v1.GrantRewardRequest"> &
   rewardId: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -87,7 +87,7 @@ export type GrantRewardRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -101,7 +101,7 @@ export type GrantRewardRequestJson = {
   rewardId?: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -171,7 +171,7 @@ export type ClaimForAccountRequest = Message<"laurel.admin.v1.ClaimForAccountReq
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -185,7 +185,7 @@ export type ClaimForAccountRequest = Message<"laurel.admin.v1.ClaimForAccountReq
   campaignId: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -213,7 +213,7 @@ export type ClaimForAccountRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -227,7 +227,7 @@ export type ClaimForAccountRequestJson = {
   campaignId?: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -262,7 +262,7 @@ export type ClaimForAccountResponse = Message<"laurel.admin.v1.ClaimForAccountRe
   rewards: EarnedReward[];
 
   /**
-   * The completion rewards that stock is missing for, each PENDING_STOCK; the key is absent where nothing waits.
+   * The completion rewards that wait for stock, each PENDING_STOCK; absent if none waits.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 2;
    */
@@ -283,7 +283,7 @@ export type ClaimForAccountResponseJson = {
   rewards?: EarnedRewardJson[];
 
   /**
-   * The completion rewards that stock is missing for, each PENDING_STOCK; the key is absent where nothing waits.
+   * The completion rewards that wait for stock, each PENDING_STOCK; absent if none waits.
    *
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 2;
    */
@@ -311,7 +311,7 @@ export type OpenChestForAccountRequest = Message<"laurel.admin.v1.OpenChestForAc
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -325,7 +325,7 @@ export type OpenChestForAccountRequest = Message<"laurel.admin.v1.OpenChestForAc
   chestId: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -353,7 +353,7 @@ export type OpenChestForAccountRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -367,7 +367,7 @@ export type OpenChestForAccountRequestJson = {
   chestId?: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -395,7 +395,7 @@ export const OpenChestForAccountRequestSchema: GenMessage<OpenChestForAccountReq
  */
 export type OpenChestForAccountResponse = Message<"laurel.admin.v1.OpenChestForAccountResponse"> & {
   /**
-   * The chest and what it held.
+   * The chest and its content.
    *
    * @generated from field: laurel.v1.OpenedChest opened = 1;
    */
@@ -409,7 +409,7 @@ export type OpenChestForAccountResponse = Message<"laurel.admin.v1.OpenChestForA
  */
 export type OpenChestForAccountResponseJson = {
   /**
-   * The chest and what it held.
+   * The chest and its content.
    *
    * @generated from field: laurel.v1.OpenedChest opened = 1;
    */
@@ -437,7 +437,7 @@ export type ReleaseReservationRequest = Message<"laurel.admin.v1.ReleaseReservat
   id: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 2;
    */
@@ -465,7 +465,7 @@ export type ReleaseReservationRequestJson = {
   id?: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 2;
    */
@@ -535,7 +535,7 @@ export type EditAccountRequest = Message<"laurel.admin.v1.EditAccountRequest"> &
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -549,14 +549,14 @@ export type EditAccountRequest = Message<"laurel.admin.v1.EditAccountRequest"> &
   account?: AccountChanges | undefined;
 
   /**
-   * Which fields of `account` to write; one that is listed and not set is cleared. Without it, the fields that are set are written.
+   * The fields of `account` to write. A listed field that is not set is cleared. Without it, the fields that are set are written.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 5;
    */
@@ -584,7 +584,7 @@ export type EditAccountRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -598,14 +598,14 @@ export type EditAccountRequestJson = {
   account?: AccountChangesJson;
 
   /**
-   * Which fields of `account` to write; one that is listed and not set is cleared. Without it, the fields that are set are written.
+   * The fields of `account` to write. A listed field that is not set is cleared. Without it, the fields that are set are written.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
   updateMask?: FieldMaskJson;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 5;
    */
@@ -662,7 +662,7 @@ export const EditAccountResponseSchema: GenMessage<EditAccountResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_account_admin_service, 9);
 
 /**
- * Which audiences to join and to leave, and why.
+ * The audiences to join and to leave, with the reason.
  *
  * @generated from message laurel.admin.v1.ChangeAccountAudiencesRequest
  */
@@ -675,7 +675,7 @@ export type ChangeAccountAudiencesRequest = Message<"laurel.admin.v1.ChangeAccou
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -689,14 +689,14 @@ export type ChangeAccountAudiencesRequest = Message<"laurel.admin.v1.ChangeAccou
   joinAudienceIds: string[];
 
   /**
-   * UUIDs of MANUAL audiences to leave, at most 100. What is also in `join_audience_ids` is refused.
+   * UUIDs of MANUAL audiences to leave, at most 100. An id that is also in `join_audience_ids` is refused.
    *
    * @generated from field: repeated string leave_audience_ids = 4;
    */
   leaveAudienceIds: string[];
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 5;
    */
@@ -711,7 +711,7 @@ export type ChangeAccountAudiencesRequest = Message<"laurel.admin.v1.ChangeAccou
 };
 
 /**
- * Which audiences to join and to leave, and why.
+ * The audiences to join and to leave, with the reason.
  *
  * @generated from message laurel.admin.v1.ChangeAccountAudiencesRequest
  */
@@ -724,7 +724,7 @@ export type ChangeAccountAudiencesRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -738,14 +738,14 @@ export type ChangeAccountAudiencesRequestJson = {
   joinAudienceIds?: string[];
 
   /**
-   * UUIDs of MANUAL audiences to leave, at most 100. What is also in `join_audience_ids` is refused.
+   * UUIDs of MANUAL audiences to leave, at most 100. An id that is also in `join_audience_ids` is refused.
    *
    * @generated from field: repeated string leave_audience_ids = 4;
    */
   leaveAudienceIds?: string[];
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 5;
    */
@@ -815,21 +815,21 @@ export type RemoveAccountRequest = Message<"laurel.admin.v1.RemoveAccountRequest
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
   idType: Account_IdType;
 
   /**
-   * Erases what tells whose the account was, for good: also of an account that was deleted before. False deletes it only.
+   * Whether to erase the personal data of the account for good, also if it was deleted before. False only deletes the account.
    *
    * @generated from field: bool erase = 3;
    */
   erase: boolean;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -857,21 +857,21 @@ export type RemoveAccountRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * Erases what tells whose the account was, for good: also of an account that was deleted before. False deletes it only.
+   * Whether to erase the personal data of the account for good, also if it was deleted before. False only deletes the account.
    *
    * @generated from field: bool erase = 3;
    */
   erase?: boolean;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters. The log outlives the account: no personal data.
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
    *
    * @generated from field: string reason = 4;
    */
@@ -934,8 +934,8 @@ export const AccountAdminService: GenService<{
     output: typeof GrantRewardResponseSchema;
   },
   /**
-   * Claims a campaign for an account, as the account does by ClaimCampaign. A repeat is safe with an `operationId`; without one it
-   * answers 409 CAMPAIGN_ALREADY_CLAIMED.
+   * Claims a campaign for an account, as the account does by ClaimCampaign. A repeat is safe with an `operationId`; without one
+   * it answers 409 CAMPAIGN_ALREADY_CLAIMED.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.ClaimForAccount
    */
@@ -956,7 +956,7 @@ export const AccountAdminService: GenService<{
     output: typeof OpenChestForAccountResponseSchema;
   },
   /**
-   * Returns the units back that a reservation holds. A repeat is safe with an `operationId`; without one it answers 409
+   * Gives back the units that a reservation holds. A repeat is safe with an `operationId`; without one it answers 409
    * RESERVATION_NOT_ACTIVE.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.ReleaseReservation
@@ -967,8 +967,8 @@ export const AccountAdminService: GenService<{
     output: typeof ReleaseReservationResponseSchema;
   },
   /**
-   * Changes the attributes of an account that are sent. The audit log tells which they were, and no values of personal ones.
-   * A repeat changes nothing.
+   * Changes the sent attributes of an account. The audit log names the changed attributes, without the values of personal ones. A
+   * repeat changes nothing.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.EditAccount
    */
@@ -988,8 +988,8 @@ export const AccountAdminService: GenService<{
     output: typeof ChangeAccountAudiencesResponseSchema;
   },
   /**
-   * Deletes an account, as DeleteAccount does, or erases it, as EraseAccount does. A repeat is safe with an `operationId`; without
-   * one a second deletion answers 404, and a second erasure is safe.
+   * Deletes an account, as DeleteAccount does, or erases it, as EraseAccount does. A repeat is safe with an `operationId`;
+   * without one a second deletion answers 404, and a second erasure is safe.
    *
    * @generated from rpc laurel.admin.v1.AccountAdminService.RemoveAccount
    */

@@ -205,16 +205,17 @@ export type ListAgreementsRequest = Message<"laurel.admin.v1.ListAgreementsReque
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
-   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
-   * is possible.
+   * The order of the rows: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after the name the highest value comes
+   * first, as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that
+   * lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -249,16 +250,17 @@ export type ListAgreementsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
-   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
-   * is possible.
+   * The order of the rows: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after the name the highest value comes
+   * first, as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that
+   * lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -489,7 +491,7 @@ export type UpdateAgreementRequest = Message<"laurel.admin.v1.UpdateAgreementReq
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -517,7 +519,7 @@ export type UpdateAgreementRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -608,16 +610,17 @@ export type ListAgreementPublicationsRequest = Message<"laurel.admin.v1.ListAgre
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `pointsCost`, `createdAt`. With ` desc` after the name the highest value comes first,
+   * as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -659,16 +662,17 @@ export type ListAgreementPublicationsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `pointsCost`, `createdAt`. With ` desc` after the name the highest value comes first,
+   * as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -838,7 +842,8 @@ export const AgreementAdminService: GenService<{
     output: typeof ListAgreementsResponseSchema;
   },
   /**
-   * Adds units to an agreement. Publishes nothing: what its stock-out paused is published by hand. A repeat adds again.
+   * Adds units to an agreement. Publications that its stock-out paused stay unpublished until they are published by hand. A
+   * repeat adds again.
    *
    * @generated from rpc laurel.admin.v1.AgreementAdminService.AddAgreementStock
    */

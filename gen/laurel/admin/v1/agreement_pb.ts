@@ -36,35 +36,35 @@ export type Agreement = Message<"laurel.admin.v1.Agreement"> & {
   name: string;
 
   /**
-   * Units left, sold ones taken off, reserved ones not.
+   * The units left: sold units are deducted, reserved units are not.
    *
    * @generated from field: int32 stock = 3;
    */
   stock: number;
 
   /**
-   * `stock` less the active reservations of its publications. A purchase that leaves it at 0 pauses all of them.
+   * `stock` minus the active reservations of its publications. A purchase that leaves 0 pauses all these publications.
    *
    * @generated from field: int32 available_stock = 4;
    */
   availableStock: number;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 6;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Raised by every change of its name; units coming and going leave it.
+   * The version. Every change of the name increases it; changes of stock do not.
    *
    * @generated from field: int32 version = 7;
    */
@@ -93,35 +93,35 @@ export type AgreementJson = {
   name?: string;
 
   /**
-   * Units left, sold ones taken off, reserved ones not.
+   * The units left: sold units are deducted, reserved units are not.
    *
    * @generated from field: int32 stock = 3;
    */
   stock?: number;
 
   /**
-   * `stock` less the active reservations of its publications. A purchase that leaves it at 0 pauses all of them.
+   * `stock` minus the active reservations of its publications. A purchase that leaves 0 pauses all these publications.
    *
    * @generated from field: int32 available_stock = 4;
    */
   availableStock?: number;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 6;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * Raised by every change of its name; units coming and going leave it.
+   * The version. Every change of the name increases it; changes of stock do not.
    *
    * @generated from field: int32 version = 7;
    */

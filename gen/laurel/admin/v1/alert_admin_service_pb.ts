@@ -50,14 +50,14 @@ export const GetAlertSettingsRequestSchema: GenMessage<GetAlertSettingsRequest, 
  */
 export type AlertSettings = Message<"laurel.admin.v1.AlertSettings"> & {
   /**
-   * Absolute https URL that alerts are sent to by POST, signed as webhooks are; none are sent by webhook if left out.
+   * Absolute https URL to which alerts are sent by POST, signed like webhooks. Absent if alerts are not sent by webhook.
    *
    * @generated from field: optional string endpoint = 1;
    */
   endpoint?: string | undefined;
 
   /**
-   * E-mail addresses that alerts are sent to, at most 10; none: no e-mail is sent.
+   * The e-mail addresses to which alerts are sent, at most 10. Empty if no e-mails are sent.
    *
    * @generated from field: repeated string recipients = 2;
    */
@@ -78,35 +78,35 @@ export type AlertSettings = Message<"laurel.admin.v1.AlertSettings"> & {
   language: AlertSettings_Language;
 
   /**
-   * When nothing is sent; left out where every moment will do.
+   * The daily time range without alerts. Absent if alerts are sent at any time.
    *
    * @generated from field: optional laurel.admin.v1.AlertSettings.QuietHours quiet_hours = 5;
    */
   quietHours?: AlertSettings_QuietHours | undefined;
 
   /**
-   * Hours after which a cause that still lasts is told again, 1-720; never if left out.
+   * The hours after which a cause that still exists is reported again, 1-720. Without it, a cause is reported once.
    *
    * @generated from field: optional int32 reminder_hours = 6;
    */
   reminderHours?: number | undefined;
 
   /**
-   * Raised by every change; 0 where nothing is stored.
+   * The version. Every change increases it; 0 if no settings are stored.
    *
    * @generated from field: int32 version = 7;
    */
   version: number;
 
   /**
-   * The secret that a receiver verifies signatures with, `whsec_...`. Only in the answer that made it.
+   * The secret with which a receiver verifies signatures, `whsec_...`. Only in the answer of the call that created it.
    *
    * @generated from field: optional string signing_secret = 8;
    */
   signingSecret?: string | undefined;
 
   /**
-   * How the channels that are set up fare.
+   * The state of the configured channels.
    *
    * @generated from field: repeated laurel.admin.v1.AlertChannel channels = 9;
    */
@@ -120,7 +120,7 @@ export type AlertSettings = Message<"laurel.admin.v1.AlertSettings"> & {
   emailAvailable: boolean;
 
   /**
-   * When the settings last changed; left out where nothing is stored.
+   * The time of the last change of the settings. Absent if none are stored.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 11;
    */
@@ -134,14 +134,14 @@ export type AlertSettings = Message<"laurel.admin.v1.AlertSettings"> & {
  */
 export type AlertSettingsJson = {
   /**
-   * Absolute https URL that alerts are sent to by POST, signed as webhooks are; none are sent by webhook if left out.
+   * Absolute https URL to which alerts are sent by POST, signed like webhooks. Absent if alerts are not sent by webhook.
    *
    * @generated from field: optional string endpoint = 1;
    */
   endpoint?: string;
 
   /**
-   * E-mail addresses that alerts are sent to, at most 10; none: no e-mail is sent.
+   * The e-mail addresses to which alerts are sent, at most 10. Empty if no e-mails are sent.
    *
    * @generated from field: repeated string recipients = 2;
    */
@@ -162,35 +162,35 @@ export type AlertSettingsJson = {
   language?: AlertSettings_LanguageJson;
 
   /**
-   * When nothing is sent; left out where every moment will do.
+   * The daily time range without alerts. Absent if alerts are sent at any time.
    *
    * @generated from field: optional laurel.admin.v1.AlertSettings.QuietHours quiet_hours = 5;
    */
   quietHours?: AlertSettings_QuietHoursJson;
 
   /**
-   * Hours after which a cause that still lasts is told again, 1-720; never if left out.
+   * The hours after which a cause that still exists is reported again, 1-720. Without it, a cause is reported once.
    *
    * @generated from field: optional int32 reminder_hours = 6;
    */
   reminderHours?: number;
 
   /**
-   * Raised by every change; 0 where nothing is stored.
+   * The version. Every change increases it; 0 if no settings are stored.
    *
    * @generated from field: int32 version = 7;
    */
   version?: number;
 
   /**
-   * The secret that a receiver verifies signatures with, `whsec_...`. Only in the answer that made it.
+   * The secret with which a receiver verifies signatures, `whsec_...`. Only in the answer of the call that created it.
    *
    * @generated from field: optional string signing_secret = 8;
    */
   signingSecret?: string;
 
   /**
-   * How the channels that are set up fare.
+   * The state of the configured channels.
    *
    * @generated from field: repeated laurel.admin.v1.AlertChannel channels = 9;
    */
@@ -204,7 +204,7 @@ export type AlertSettingsJson = {
   emailAvailable?: boolean;
 
   /**
-   * When the settings last changed; left out where nothing is stored.
+   * The time of the last change of the settings. Absent if none are stored.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 11;
    */
@@ -226,14 +226,14 @@ export const AlertSettingsSchema: GenMessage<AlertSettings, {jsonType: AlertSett
  */
 export type AlertSettings_QuietHours = Message<"laurel.admin.v1.AlertSettings.QuietHours"> & {
   /**
-   * First minute of the span, `HH:MM` from 00:00 to 23:59.
+   * The start of the range, `HH:MM` from 00:00 to 23:59.
    *
    * @generated from field: string time_from = 1;
    */
   timeFrom: string;
 
   /**
-   * The minute in which it ends, `HH:MM`, itself not quiet. Before `time_from` it is one of the next day; it is never `time_from` itself.
+   * The end of the range, `HH:MM`, exclusive. An end before `time_from` is on the next day. It must differ from `time_from`.
    *
    * @generated from field: string time_to = 2;
    */
@@ -255,14 +255,14 @@ export type AlertSettings_QuietHours = Message<"laurel.admin.v1.AlertSettings.Qu
  */
 export type AlertSettings_QuietHoursJson = {
   /**
-   * First minute of the span, `HH:MM` from 00:00 to 23:59.
+   * The start of the range, `HH:MM` from 00:00 to 23:59.
    *
    * @generated from field: string time_from = 1;
    */
   timeFrom?: string;
 
   /**
-   * The minute in which it ends, `HH:MM`, itself not quiet. Before `time_from` it is one of the next day; it is never `time_from` itself.
+   * The end of the range, `HH:MM`, exclusive. An end before `time_from` is on the next day. It must differ from `time_from`.
    *
    * @generated from field: string time_to = 2;
    */
@@ -338,21 +338,21 @@ export const AlertSettings_LanguageSchema: GenEnum<AlertSettings_Language, Alert
  */
 export type AlertChannel = Message<"laurel.admin.v1.AlertChannel"> & {
   /**
-   * Which one.
+   * The kind of channel.
    *
    * @generated from field: laurel.admin.v1.AlertChannel.Kind kind = 1;
    */
   kind: AlertChannel_Kind;
 
   /**
-   * When an alert last went out; left out where none did since the channel was set up.
+   * The time of the last sent alert. Absent if none was sent since the channel was set up.
    *
    * @generated from field: google.protobuf.Timestamp last_sent_at = 2;
    */
   lastSentAt?: Timestamp | undefined;
 
   /**
-   * Since when attempts have failed; left out where the last one went well.
+   * The time since which attempts fail. Absent if the last attempt succeeded.
    *
    * @generated from field: google.protobuf.Timestamp failing_since = 3;
    */
@@ -366,7 +366,7 @@ export type AlertChannel = Message<"laurel.admin.v1.AlertChannel"> & {
   failures: number;
 
   /**
-   * When it is tried again; left out where nothing failed.
+   * The time of the next attempt. Absent if no attempt failed.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 5;
    */
@@ -389,21 +389,21 @@ export type AlertChannel = Message<"laurel.admin.v1.AlertChannel"> & {
  */
 export type AlertChannelJson = {
   /**
-   * Which one.
+   * The kind of channel.
    *
    * @generated from field: laurel.admin.v1.AlertChannel.Kind kind = 1;
    */
   kind?: AlertChannel_KindJson;
 
   /**
-   * When an alert last went out; left out where none did since the channel was set up.
+   * The time of the last sent alert. Absent if none was sent since the channel was set up.
    *
    * @generated from field: google.protobuf.Timestamp last_sent_at = 2;
    */
   lastSentAt?: TimestampJson;
 
   /**
-   * Since when attempts have failed; left out where the last one went well.
+   * The time since which attempts fail. Absent if the last attempt succeeded.
    *
    * @generated from field: google.protobuf.Timestamp failing_since = 3;
    */
@@ -417,7 +417,7 @@ export type AlertChannelJson = {
   failures?: number;
 
   /**
-   * When it is tried again; left out where nothing failed.
+   * The time of the next attempt. Absent if no attempt failed.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 5;
    */
@@ -530,21 +530,22 @@ export const GetAlertSettingsResponseSchema: GenMessage<GetAlertSettingsResponse
  */
 export type PutAlertSettingsRequest = Message<"laurel.admin.v1.PutAlertSettingsRequest"> & {
   /**
-   * The `version` read, 0 where nothing is stored; another one means that somebody changed it meanwhile.
+   * The `version` that was read, or 0 if no settings are stored. If the stored version differs, the call is refused with 409
+   * VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 1;
    */
   version: number;
 
   /**
-   * Absolute https URL, up to 2,048 characters; left out: nothing is sent by webhook.
+   * Absolute https URL, up to 2,048 characters. Without it, no alert is sent by webhook.
    *
    * @generated from field: optional string endpoint = 2;
    */
   endpoint?: string | undefined;
 
   /**
-   * E-mail addresses, at most 10, each once and up to 254 characters; none: no e-mail is sent.
+   * E-mail addresses, at most 10, each once and up to 254 characters. Without them, no e-mail is sent.
    *
    * @generated from field: repeated string recipients = 3;
    */
@@ -565,21 +566,21 @@ export type PutAlertSettingsRequest = Message<"laurel.admin.v1.PutAlertSettingsR
   language: AlertSettings_Language;
 
   /**
-   * When nothing is sent; never quiet if left out.
+   * The daily time range without alerts. Without it, alerts are sent at any time.
    *
    * @generated from field: optional laurel.admin.v1.AlertSettings.QuietHours quiet_hours = 6;
    */
   quietHours?: AlertSettings_QuietHours | undefined;
 
   /**
-   * Hours after which a cause that still lasts is told again, 1-720; never if left out.
+   * The hours after which a cause that still exists is reported again, 1-720. Without it, a cause is reported once.
    *
    * @generated from field: optional int32 reminder_hours = 7;
    */
   reminderHours?: number | undefined;
 
   /**
-   * Makes a new signing secret, which counts at once; the old one no longer does.
+   * Creates a new signing secret, which replaces the old one at once.
    *
    * @generated from field: bool rotate_signing_secret = 8;
    */
@@ -593,21 +594,22 @@ export type PutAlertSettingsRequest = Message<"laurel.admin.v1.PutAlertSettingsR
  */
 export type PutAlertSettingsRequestJson = {
   /**
-   * The `version` read, 0 where nothing is stored; another one means that somebody changed it meanwhile.
+   * The `version` that was read, or 0 if no settings are stored. If the stored version differs, the call is refused with 409
+   * VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 1;
    */
   version?: number;
 
   /**
-   * Absolute https URL, up to 2,048 characters; left out: nothing is sent by webhook.
+   * Absolute https URL, up to 2,048 characters. Without it, no alert is sent by webhook.
    *
    * @generated from field: optional string endpoint = 2;
    */
   endpoint?: string;
 
   /**
-   * E-mail addresses, at most 10, each once and up to 254 characters; none: no e-mail is sent.
+   * E-mail addresses, at most 10, each once and up to 254 characters. Without them, no e-mail is sent.
    *
    * @generated from field: repeated string recipients = 3;
    */
@@ -628,21 +630,21 @@ export type PutAlertSettingsRequestJson = {
   language?: AlertSettings_LanguageJson;
 
   /**
-   * When nothing is sent; never quiet if left out.
+   * The daily time range without alerts. Without it, alerts are sent at any time.
    *
    * @generated from field: optional laurel.admin.v1.AlertSettings.QuietHours quiet_hours = 6;
    */
   quietHours?: AlertSettings_QuietHoursJson;
 
   /**
-   * Hours after which a cause that still lasts is told again, 1-720; never if left out.
+   * The hours after which a cause that still exists is reported again, 1-720. Without it, a cause is reported once.
    *
    * @generated from field: optional int32 reminder_hours = 7;
    */
   reminderHours?: number;
 
   /**
-   * Makes a new signing secret, which counts at once; the old one no longer does.
+   * Creates a new signing secret, which replaces the old one at once.
    *
    * @generated from field: bool rotate_signing_secret = 8;
    */
@@ -692,7 +694,7 @@ export const PutAlertSettingsResponseSchema: GenMessage<PutAlertSettingsResponse
   messageDesc(file_laurel_admin_v1_alert_admin_service, 5);
 
 /**
- * Which channel to try.
+ * Names the channel to test.
  *
  * @generated from message laurel.admin.v1.TestAlertRequest
  */
@@ -706,7 +708,7 @@ export type TestAlertRequest = Message<"laurel.admin.v1.TestAlertRequest"> & {
 };
 
 /**
- * Which channel to try.
+ * Names the channel to test.
  *
  * @generated from message laurel.admin.v1.TestAlertRequest
  */
@@ -727,7 +729,7 @@ export const TestAlertRequestSchema: GenMessage<TestAlertRequest, {jsonType: Tes
   messageDesc(file_laurel_admin_v1_alert_admin_service, 6);
 
 /**
- * How a trial message went.
+ * The result of a trial message.
  *
  * @generated from message laurel.admin.v1.AlertTestResult
  */
@@ -740,7 +742,7 @@ export type AlertTestResult = Message<"laurel.admin.v1.AlertTestResult"> & {
   success: boolean;
 
   /**
-   * Why not, as in `AlertChannel.error`.
+   * The error, as in `AlertChannel.error`. Absent after a success.
    *
    * @generated from field: optional string error = 2;
    */
@@ -748,7 +750,7 @@ export type AlertTestResult = Message<"laurel.admin.v1.AlertTestResult"> & {
 };
 
 /**
- * How a trial message went.
+ * The result of a trial message.
  *
  * @generated from message laurel.admin.v1.AlertTestResult
  */
@@ -761,7 +763,7 @@ export type AlertTestResultJson = {
   success?: boolean;
 
   /**
-   * Why not, as in `AlertChannel.error`.
+   * The error, as in `AlertChannel.error`. Absent after a success.
    *
    * @generated from field: optional string error = 2;
    */
@@ -776,13 +778,13 @@ export const AlertTestResultSchema: GenMessage<AlertTestResult, {jsonType: Alert
   messageDesc(file_laurel_admin_v1_alert_admin_service, 7);
 
 /**
- * How the trial went.
+ * The result of the trial.
  *
  * @generated from message laurel.admin.v1.TestAlertResponse
  */
 export type TestAlertResponse = Message<"laurel.admin.v1.TestAlertResponse"> & {
   /**
-   * How it went.
+   * The result.
    *
    * @generated from field: laurel.admin.v1.AlertTestResult result = 1;
    */
@@ -790,13 +792,13 @@ export type TestAlertResponse = Message<"laurel.admin.v1.TestAlertResponse"> & {
 };
 
 /**
- * How the trial went.
+ * The result of the trial.
  *
  * @generated from message laurel.admin.v1.TestAlertResponse
  */
 export type TestAlertResponseJson = {
   /**
-   * How it went.
+   * The result.
    *
    * @generated from field: laurel.admin.v1.AlertTestResult result = 1;
    */
@@ -818,7 +820,7 @@ export const TestAlertResponseSchema: GenMessage<TestAlertResponse, {jsonType: T
  */
 export const AlertAdminService: GenService<{
   /**
-   * Returns the client's settings and how its channels fare. Without settings: version 0, and nobody is told.
+   * Returns the client's settings and the state of its channels. Without stored settings, `version` is 0 and no alert is sent.
    *
    * @generated from rpc laurel.admin.v1.AlertAdminService.GetAlertSettings
    */
@@ -828,8 +830,8 @@ export const AlertAdminService: GenService<{
     output: typeof GetAlertSettingsResponseSchema;
   },
   /**
-   * Replaces the settings. The answer has `signingSecret` where the endpoint is new to the settings or a rotation was asked
-   * for, and never again. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces the settings. The answer has `signingSecret` only if the endpoint is new to the settings or a rotation was
+   * requested. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.AlertAdminService.PutAlertSettings
    */
@@ -839,8 +841,8 @@ export const AlertAdminService: GenService<{
     output: typeof PutAlertSettingsResponseSchema;
   },
   /**
-   * Sends a trial message by one channel of the stored settings, also in quiet hours, and says how it went. Nothing is
-   * stored. A repeat sends another.
+   * Sends a trial message through one channel of the stored settings, also in quiet hours, and returns the result. The call
+   * stores no data. A repeat sends another message.
    *
    * @generated from rpc laurel.admin.v1.AlertAdminService.TestAlert
    */

@@ -39,7 +39,7 @@ export type CreateAudienceRequest = Message<"laurel.admin.v1.CreateAudienceReque
   name: string;
 
   /**
-   * How accounts get in.
+   * The way in which accounts join.
    *
    * @generated from field: laurel.v1.Audience.Kind kind = 2;
    */
@@ -67,7 +67,7 @@ export type CreateAudienceRequestJson = {
   name?: string;
 
   /**
-   * How accounts get in.
+   * The way in which accounts join.
    *
    * @generated from field: laurel.v1.Audience.Kind kind = 2;
    */
@@ -237,16 +237,17 @@ export type ListAudiencesRequest = Message<"laurel.admin.v1.ListAudiencesRequest
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
-   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
-   * is possible.
+   * The order of the rows: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after the name the highest value comes
+   * first, as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that
+   * lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -281,16 +282,17 @@ export type ListAudiencesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in
-   * `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what
-   * is possible.
+   * The order of the rows: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after the name the highest value comes
+   * first, as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that
+   * lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -437,7 +439,7 @@ export type UpdateAudienceRequest = Message<"laurel.admin.v1.UpdateAudienceReque
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -472,7 +474,7 @@ export type UpdateAudienceRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -549,8 +551,8 @@ export type DeleteAudienceRequest = Message<"laurel.admin.v1.DeleteAudienceReque
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -571,8 +573,8 @@ export type DeleteAudienceRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -587,7 +589,7 @@ export const DeleteAudienceRequestSchema: GenMessage<DeleteAudienceRequest, {jso
   messageDesc(file_laurel_admin_v1_audience_admin_service, 8);
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeleteAudienceResponse
  */
@@ -595,7 +597,7 @@ export type DeleteAudienceResponse = Message<"laurel.admin.v1.DeleteAudienceResp
 };
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeleteAudienceResponse
  */
@@ -623,7 +625,7 @@ export type AudienceMember = Message<"laurel.admin.v1.AudienceMember"> & {
   account?: Account | undefined;
 
   /**
-   * When it was assigned; absent in an audience for EVERYONE.
+   * The time at which it was assigned; absent in an audience for EVERYONE.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */
@@ -644,7 +646,7 @@ export type AudienceMemberJson = {
   account?: AccountJson;
 
   /**
-   * When it was assigned; absent in an audience for EVERYONE.
+   * The time at which it was assigned; absent in an audience for EVERYONE.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */
@@ -693,16 +695,16 @@ export type ListAudienceMembersRequest = Message<"laurel.admin.v1.ListAudienceMe
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
-   * first. Spaces around it do not count.
+   * The text to search for: part of `email` or `name`, regardless of case, or the beginning of `externalId`. A row whose `id` or
+   * `externalId` equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -744,16 +746,16 @@ export type ListAudienceMembersRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes
-   * first. Spaces around it do not count.
+   * The text to search for: part of `email` or `name`, regardless of case, or the beginning of `externalId`. A row whose `id` or
+   * `externalId` equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -900,7 +902,7 @@ export type ListAccountAudiencesRequest = Message<"laurel.admin.v1.ListAccountAu
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -921,7 +923,7 @@ export type ListAccountAudiencesRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -1029,7 +1031,7 @@ export const AudienceAdminService: GenService<{
     output: typeof DeleteAudienceResponseSchema;
   },
   /**
-   * Lists the members of an audience by page, in the order in which the accounts were created; of one for EVERYONE, all
+   * Lists the members of an audience by page, in the order in which the accounts were created. An audience for EVERYONE has all
    * accounts. Filterable: `id`, `externalId`, `email`, `name`.
    *
    * @generated from rpc laurel.admin.v1.AudienceAdminService.ListAudienceMembers
@@ -1040,7 +1042,7 @@ export const AudienceAdminService: GenService<{
     output: typeof ListAudienceMembersResponseSchema;
   },
   /**
-   * Returns the audiences of one account by name, those for EVERYONE among them. Never creates an account.
+   * Returns the audiences of one account by name, including those for EVERYONE. Never creates an account.
    *
    * @generated from rpc laurel.admin.v1.AudienceAdminService.ListAccountAudiences
    */

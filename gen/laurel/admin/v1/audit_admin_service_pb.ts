@@ -24,7 +24,7 @@ export const file_laurel_admin_v1_audit_admin_service: GenFile = /*@__PURE__*/
   fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxInEKFUV4cG9ydEF1ZGl0TG9nUmVxdWVzdBIkCgVhZnRlchgBIAEoA0IQukgNIgsY/////////w8oAEgAiAEBEh4KBWxpbWl0GAIgASgFQgq6SAcaBRiQTigBSAGIAQFCCAoGX2FmdGVyQggKBl9saW1pdCImChZFeHBvcnRBdWRpdExvZ1Jlc3BvbnNlEgwKBGRhdGEYASABKAwi7wIKF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiwKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIA4gBARIpCgVzaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq4BChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMsYCChFBdWRpdEFkbWluU2VydmljZRKQAQoQTGlzdEF1ZGl0RW50cmllcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UiJ5ACAbLoGAIIAYLT5JMCGBIWL2FkbWluL2F1ZGl0L3BhZ2luYXRlZBKXAQoORXhwb3J0QXVkaXRMb2cSJi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QXVkaXRMb2dSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkV4cG9ydEF1ZGl0TG9nUmVzcG9uc2UiMpACAaLnGB5HRVQgL2FkbWluL2F1ZGl0L2V4cG9ydC5uZGpzb26y6BgCCAGy6BgDCIQBMAEaBOjnGAhiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
- * Asks for what comes after a position.
+ * Asks for the lines after a position.
  *
  * @generated from message laurel.admin.v1.ExportAuditLogRequest
  */
@@ -46,7 +46,7 @@ export type ExportAuditLogRequest = Message<"laurel.admin.v1.ExportAuditLogReque
 };
 
 /**
- * Asks for what comes after a position.
+ * Asks for the lines after a position.
  *
  * @generated from message laurel.admin.v1.ExportAuditLogRequest
  */
@@ -137,7 +137,8 @@ export type ListAuditEntriesRequest = Message<"laurel.admin.v1.ListAuditEntriesR
   filters?: Filter | undefined;
 
   /**
-   * Only changes made at this moment or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
+   * The start of the time range of the changes, inclusive. Deprecated since 0.2.0: use `since`; both at once must be the same
+   * moment.
    *
    * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
    * @deprecated
@@ -145,29 +146,29 @@ export type ListAuditEntriesRequest = Message<"laurel.admin.v1.ListAuditEntriesR
   from?: Timestamp | undefined;
 
   /**
-   * Only changes made before this moment.
+   * The end of the time range of the changes, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
   until?: Timestamp | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `resourceId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `resourceId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 7;
    */
   search?: string | undefined;
 
   /**
-   * Only changes made at this moment or later.
+   * The start of the time range of the changes, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 8;
    */
@@ -202,7 +203,8 @@ export type ListAuditEntriesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * Only changes made at this moment or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
+   * The start of the time range of the changes, inclusive. Deprecated since 0.2.0: use `since`; both at once must be the same
+   * moment.
    *
    * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
    * @deprecated
@@ -210,29 +212,29 @@ export type ListAuditEntriesRequestJson = {
   from?: TimestampJson;
 
   /**
-   * Only changes made before this moment.
+   * The end of the time range of the changes, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
   until?: TimestampJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `resourceId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `resourceId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 7;
    */
   search?: string;
 
   /**
-   * Only changes made at this moment or later.
+   * The start of the time range of the changes, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 8;
    */
@@ -383,12 +385,12 @@ export const AuditAdminService: GenService<{
     output: typeof ListAuditEntriesResponseSchema;
   },
   /**
-   * Returns the audit log as lines of JSON (NDJSON), chained and signed, to be followed from outside. A line is an
-   * object with `kind`, `clientId`, `position` (from 1, without gaps) and `hash` (SHA-256, hexadecimal), of kind `ENTRY` with `entry`,
-   * of kind `CHECKPOINT` with `createdAt`, `publicKey` and `signature`. It begins with the checkpoint at `after`, or the last before
-   * it, where there is one, and ends with a checkpoint. Send the last position as `after` the next time: where nothing was added,
-   * the answer is that checkpoint alone. Entries are in it a quarter of an hour after they were written. `laurel audit-verify`
-   * verifies the answers, put together in their order, without a database.
+   * Returns the audit log as lines of JSON (NDJSON), chained and signed, for a copy outside the service. Each line is an object
+   * with `kind`, `clientId`, `position` (from 1, without gaps) and `hash` (SHA-256, hexadecimal). A line of kind `ENTRY` also has
+   * `entry`; one of kind `CHECKPOINT` has `createdAt`, `publicKey` and `signature`. The answer begins with the checkpoint at
+   * `after`, or the last one before it if one exists, and ends with a checkpoint. Send the last position as `after` in the next
+   * call: if no entries were added, the answer is that checkpoint alone. Entries appear a quarter of an hour after they were
+   * written. `laurel audit-verify` verifies the answers, joined in their order, without a database.
    *
    * @generated from rpc laurel.admin.v1.AuditAdminService.ExportAuditLog
    */

@@ -15,9 +15,8 @@ export const file_laurel_admin_v1_audit_entry: GenFile = /*@__PURE__*/
   fileDesc("CiFsYXVyZWwvYWRtaW4vdjEvYXVkaXRfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSL9AwoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgphY3Rvcl90eXBlGAMgASgOMiUubGF1cmVsLmFkbWluLnYxLkF1ZGl0RW50cnkuQWN0b3JUeXBlEhUKCGFjdG9yX2lkGAQgASgJSACIAQESEgoKYWN0b3JfbmFtZRgFIAEoCRIRCglvcGVyYXRpb24YBiABKAkSFQoNcmVzb3VyY2VfdHlwZRgHIAEoCRIYCgtyZXNvdXJjZV9pZBgIIAEoCUgBiAEBEiwKBmJlZm9yZRgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIAogBARIrCgVhZnRlchgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIA4gBARIRCgRub3RlGAsgASgJSASIAQEiYAoJQWN0b3JUeXBlEhoKFkFDVE9SX1RZUEVfVU5TUEVDSUZJRUQQABIICgRVU0VSEAESDgoKQ1JFREVOVElBTBACEhAKDENPTU1BTkRfTElORRADEgsKB1VOS05PV04QBEILCglfYWN0b3JfaWRCDgoMX3Jlc291cmNlX2lkQgkKB19iZWZvcmVCCAoGX2FmdGVyQgcKBV9ub3RlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
- * One change that somebody made by an administrative operation. Written in the transaction of the change itself, so that
- * there is no change without its entry and no entry without its change. Never changed afterwards. Sign-ins that failed,
- * exports of an account and commands of the command line stand here as well.
+ * One change by an administrative operation. The entry is written in the transaction of the change, so neither exists without the
+ * other. It never changes. Failed sign-ins, exports of an account and commands of the command line also have entries.
  *
  * @generated from message laurel.admin.v1.AuditEntry
  */
@@ -30,7 +29,7 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
   id: string;
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
@@ -44,25 +43,25 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
   actorType: AuditEntry_ActorType;
 
   /**
-   * UUID of the user or credential; absent for the command line and for somebody unknown.
+   * UUID of the user or credential. Absent for the command line and for an unidentified person.
    *
    * @generated from field: optional string actor_id = 4;
    */
   actorId?: string | undefined;
 
   /**
-   * E-mail of the user or name of the credential, as it was then; of the command line the operating system's user and host,
-   * `ana as root@host-1` where sudo was used; of somebody unknown the network: an IPv4 address, or the first 64 bits of an IPv6 one.
+   * The e-mail of the user or the name of the credential at that time. For the command line: the user and host of the operating
+   * system, `ana as root@host-1` if sudo was used. For an unidentified person: the network, which is an IPv4 address or the first
+   * 64 bits of an IPv6 address.
    *
    * @generated from field: string actor_name = 5;
    */
   actorName: string;
 
   /**
-   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. Beside them `SessionService.SignInFailed`, of which
-   * there are two entries for each user, network and hour at most, the second with their number; and commands that concern every
-   * client: `CommandLine.Migrate`, `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`,
-   * `CommandLine.ConfirmClock`.
+   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. `SessionService.SignInFailed` has at most two
+   * entries for each user, network and hour; the second has their number. Commands for all clients are `CommandLine.Migrate`,
+   * `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets` and `CommandLine.ConfirmClock`.
    *
    * @generated from field: string operation = 6;
    */
@@ -76,28 +75,28 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
   resourceType: string;
 
   /**
-   * Its id, or programmatic code; absent where there is only one of its kind.
+   * The id or programmatic code of the resource. Absent if only one resource of its type exists.
    *
    * @generated from field: optional string resource_id = 8;
    */
   resourceId?: string | undefined;
 
   /**
-   * How the API showed it before; absent where it was created. Secrets are left out, codes are masked.
+   * The resource as the API returned it before the change. Absent if it was created. Secrets are left out, and codes are masked.
    *
    * @generated from field: optional google.protobuf.Struct before = 9;
    */
   before?: JsonObject | undefined;
 
   /**
-   * How the API showed it afterwards; absent where it was removed.
+   * The resource as the API returned it after the change. Absent if it was removed.
    *
    * @generated from field: optional google.protobuf.Struct after = 10;
    */
   after?: JsonObject | undefined;
 
   /**
-   * Why, or what the two do not show: the reason of a correction, the number of codes added.
+   * Details that `before` and `after` do not show: the reason of a correction, the number of added codes.
    *
    * @generated from field: optional string note = 11;
    */
@@ -105,9 +104,8 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
 };
 
 /**
- * One change that somebody made by an administrative operation. Written in the transaction of the change itself, so that
- * there is no change without its entry and no entry without its change. Never changed afterwards. Sign-ins that failed,
- * exports of an account and commands of the command line stand here as well.
+ * One change by an administrative operation. The entry is written in the transaction of the change, so neither exists without the
+ * other. It never changes. Failed sign-ins, exports of an account and commands of the command line also have entries.
  *
  * @generated from message laurel.admin.v1.AuditEntry
  */
@@ -120,7 +118,7 @@ export type AuditEntryJson = {
   id?: string;
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
@@ -134,25 +132,25 @@ export type AuditEntryJson = {
   actorType?: AuditEntry_ActorTypeJson;
 
   /**
-   * UUID of the user or credential; absent for the command line and for somebody unknown.
+   * UUID of the user or credential. Absent for the command line and for an unidentified person.
    *
    * @generated from field: optional string actor_id = 4;
    */
   actorId?: string;
 
   /**
-   * E-mail of the user or name of the credential, as it was then; of the command line the operating system's user and host,
-   * `ana as root@host-1` where sudo was used; of somebody unknown the network: an IPv4 address, or the first 64 bits of an IPv6 one.
+   * The e-mail of the user or the name of the credential at that time. For the command line: the user and host of the operating
+   * system, `ana as root@host-1` if sudo was used. For an unidentified person: the network, which is an IPv4 address or the first
+   * 64 bits of an IPv6 address.
    *
    * @generated from field: string actor_name = 5;
    */
   actorName?: string;
 
   /**
-   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. Beside them `SessionService.SignInFailed`, of which
-   * there are two entries for each user, network and hour at most, the second with their number; and commands that concern every
-   * client: `CommandLine.Migrate`, `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`,
-   * `CommandLine.ConfirmClock`.
+   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. `SessionService.SignInFailed` has at most two
+   * entries for each user, network and hour; the second has their number. Commands for all clients are `CommandLine.Migrate`,
+   * `CommandLine.Distribute`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets` and `CommandLine.ConfirmClock`.
    *
    * @generated from field: string operation = 6;
    */
@@ -166,28 +164,28 @@ export type AuditEntryJson = {
   resourceType?: string;
 
   /**
-   * Its id, or programmatic code; absent where there is only one of its kind.
+   * The id or programmatic code of the resource. Absent if only one resource of its type exists.
    *
    * @generated from field: optional string resource_id = 8;
    */
   resourceId?: string;
 
   /**
-   * How the API showed it before; absent where it was created. Secrets are left out, codes are masked.
+   * The resource as the API returned it before the change. Absent if it was created. Secrets are left out, and codes are masked.
    *
    * @generated from field: optional google.protobuf.Struct before = 9;
    */
   before?: StructJson;
 
   /**
-   * How the API showed it afterwards; absent where it was removed.
+   * The resource as the API returned it after the change. Absent if it was removed.
    *
    * @generated from field: optional google.protobuf.Struct after = 10;
    */
   after?: StructJson;
 
   /**
-   * Why, or what the two do not show: the reason of a correction, the number of codes added.
+   * Details that `before` and `after` do not show: the reason of a correction, the number of added codes.
    *
    * @generated from field: optional string note = 11;
    */
@@ -236,7 +234,7 @@ export const AuditEntry_ActorType = {
   COMMAND_LINE: 3,
 
   /**
-   * Somebody who has not shown who they are: a sign-in that failed.
+   * An unidentified person: a failed sign-in.
    *
    * @generated from enum value: UNKNOWN = 4;
    */

@@ -62,7 +62,7 @@ export type CampaignDraft = Message<"laurel.admin.v1.CampaignDraft"> & {
   rewardIds: string[];
 
   /**
-   * How it closes for an account; AUTOMATIC by default.
+   * The way in which it closes for an account; AUTOMATIC by default.
    *
    * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
    */
@@ -125,7 +125,7 @@ export type CampaignDraftJson = {
   rewardIds?: string[];
 
   /**
-   * How it closes for an account; AUTOMATIC by default.
+   * The way in which it closes for an account; AUTOMATIC by default.
    *
    * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
    */
@@ -167,7 +167,7 @@ export const CampaignDraftSchema: GenMessage<CampaignDraft, {jsonType: CampaignD
  */
 export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 1;
    */
@@ -272,17 +272,17 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
   durationDays?: number | undefined;
 
   /**
-   * UUID of the mission of the campaign that this one replaces; left out for a new one. Only UpdateCampaign looks at it:
-   * elsewhere the mission is a new one whatever it says.
+   * UUID of the campaign's mission that this one replaces. Absent for a new mission. Only UpdateCampaign reads it; other
+   * operations create a new mission.
    *
    * @generated from field: optional string id = 16;
    */
   id?: string | undefined;
 
   /**
-   * UUID by which other missions of the same draft name this one in their `prerequisite_mission_ids`, chosen by the caller. It
-   * is for a mission that is new and has no id yet: what is stored and answered is the id that the mission gets. Two
-   * missions with the same key are a 400. Only campaigns look at it.
+   * UUID, chosen by the caller, by which other missions of the same draft name this one in their `prerequisite_mission_ids`. It
+   * is for a new mission without an id: the id that the mission gets is stored and answered instead. Two missions with the same
+   * key are a 400. Only campaigns read it.
    *
    * @generated from field: optional string key = 17;
    */
@@ -296,7 +296,7 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
  */
 export type MissionDraftJson = {
   /**
-   * How events add up.
+   * The type, which says how events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 1;
    */
@@ -401,17 +401,17 @@ export type MissionDraftJson = {
   durationDays?: number;
 
   /**
-   * UUID of the mission of the campaign that this one replaces; left out for a new one. Only UpdateCampaign looks at it:
-   * elsewhere the mission is a new one whatever it says.
+   * UUID of the campaign's mission that this one replaces. Absent for a new mission. Only UpdateCampaign reads it; other
+   * operations create a new mission.
    *
    * @generated from field: optional string id = 16;
    */
   id?: string;
 
   /**
-   * UUID by which other missions of the same draft name this one in their `prerequisite_mission_ids`, chosen by the caller. It
-   * is for a mission that is new and has no id yet: what is stored and answered is the id that the mission gets. Two
-   * missions with the same key are a 400. Only campaigns look at it.
+   * UUID, chosen by the caller, by which other missions of the same draft name this one in their `prerequisite_mission_ids`. It
+   * is for a new mission without an id: the id that the mission gets is stored and answered instead. Two missions with the same
+   * key are a 400. Only campaigns read it.
    *
    * @generated from field: optional string key = 17;
    */
@@ -593,16 +593,17 @@ export type ListCampaignsRequest = Message<"laurel.admin.v1.ListCampaignsRequest
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after it the highest comes
-   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
-   * 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after the name the highest
+   * value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text
+   * is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -637,16 +638,17 @@ export type ListCampaignsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after it the highest comes
-   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
-   * 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `name`, `updatedAt`, `startsAt`, `endsAt`. With ` desc` after the name the highest
+   * value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text
+   * is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -793,8 +795,8 @@ export type ActivateCampaignRequest = Message<"laurel.admin.v1.ActivateCampaignR
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -815,8 +817,8 @@ export type ActivateCampaignRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -879,8 +881,8 @@ export type PauseCampaignRequest = Message<"laurel.admin.v1.PauseCampaignRequest
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -901,8 +903,8 @@ export type PauseCampaignRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -965,8 +967,8 @@ export type EndCampaignRequest = Message<"laurel.admin.v1.EndCampaignRequest"> &
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -987,8 +989,8 @@ export type EndCampaignRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -1051,14 +1053,14 @@ export type UpdateCampaignRequest = Message<"laurel.admin.v1.UpdateCampaignReque
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * The campaign as it is to be.
+   * The new state of the campaign.
    *
    * @generated from field: laurel.admin.v1.CampaignDraft campaign = 3;
    */
@@ -1079,14 +1081,14 @@ export type UpdateCampaignRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
   version?: number;
 
   /**
-   * The campaign as it is to be.
+   * The new state of the campaign.
    *
    * @generated from field: laurel.admin.v1.CampaignDraft campaign = 3;
    */
@@ -1149,8 +1151,8 @@ export type DeleteCampaignRequest = Message<"laurel.admin.v1.DeleteCampaignReque
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -1171,8 +1173,8 @@ export type DeleteCampaignRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -1187,7 +1189,7 @@ export const DeleteCampaignRequestSchema: GenMessage<DeleteCampaignRequest, {jso
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 16);
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeleteCampaignResponse
  */
@@ -1195,7 +1197,7 @@ export type DeleteCampaignResponse = Message<"laurel.admin.v1.DeleteCampaignResp
 };
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeleteCampaignResponse
  */
@@ -1335,7 +1337,7 @@ export const GetActivationPreviewRequestSchema: GenMessage<GetActivationPreviewR
  */
 export type ActivationPreview = Message<"laurel.admin.v1.ActivationPreview"> & {
   /**
-   * Accounts in its audiences now, each counted once: those whose feeds it would be in.
+   * The accounts in its audiences now, each counted once: the campaign would be in their feeds.
    *
    * @generated from field: int32 members = 1;
    */
@@ -1367,7 +1369,7 @@ export type ActivationPreview = Message<"laurel.admin.v1.ActivationPreview"> & {
  */
 export type ActivationPreviewJson = {
   /**
-   * Accounts in its audiences now, each counted once: those whose feeds it would be in.
+   * The accounts in its audiences now, each counted once: the campaign would be in their feeds.
    *
    * @generated from field: int32 members = 1;
    */
@@ -1400,7 +1402,7 @@ export const ActivationPreviewSchema: GenMessage<ActivationPreview, {jsonType: A
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 21);
 
 /**
- * Something about the campaign that does not fit.
+ * A problem or a likely mistake of the campaign.
  *
  * @generated from message laurel.admin.v1.ActivationPreview.Finding
  */
@@ -1420,10 +1422,10 @@ export type ActivationPreview_Finding = Message<"laurel.admin.v1.ActivationPrevi
   message: string;
 
   /**
-   * The message with its values apart, for those who show it in another language. `message` is its English form with
-   * numbered places, for example `Nothing counts before {0}.`, and `0`, `1` ... are the values: moments in RFC 3339, numbers
-   * without separators, all else as it is in `message`. A value that is a sentence itself has keys that begin with its
-   * place: `1.message`, `1.0`. Empty if there are no values. The same keys as in `google.rpc.ErrorInfo.metadata`.
+   * The message and its values, for translation. The key `message` has the English text with numbered placeholders, for example
+   * `Nothing counts before {0}.`; the keys `0`, `1` ... have the values. Times are in RFC 3339, numbers have no separators, and
+   * other values are as in `message`. A value that is a sentence itself has keys that begin with its number: `1.message`,
+   * `1.0`. Empty if there are no values. `google.rpc.ErrorInfo.metadata` has the same keys.
    *
    * @generated from field: map<string, string> metadata = 3;
    */
@@ -1431,7 +1433,7 @@ export type ActivationPreview_Finding = Message<"laurel.admin.v1.ActivationPrevi
 };
 
 /**
- * Something about the campaign that does not fit.
+ * A problem or a likely mistake of the campaign.
  *
  * @generated from message laurel.admin.v1.ActivationPreview.Finding
  */
@@ -1451,10 +1453,10 @@ export type ActivationPreview_FindingJson = {
   message?: string;
 
   /**
-   * The message with its values apart, for those who show it in another language. `message` is its English form with
-   * numbered places, for example `Nothing counts before {0}.`, and `0`, `1` ... are the values: moments in RFC 3339, numbers
-   * without separators, all else as it is in `message`. A value that is a sentence itself has keys that begin with its
-   * place: `1.message`, `1.0`. Empty if there are no values. The same keys as in `google.rpc.ErrorInfo.metadata`.
+   * The message and its values, for translation. The key `message` has the English text with numbered placeholders, for example
+   * `Nothing counts before {0}.`; the keys `0`, `1` ... have the values. Times are in RFC 3339, numbers have no separators, and
+   * other values are as in `message`. A value that is a sentence itself has keys that begin with its number: `1.message`,
+   * `1.0`. Empty if there are no values. `google.rpc.ErrorInfo.metadata` has the same keys.
    *
    * @generated from field: map<string, string> metadata = 3;
    */
@@ -1504,7 +1506,7 @@ export const GetActivationPreviewResponseSchema: GenMessage<GetActivationPreview
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 22);
 
 /**
- * Asks how far some audiences reach, and what is left of what some rewards give.
+ * Asks for the size of audiences and the free units for rewards.
  *
  * @generated from message laurel.admin.v1.GetReachRequest
  */
@@ -1517,8 +1519,8 @@ export type GetReachRequest = Message<"laurel.admin.v1.GetReachRequest"> & {
   audienceIds: string[];
 
   /**
-   * The rewards, at most 510: as many as a campaign and its missions have. One that is given at several places stands here
-   * once for each.
+   * The rewards, at most 510, the limit of a campaign with its missions. A reward that is given in several places is sent once
+   * for each place.
    *
    * @generated from field: repeated laurel.admin.v1.GetReachRequest.Given rewards = 2;
    */
@@ -1526,7 +1528,7 @@ export type GetReachRequest = Message<"laurel.admin.v1.GetReachRequest"> & {
 };
 
 /**
- * Asks how far some audiences reach, and what is left of what some rewards give.
+ * Asks for the size of audiences and the free units for rewards.
  *
  * @generated from message laurel.admin.v1.GetReachRequest
  */
@@ -1539,8 +1541,8 @@ export type GetReachRequestJson = {
   audienceIds?: string[];
 
   /**
-   * The rewards, at most 510: as many as a campaign and its missions have. One that is given at several places stands here
-   * once for each.
+   * The rewards, at most 510, the limit of a campaign with its missions. A reward that is given in several places is sent once
+   * for each place.
    *
    * @generated from field: repeated laurel.admin.v1.GetReachRequest.Given rewards = 2;
    */
@@ -1568,7 +1570,7 @@ export type GetReachRequest_Given = Message<"laurel.admin.v1.GetReachRequest.Giv
   rewardId: string;
 
   /**
-   * How often one account can earn it: 1-1,000.
+   * The number of times that one account can earn it, 1-1,000.
    *
    * @generated from field: int32 times = 2;
    */
@@ -1589,7 +1591,7 @@ export type GetReachRequest_GivenJson = {
   rewardId?: string;
 
   /**
-   * How often one account can earn it: 1-1,000.
+   * The number of times that one account can earn it, 1-1,000.
    *
    * @generated from field: int32 times = 2;
    */
@@ -1604,7 +1606,7 @@ export const GetReachRequest_GivenSchema: GenMessage<GetReachRequest_Given, {jso
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 23, 0);
 
 /**
- * How far some audiences reach.
+ * The size of the audiences and the free units for the rewards.
  *
  * @generated from message laurel.admin.v1.GetReachResponse
  */
@@ -1617,8 +1619,8 @@ export type GetReachResponse = Message<"laurel.admin.v1.GetReachResponse"> & {
   members: number;
 
   /**
-   * The products that the rewards give units of, in the order of the rewards. Products without a limit are left out, and so are
-   * pieces and chests: what comes of them depends on who plays and on luck.
+   * The products whose units the rewards give, in the order of the rewards. Products without a limit are left out. Pieces and
+   * chests are left out too, because their demand depends on players and chance.
    *
    * @generated from field: repeated laurel.admin.v1.GetReachResponse.Stock stocks = 2;
    */
@@ -1626,7 +1628,7 @@ export type GetReachResponse = Message<"laurel.admin.v1.GetReachResponse"> & {
 };
 
 /**
- * How far some audiences reach.
+ * The size of the audiences and the free units for the rewards.
  *
  * @generated from message laurel.admin.v1.GetReachResponse
  */
@@ -1639,8 +1641,8 @@ export type GetReachResponseJson = {
   members?: number;
 
   /**
-   * The products that the rewards give units of, in the order of the rewards. Products without a limit are left out, and so are
-   * pieces and chests: what comes of them depends on who plays and on luck.
+   * The products whose units the rewards give, in the order of the rewards. Products without a limit are left out. Pieces and
+   * chests are left out too, because their demand depends on players and chance.
    *
    * @generated from field: repeated laurel.admin.v1.GetReachResponse.Stock stocks = 2;
    */
@@ -1675,14 +1677,14 @@ export type GetReachResponse_Stock = Message<"laurel.admin.v1.GetReachResponse.S
   productName: string;
 
   /**
-   * Free units: those that are left and that no publication has.
+   * The free units: units that are left and not allocated to a publication.
    *
    * @generated from field: int32 free = 3;
    */
   free: number;
 
   /**
-   * Units that the accounts of the audiences could earn together; beyond 2^53 rounded.
+   * The units that the accounts of the audiences could earn together, rounded above 2^53.
    *
    * @generated from field: double needed = 4;
    */
@@ -1710,14 +1712,14 @@ export type GetReachResponse_StockJson = {
   productName?: string;
 
   /**
-   * Free units: those that are left and that no publication has.
+   * The free units: units that are left and not allocated to a publication.
    *
    * @generated from field: int32 free = 3;
    */
   free?: number;
 
   /**
-   * Units that the accounts of the audiences could earn together; beyond 2^53 rounded.
+   * The units that the accounts of the audiences could earn together, rounded above 2^53.
    *
    * @generated from field: double needed = 4;
    */
@@ -1767,7 +1769,7 @@ export const GetCampaignFunnelRequestSchema: GenMessage<GetCampaignFunnelRequest
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 25);
 
 /**
- * How far the accounts of a campaign are.
+ * The accounts of a campaign by progress.
  *
  * @generated from message laurel.admin.v1.CampaignFunnel
  */
@@ -1794,14 +1796,14 @@ export type CampaignFunnel = Message<"laurel.admin.v1.CampaignFunnel"> & {
   completed: number;
 
   /**
-   * Of these, accounts for which the campaign is closed, automatically or by their claim.
+   * The accounts among `completed` for which the campaign is closed, automatically or by their claim.
    *
    * @generated from field: int32 claimed = 4;
    */
   claimed: number;
 
   /**
-   * Of these, accounts that still wait for a completion reward, because it is out of stock.
+   * The accounts among `claimed` that still wait for a completion reward, because it is out of stock.
    *
    * @generated from field: int32 waiting = 5;
    */
@@ -1809,7 +1811,7 @@ export type CampaignFunnel = Message<"laurel.admin.v1.CampaignFunnel"> & {
 };
 
 /**
- * How far the accounts of a campaign are.
+ * The accounts of a campaign by progress.
  *
  * @generated from message laurel.admin.v1.CampaignFunnel
  */
@@ -1836,14 +1838,14 @@ export type CampaignFunnelJson = {
   completed?: number;
 
   /**
-   * Of these, accounts for which the campaign is closed, automatically or by their claim.
+   * The accounts among `completed` for which the campaign is closed, automatically or by their claim.
    *
    * @generated from field: int32 claimed = 4;
    */
   claimed?: number;
 
   /**
-   * Of these, accounts that still wait for a completion reward, because it is out of stock.
+   * The accounts among `claimed` that still wait for a completion reward, because it is out of stock.
    *
    * @generated from field: int32 waiting = 5;
    */
@@ -1858,7 +1860,7 @@ export const CampaignFunnelSchema: GenMessage<CampaignFunnel, {jsonType: Campaig
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 26);
 
 /**
- * How far accounts are in one mission.
+ * The accounts of one mission by progress.
  *
  * @generated from message laurel.admin.v1.CampaignFunnel.Step
  */
@@ -1878,21 +1880,21 @@ export type CampaignFunnel_Step = Message<"laurel.admin.v1.CampaignFunnel.Step">
   name: string;
 
   /**
-   * How its events add up.
+   * The type, which says how its events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 3;
    */
   type: Mission_Type;
 
   /**
-   * Accounts that made any progress, those that completed it among them.
+   * The accounts that made any progress, including accounts that completed it.
    *
    * @generated from field: int32 started = 4;
    */
   started: number;
 
   /**
-   * Accounts that completed it; a ROUTINE with all its occurrences.
+   * The accounts that completed it. A ROUTINE is completed with all its occurrences.
    *
    * @generated from field: int32 completed = 5;
    */
@@ -1900,7 +1902,7 @@ export type CampaignFunnel_Step = Message<"laurel.admin.v1.CampaignFunnel.Step">
 };
 
 /**
- * How far accounts are in one mission.
+ * The accounts of one mission by progress.
  *
  * @generated from message laurel.admin.v1.CampaignFunnel.Step
  */
@@ -1920,21 +1922,21 @@ export type CampaignFunnel_StepJson = {
   name?: string;
 
   /**
-   * How its events add up.
+   * The type, which says how its events add up.
    *
    * @generated from field: laurel.v1.Mission.Type type = 3;
    */
   type?: Mission_TypeJson;
 
   /**
-   * Accounts that made any progress, those that completed it among them.
+   * The accounts that made any progress, including accounts that completed it.
    *
    * @generated from field: int32 started = 4;
    */
   started?: number;
 
   /**
-   * Accounts that completed it; a ROUTINE with all its occurrences.
+   * The accounts that completed it. A ROUTINE is completed with all its occurrences.
    *
    * @generated from field: int32 completed = 5;
    */
@@ -1949,7 +1951,7 @@ export const CampaignFunnel_StepSchema: GenMessage<CampaignFunnel_Step, {jsonTyp
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 26, 0);
 
 /**
- * How far the accounts are.
+ * The counted accounts.
  *
  * @generated from message laurel.admin.v1.GetCampaignFunnelResponse
  */
@@ -1963,7 +1965,7 @@ export type GetCampaignFunnelResponse = Message<"laurel.admin.v1.GetCampaignFunn
 };
 
 /**
- * How far the accounts are.
+ * The counted accounts.
  *
  * @generated from message laurel.admin.v1.GetCampaignFunnelResponse
  */
@@ -1984,7 +1986,7 @@ export const GetCampaignFunnelResponseSchema: GenMessage<GetCampaignFunnelRespon
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 27);
 
 /**
- * Asks for one page of the accounts that are so far.
+ * Asks for one page of the accounts at one stage of the funnel.
  *
  * @generated from message laurel.admin.v1.ListCampaignAccountsRequest
  */
@@ -2004,7 +2006,7 @@ export type ListCampaignAccountsRequest = Message<"laurel.admin.v1.ListCampaignA
   missionId?: string | undefined;
 
   /**
-   * How far.
+   * The stage of the listed accounts.
    *
    * @generated from field: laurel.admin.v1.ListCampaignAccountsRequest.Step step = 3;
    */
@@ -2032,15 +2034,15 @@ export type ListCampaignAccountsRequest = Message<"laurel.admin.v1.ListCampaignA
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 7;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`. Spaces around it do not count.
+   * The text to search for: a whole `id`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 8;
    */
@@ -2048,7 +2050,7 @@ export type ListCampaignAccountsRequest = Message<"laurel.admin.v1.ListCampaignA
 };
 
 /**
- * Asks for one page of the accounts that are so far.
+ * Asks for one page of the accounts at one stage of the funnel.
  *
  * @generated from message laurel.admin.v1.ListCampaignAccountsRequest
  */
@@ -2068,7 +2070,7 @@ export type ListCampaignAccountsRequestJson = {
   missionId?: string;
 
   /**
-   * How far.
+   * The stage of the listed accounts.
    *
    * @generated from field: laurel.admin.v1.ListCampaignAccountsRequest.Step step = 3;
    */
@@ -2096,15 +2098,15 @@ export type ListCampaignAccountsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 7;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`. Spaces around it do not count.
+   * The text to search for: a whole `id`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 8;
    */
@@ -2119,7 +2121,7 @@ export const ListCampaignAccountsRequestSchema: GenMessage<ListCampaignAccountsR
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 28);
 
 /**
- * How far accounts are.
+ * The stage of an account in the funnel.
  *
  * @generated from enum laurel.admin.v1.ListCampaignAccountsRequest.Step
  */
@@ -2132,7 +2134,7 @@ export const ListCampaignAccountsRequest_Step = {
   STEP_UNSPECIFIED: 0,
 
   /**
-   * Made any progress in the mission, those that completed it among them.
+   * The account made any progress in the mission, and may have completed it.
    *
    * @generated from enum value: STARTED = 1;
    */
@@ -2154,14 +2156,14 @@ export const ListCampaignAccountsRequest_Step = {
 } as const;
 
 /**
- * How far accounts are.
+ * The stage of an account in the funnel.
  *
  * @generated from enum laurel.admin.v1.ListCampaignAccountsRequest.Step
  */
 export type ListCampaignAccountsRequest_Step = (typeof ListCampaignAccountsRequest_Step)[keyof typeof ListCampaignAccountsRequest_Step] | UnknownEnum;
 
 /**
- * How far accounts are.
+ * The stage of an account in the funnel.
  *
  * @generated from enum laurel.admin.v1.ListCampaignAccountsRequest.Step
  */
@@ -2174,34 +2176,34 @@ export const ListCampaignAccountsRequest_StepSchema: GenEnum<ListCampaignAccount
   enumDesc(file_laurel_admin_v1_campaign_admin_service, 28, 0);
 
 /**
- * An account that is so far in a campaign.
+ * An account at one stage of a campaign.
  *
  * @generated from message laurel.admin.v1.CampaignAccount
  */
 export type CampaignAccount = Message<"laurel.admin.v1.CampaignAccount"> & {
   /**
-   * The account; of one that was deleted the `id` alone.
+   * The account. A deleted account has only its `id`.
    *
    * @generated from field: laurel.v1.Account account = 1;
    */
   account?: Account | undefined;
 
   /**
-   * When it made its first progress in the mission; absent where none was asked for.
+   * The time of the first progress in the mission. Absent if no mission was requested.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 2;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * When it completed the mission or the campaign; absent while it has not.
+   * The time at which it completed the mission or the campaign. Absent before that.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 3;
    */
   completedAt?: Timestamp | undefined;
 
   /**
-   * When the campaign was closed for it; absent while it is not, and where a mission was asked for.
+   * The time at which the campaign was closed for the account. Absent before that, and if a mission was requested.
    *
    * @generated from field: optional google.protobuf.Timestamp closed_at = 4;
    */
@@ -2209,34 +2211,34 @@ export type CampaignAccount = Message<"laurel.admin.v1.CampaignAccount"> & {
 };
 
 /**
- * An account that is so far in a campaign.
+ * An account at one stage of a campaign.
  *
  * @generated from message laurel.admin.v1.CampaignAccount
  */
 export type CampaignAccountJson = {
   /**
-   * The account; of one that was deleted the `id` alone.
+   * The account. A deleted account has only its `id`.
    *
    * @generated from field: laurel.v1.Account account = 1;
    */
   account?: AccountJson;
 
   /**
-   * When it made its first progress in the mission; absent where none was asked for.
+   * The time of the first progress in the mission. Absent if no mission was requested.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 2;
    */
   startedAt?: TimestampJson;
 
   /**
-   * When it completed the mission or the campaign; absent while it has not.
+   * The time at which it completed the mission or the campaign. Absent before that.
    *
    * @generated from field: optional google.protobuf.Timestamp completed_at = 3;
    */
   completedAt?: TimestampJson;
 
   /**
-   * When the campaign was closed for it; absent while it is not, and where a mission was asked for.
+   * The time at which the campaign was closed for the account. Absent before that, and if a mission was requested.
    *
    * @generated from field: optional google.protobuf.Timestamp closed_at = 4;
    */
@@ -2370,7 +2372,7 @@ export const ListCampaignAccountsResponseSchema: GenMessage<ListCampaignAccounts
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 30);
 
 /**
- * Names the campaign, and how many days to count.
+ * Names the campaign and the number of days to count.
  *
  * @generated from message laurel.admin.v1.GetCampaignSeriesRequest
  */
@@ -2391,7 +2393,7 @@ export type GetCampaignSeriesRequest = Message<"laurel.admin.v1.GetCampaignSerie
 };
 
 /**
- * Names the campaign, and how many days to count.
+ * Names the campaign and the number of days to count.
  *
  * @generated from message laurel.admin.v1.GetCampaignSeriesRequest
  */
@@ -2425,7 +2427,7 @@ export const GetCampaignSeriesRequestSchema: GenMessage<GetCampaignSeriesRequest
  */
 export type GetCampaignSeriesResponse = Message<"laurel.admin.v1.GetCampaignSeriesResponse"> & {
   /**
-   * Every day, the first one first; those on which nothing happened are there, too.
+   * All days, the earliest first, including days without events.
    *
    * @generated from field: repeated laurel.admin.v1.GetCampaignSeriesResponse.Day rows = 1;
    */
@@ -2439,7 +2441,7 @@ export type GetCampaignSeriesResponse = Message<"laurel.admin.v1.GetCampaignSeri
  */
 export type GetCampaignSeriesResponseJson = {
   /**
-   * Every day, the first one first; those on which nothing happened are there, too.
+   * All days, the earliest first, including days without events.
    *
    * @generated from field: repeated laurel.admin.v1.GetCampaignSeriesResponse.Day rows = 1;
    */
@@ -2602,11 +2604,11 @@ export const CampaignAdminService: GenService<{
     output: typeof EndCampaignResponseSchema;
   },
   /**
-   * Replaces a campaign with its missions, as long as it has not begun: missions named by `id` are kept with their new
-   * values, others are new, and those that are not sent are removed. One that is active and starts later has begun a minute
-   * before its `starts_at`; sent without one it begins at once. Once it has begun, only `name`, `description`,
-   * `ends_at` and `audience_ids` may differ, and of its missions `name`, `description`, `image_url` and `ends_at`; missions
-   * are then named by `id`, all of them, in the order of the feed. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces a campaign with its missions before it has begun. Missions named by `id` are kept with their new values, others are
+   * new, and missions that are not sent are removed. An active campaign that starts later counts as begun from one minute before
+   * its `starts_at`; if it is sent without `starts_at`, it begins at once. After the begin, only `name`, `description`, `ends_at`
+   * and `audience_ids` may change, and `name`, `description`, `image_url` and `ends_at` of its missions. All missions must then
+   * be sent with their `id`, in the order of the feed. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.UpdateCampaign
    */
@@ -2636,8 +2638,8 @@ export const CampaignAdminService: GenService<{
     output: typeof DuplicateCampaignResponseSchema;
   },
   /**
-   * Says what ActivateCampaign would do now: how many accounts it touches, what it would be refused for, and what it would not
-   * be refused for although it cannot work.
+   * Returns the result that ActivateCampaign would have now: the number of accounts, the reasons for a refusal, and likely
+   * mistakes that do not prevent the activation.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.GetActivationPreview
    */
@@ -2647,8 +2649,8 @@ export const CampaignAdminService: GenService<{
     output: typeof GetActivationPreviewResponseSchema;
   },
   /**
-   * Says how many accounts some audiences have and what is left of the products that some rewards give, before anything is
-   * saved: what a campaign that is being written could ask of the stock. Ids that nothing has are left out.
+   * Returns the number of accounts in some audiences, and the free units of the products that some rewards give. An editor can
+   * thus show the demand of an unsaved campaign on the stock. Unknown ids are left out.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.GetReach
    */
@@ -2658,7 +2660,8 @@ export const CampaignAdminService: GenService<{
     output: typeof GetReachResponseSchema;
   },
   /**
-   * Counts how far the accounts of a campaign are: its audiences, each mission, the whole. Counts may be ten seconds old.
+   * Counts the accounts of a campaign by progress: in its audiences, for each mission and for the whole campaign. Counts may be
+   * ten seconds old.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.GetCampaignFunnel
    */
@@ -2668,9 +2671,9 @@ export const CampaignAdminService: GenService<{
     output: typeof GetCampaignFunnelResponseSchema;
   },
   /**
-   * Lists the accounts behind a number of the funnel by page, in the order in which they were made: those that began or
-   * completed a mission, completed the campaign, or for which it is closed. Accounts that were deleted since have
-   * their `id` alone. Filterable: `id`.
+   * Lists the accounts behind a number of the funnel by page, in the order of their creation: accounts that began or completed a
+   * mission, completed the campaign, or for which it is closed. Accounts that were deleted since have only their `id`.
+   * Filterable: `id`.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.ListCampaignAccounts
    */
@@ -2680,8 +2683,8 @@ export const CampaignAdminService: GenService<{
     output: typeof ListCampaignAccountsResponseSchema;
   },
   /**
-   * Counts for each of the last days how many accounts began a campaign, completed it, and had it closed. Counts may be a
-   * minute old.
+   * Counts, for each of the last days, the accounts that began a campaign, that completed it, and for which it was closed. Counts
+   * may be a minute old.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.GetCampaignSeries
    */

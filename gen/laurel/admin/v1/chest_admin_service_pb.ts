@@ -35,7 +35,7 @@ export type CreateChestDefinitionRequest = Message<"laurel.admin.v1.CreateChestD
   name: string;
 
   /**
-   * The possible contents, 1-100: all guaranteed ones come out, and at most one of the others.
+   * The possible contents, 1-100. A draw gives all guaranteed ones, and at most one of the others.
    *
    * @generated from field: repeated laurel.admin.v1.CreateChestDefinitionRequest.Entry entries = 2;
    */
@@ -64,7 +64,7 @@ export type CreateChestDefinitionRequestJson = {
   name?: string;
 
   /**
-   * The possible contents, 1-100: all guaranteed ones come out, and at most one of the others.
+   * The possible contents, 1-100. A draw gives all guaranteed ones, and at most one of the others.
    *
    * @generated from field: repeated laurel.admin.v1.CreateChestDefinitionRequest.Entry entries = 2;
    */
@@ -100,7 +100,7 @@ export type CreateChestDefinitionRequest_Entry = Message<"laurel.admin.v1.Create
   rewardId: string;
 
   /**
-   * Share of `total_weight`, 1-1,000,000; left out for a guaranteed one.
+   * Share of `total_weight`, 1-1,000,000; absent for a guaranteed one.
    *
    * @generated from field: int32 weight = 2;
    */
@@ -128,7 +128,7 @@ export type CreateChestDefinitionRequest_EntryJson = {
   rewardId?: string;
 
   /**
-   * Share of `total_weight`, 1-1,000,000; left out for a guaranteed one.
+   * Share of `total_weight`, 1-1,000,000; absent for a guaranteed one.
    *
    * @generated from field: int32 weight = 2;
    */
@@ -298,16 +298,17 @@ export type ListChestDefinitionsRequest = Message<"laurel.admin.v1.ListChestDefi
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `createdAt`, `updatedAt`. With ` desc` after the name the highest value comes first, as
+   * in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -342,16 +343,17 @@ export type ListChestDefinitionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `createdAt`, `updatedAt`. With ` desc` after the name the highest value comes first, as
+   * in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -498,7 +500,7 @@ export type UpdateChestDefinitionRequest = Message<"laurel.admin.v1.UpdateChestD
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -540,7 +542,7 @@ export type UpdateChestDefinitionRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -624,8 +626,8 @@ export type ArchiveChestDefinitionRequest = Message<"laurel.admin.v1.ArchiveChes
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -646,8 +648,8 @@ export type ArchiveChestDefinitionRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -697,7 +699,7 @@ export const ArchiveChestDefinitionResponseSchema: GenMessage<ArchiveChestDefini
   messageDesc(file_laurel_admin_v1_chest_admin_service, 9);
 
 /**
- * Chest definitions of one client: what a reward of type CHEST brings.
+ * Chest definitions of one client: the contents of rewards of type CHEST.
  *
  * @generated from service laurel.admin.v1.ChestAdminService
  */
@@ -733,9 +735,9 @@ export const ChestAdminService: GenService<{
     output: typeof ListChestDefinitionsResponseSchema;
   },
   /**
-   * Replaces a chest definition. Its entries and `total_weight` may differ only while no chest of it was ever won. They may not
-   * bring a chest of the same definition again in every draw, also through other chests: the message names the loop. A loop that
-   * only some draws lead through is answered as a warning. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces a chest definition. Its entries and `total_weight` may change only until a chest of it is won. Entries are refused
+   * if every draw leads to another chest of the same definition, also through other chests: the message names the loop. A loop
+   * that only some draws follow is answered as a warning. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.ChestAdminService.UpdateChestDefinition
    */

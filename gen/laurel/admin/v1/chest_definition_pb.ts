@@ -50,28 +50,28 @@ export type ChestDefinition = Message<"laurel.admin.v1.ChestDefinition"> & {
   totalWeight: number;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Raised by every change.
+   * The version. Every change increases it.
    *
    * @generated from field: int32 version = 6;
    */
   version: number;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 7;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * When it was archived; absent while it is in use.
+   * The time at which it was archived; absent while it is in use.
    *
    * @generated from field: optional google.protobuf.Timestamp archived_at = 8;
    */
@@ -121,28 +121,28 @@ export type ChestDefinitionJson = {
   totalWeight?: number;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: TimestampJson;
 
   /**
-   * Raised by every change.
+   * The version. Every change increases it.
    *
    * @generated from field: int32 version = 6;
    */
   version?: number;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 7;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * When it was archived; absent while it is in use.
+   * The time at which it was archived; absent while it is in use.
    *
    * @generated from field: optional google.protobuf.Timestamp archived_at = 8;
    */
@@ -227,7 +227,7 @@ export const ChestDefinition_EntrySchema: GenMessage<ChestDefinition_Entry, {jso
   messageDesc(file_laurel_admin_v1_chest_definition, 0, 0);
 
 /**
- * Something about the definition that its administrator should look at.
+ * A warning about the definition for its administrator.
  *
  * @generated from message laurel.admin.v1.ChestDefinition.Warning
  */
@@ -248,8 +248,7 @@ export type ChestDefinition_Warning = Message<"laurel.admin.v1.ChestDefinition.W
   message: string;
 
   /**
-   * The message with its values apart, for those who show it in another language: the keys of
-   * `ActivationPreview.Finding.metadata`.
+   * The message and its values, for translation, with the keys of `ActivationPreview.Finding.metadata`.
    *
    * @generated from field: map<string, string> metadata = 3;
    */
@@ -257,7 +256,7 @@ export type ChestDefinition_Warning = Message<"laurel.admin.v1.ChestDefinition.W
 };
 
 /**
- * Something about the definition that its administrator should look at.
+ * A warning about the definition for its administrator.
  *
  * @generated from message laurel.admin.v1.ChestDefinition.Warning
  */
@@ -278,8 +277,7 @@ export type ChestDefinition_WarningJson = {
   message?: string;
 
   /**
-   * The message with its values apart, for those who show it in another language: the keys of
-   * `ActivationPreview.Finding.metadata`.
+   * The message and its values, for translation, with the keys of `ActivationPreview.Finding.metadata`.
    *
    * @generated from field: map<string, string> metadata = 3;
    */

@@ -217,15 +217,17 @@ export type ListClientsRequest = Message<"laurel.admin.v1.ListClientsRequest"> &
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `createdAt`. With ` desc` after the name the highest value comes first, as in `name
+   * desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible
+   * orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -260,15 +262,17 @@ export type ListClientsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `createdAt`. With ` desc` after the name the highest value comes first, as in `name
+   * desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible
+   * orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -415,7 +419,7 @@ export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest">
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -458,7 +462,7 @@ export type UpdateClientRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -530,7 +534,7 @@ export const UpdateClientResponseSchema: GenMessage<UpdateClientResponse, {jsonT
   messageDesc(file_laurel_admin_v1_client_admin_service, 7);
 
 /**
- * Clients, for those who run the service.
+ * Clients, for the operators of the service.
  *
  * @generated from service laurel.admin.v1.ClientAdminService
  */
@@ -546,7 +550,7 @@ export const ClientAdminService: GenService<{
     output: typeof CreateClientResponseSchema;
   },
   /**
-   * Returns one client. A CLIENT_ADMIN finds its own only.
+   * Returns one client. A CLIENT_ADMIN can read only its own client.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.GetClient
    */
@@ -567,7 +571,8 @@ export const ClientAdminService: GenService<{
   },
   /**
    * Replaces name and time zone, and says whether a second factor is required. Periods that have begun are judged by the new zone
-   * from the next event on. A CLIENT_ADMIN finds its own client only. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * from the next event on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the first
+   * changed it.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient
    */

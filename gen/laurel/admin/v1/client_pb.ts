@@ -35,29 +35,28 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
   name: string;
 
   /**
-   * IANA time zone for accounts without their own zone. A change is a change of the zone of each of these accounts: see
-   * Mission.Period.
+   * IANA time zone for accounts without their own zone. A change applies to each of these accounts: see Mission.Period.
    *
    * @generated from field: string time_zone = 3;
    */
   timeZone: string;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Raised by every change of what is above, and of `requireSecondFactor`.
+   * The version. Every change of the fields above, and of `requireSecondFactor`, increases it.
    *
    * @generated from field: int32 version = 6;
    */
@@ -94,29 +93,28 @@ export type ClientJson = {
   name?: string;
 
   /**
-   * IANA time zone for accounts without their own zone. A change is a change of the zone of each of these accounts: see
-   * Mission.Period.
+   * IANA time zone for accounts without their own zone. A change applies to each of these accounts: see Mission.Period.
    *
    * @generated from field: string time_zone = 3;
    */
   timeZone?: string;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * Raised by every change of what is above, and of `requireSecondFactor`.
+   * The version. Every change of the fields above, and of `requireSecondFactor`, increases it.
    *
    * @generated from field: int32 version = 6;
    */

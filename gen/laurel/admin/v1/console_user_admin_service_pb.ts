@@ -236,16 +236,17 @@ export type ListConsoleUsersRequest = Message<"laurel.admin.v1.ListConsoleUsersR
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after it the highest comes
-   * first, as in `email desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400
-   * that says what is possible.
+   * The order of the rows: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after the name the highest
+   * value comes first, as in `email desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is
+   * a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `email` or `name`, regardless of case. A row whose `id` equals the text comes first.
+   * Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -280,16 +281,17 @@ export type ListConsoleUsersRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after it the highest comes
-   * first, as in `email desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400
-   * that says what is possible.
+   * The order of the rows: one of `email`, `name`, `role`, `createdAt`, `lastSignedInAt`. With ` desc` after the name the highest
+   * value comes first, as in `email desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is
+   * a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `email` or `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `email` or `name`, regardless of case. A row whose `id` equals the text comes first.
+   * Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -513,15 +515,15 @@ export type UpdateConsoleUserRequest = Message<"laurel.admin.v1.UpdateConsoleUse
   id: string;
 
   /**
-   * The new values; what is not set stays.
+   * The new values. Values that are not set stay.
    *
    * @generated from field: laurel.admin.v1.ConsoleUserChanges user = 2;
    */
   user?: ConsoleUserChanges | undefined;
 
   /**
-   * Which fields of `user` to write. Over REST it is made from the keys of the body. Without it, the fields that are set
-   * are written. A name that is listed and not set becomes empty; the others cannot be cleared.
+   * The fields of `user` to write. Over REST it is made from the keys of the body. Without it, the fields that are set are
+   * written. A listed name that is not set becomes empty; the others cannot be cleared.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
@@ -542,15 +544,15 @@ export type UpdateConsoleUserRequestJson = {
   id?: string;
 
   /**
-   * The new values; what is not set stays.
+   * The new values. Values that are not set stay.
    *
    * @generated from field: laurel.admin.v1.ConsoleUserChanges user = 2;
    */
   user?: ConsoleUserChangesJson;
 
   /**
-   * Which fields of `user` to write. Over REST it is made from the keys of the body. Without it, the fields that are set
-   * are written. A name that is listed and not set becomes empty; the others cannot be cleared.
+   * The fields of `user` to write. Over REST it is made from the keys of the body. Without it, the fields that are set are
+   * written. A listed name that is not set becomes empty; the others cannot be cleared.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
@@ -754,7 +756,7 @@ export const ResetConsoleUserSecondFactorResponseSchema: GenMessage<ResetConsole
   messageDesc(file_laurel_admin_v1_console_user_admin_service, 12);
 
 /**
- * Names the user whose sessions are asked for.
+ * Names the user whose sessions are listed.
  *
  * @generated from message laurel.admin.v1.ListConsoleUserSessionsRequest
  */
@@ -768,7 +770,7 @@ export type ListConsoleUserSessionsRequest = Message<"laurel.admin.v1.ListConsol
 };
 
 /**
- * Names the user whose sessions are asked for.
+ * Names the user whose sessions are listed.
  *
  * @generated from message laurel.admin.v1.ListConsoleUserSessionsRequest
  */
@@ -865,7 +867,7 @@ export const EndConsoleUserSessionsRequestSchema: GenMessage<EndConsoleUserSessi
  */
 export type EndConsoleUserSessionsResponse = Message<"laurel.admin.v1.EndConsoleUserSessionsResponse"> & {
   /**
-   * How many were open.
+   * The number of ended sessions.
    *
    * @generated from field: int32 ended = 1;
    */
@@ -879,7 +881,7 @@ export type EndConsoleUserSessionsResponse = Message<"laurel.admin.v1.EndConsole
  */
 export type EndConsoleUserSessionsResponseJson = {
   /**
-   * How many were open.
+   * The number of ended sessions.
    *
    * @generated from field: int32 ended = 1;
    */
@@ -894,14 +896,14 @@ export const EndConsoleUserSessionsResponseSchema: GenMessage<EndConsoleUserSess
   messageDesc(file_laurel_admin_v1_console_user_admin_service, 16);
 
 /**
- * The people who may sign in to the console of one client. A CLIENT_ADMIN manages those of its client who
- * are no SERVICE_ADMIN; a SERVICE_ADMIN those of any client, named by the header `Laurel-Client-Id`, and of any role.
+ * The people who may sign in to the console of one client. A CLIENT_ADMIN manages the users of its client, except a
+ * SERVICE_ADMIN. A SERVICE_ADMIN manages users of any role and client; the header `Laurel-Client-Id` names the client.
  *
  * @generated from service laurel.admin.v1.ConsoleUserAdminService
  */
 export const ConsoleUserAdminService: GenService<{
   /**
-   * Creates a user and shows a password, this once, which the user has to replace at the first sign-in.
+   * Creates a user and returns a password, only once. The user must replace it at the first sign-in.
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.CreateConsoleUser
    */
@@ -931,7 +933,7 @@ export const ConsoleUserAdminService: GenService<{
     output: typeof ListConsoleUsersResponseSchema;
   },
   /**
-   * Changes name, role or whether signing in is refused. Disabling ends the user's sessions within a second; a change of
+   * Changes the name or role of a user, or disables the user. Disabling ends the user's sessions within a second; a change of
    * role holds from the next call on. A repeat with the same `version` is refused.
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.UpdateConsoleUser
@@ -942,8 +944,8 @@ export const ConsoleUserAdminService: GenService<{
     output: typeof UpdateConsoleUserResponseSchema;
   },
   /**
-   * Replaces the password by a new one and shows it, this once; the user has to replace it at the next sign-in. Ends the
-   * user's sessions within a second and lifts a lock. A repeat makes another password.
+   * Replaces the password with a new one and returns it, only once. The user must replace it at the next sign-in. The user's
+   * sessions end within a second, and a lock ends. A repeat creates another password.
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.ResetConsoleUserPassword
    */
@@ -953,8 +955,8 @@ export const ConsoleUserAdminService: GenService<{
     output: typeof ResetConsoleUserPasswordResponseSchema;
   },
   /**
-   * Switches the second factor of a user off, who has lost the app and the recovery codes, and ends the user's sessions within a
-   * second. The password stays; the person may switch a new one on. A repeat is refused, because there is none by then.
+   * Switches off the second factor of a user who has lost the app and the recovery codes, and ends the user's sessions within a
+   * second. The password stays, and the person may switch a new factor on. A repeat is refused, because no factor is left.
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.ResetConsoleUserSecondFactor
    */
@@ -974,7 +976,8 @@ export const ConsoleUserAdminService: GenService<{
     output: typeof ListConsoleUserSessionsResponseSchema;
   },
   /**
-   * Ends all sessions of one user within a second. The person may sign in again: disable the user to prevent that. A repeat is safe.
+   * Ends all sessions of one user within a second. The person may sign in again: disable the user to prevent that. A repeat is
+   * safe.
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.EndConsoleUserSessions
    */

@@ -65,35 +65,35 @@ export type ConsoleUser = Message<"laurel.admin.v1.ConsoleUser"> & {
   passwordChangeRequired: boolean;
 
   /**
-   * Of the release before, which locked users; not set any more. Wrong passwords slow anyone who sends them down.
+   * The end of the lock of a user in earlier releases. It is not set: wrong passwords now delay their sender.
    *
    * @generated from field: optional google.protobuf.Timestamp locked_until = 7;
    */
   lockedUntil?: Timestamp | undefined;
 
   /**
-   * When the person last signed in.
+   * The time at which the person last signed in.
    *
    * @generated from field: optional google.protobuf.Timestamp last_signed_in_at = 8;
    */
   lastSignedInAt?: Timestamp | undefined;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 10;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Raised by each change. Send it with an update, so that nobody's change is overwritten unseen.
+   * The version. Every change increases it. Send it with an update, so that concurrent changes are not overwritten.
    *
    * @generated from field: int32 version = 11;
    */
@@ -156,35 +156,35 @@ export type ConsoleUserJson = {
   passwordChangeRequired?: boolean;
 
   /**
-   * Of the release before, which locked users; not set any more. Wrong passwords slow anyone who sends them down.
+   * The end of the lock of a user in earlier releases. It is not set: wrong passwords now delay their sender.
    *
    * @generated from field: optional google.protobuf.Timestamp locked_until = 7;
    */
   lockedUntil?: TimestampJson;
 
   /**
-   * When the person last signed in.
+   * The time at which the person last signed in.
    *
    * @generated from field: optional google.protobuf.Timestamp last_signed_in_at = 8;
    */
   lastSignedInAt?: TimestampJson;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 10;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * Raised by each change. Send it with an update, so that nobody's change is overwritten unseen.
+   * The version. Every change increases it. Send it with an update, so that concurrent changes are not overwritten.
    *
    * @generated from field: int32 version = 11;
    */

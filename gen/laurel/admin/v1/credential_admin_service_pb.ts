@@ -52,7 +52,7 @@ export type CreateCredentialRequest = Message<"laurel.admin.v1.CreateCredentialR
   role: Role;
 
   /**
-   * From when it is refused, in the future; absent means never.
+   * The time from which it is refused, in the future. Without it, the credential never expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
@@ -87,7 +87,7 @@ export type CreateCredentialRequestJson = {
   role?: RoleJson;
 
   /**
-   * From when it is refused, in the future; absent means never.
+   * The time from which it is refused, in the future. Without it, the credential never expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
@@ -178,16 +178,17 @@ export type ListCredentialsRequest = Message<"laurel.admin.v1.ListCredentialsReq
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes
-   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
-   * 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after the name the highest
+   * value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text
+   * is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -222,16 +223,17 @@ export type ListCredentialsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes
-   * first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a
-   * 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after the name the highest
+   * value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text
+   * is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -441,7 +443,7 @@ export const RevokeCredentialResponseSchema: GenMessage<RevokeCredentialResponse
  */
 export const CredentialAdminService: GenService<{
   /**
-   * Creates a credential and shows its secret, this once. A repeat creates another.
+   * Creates a credential and returns its secret, only once. A repeat creates another.
    *
    * @generated from rpc laurel.admin.v1.CredentialAdminService.CreateCredential
    */

@@ -58,28 +58,28 @@ export type Credential = Message<"laurel.admin.v1.Credential"> & {
   lastFour: string;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * From when it is refused; absent means never.
+   * The time from which it is refused. Absent if it never expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When it was revoked.
+   * The time at which it was revoked.
    *
    * @generated from field: optional google.protobuf.Timestamp revoked_at = 8;
    */
   revokedAt?: Timestamp | undefined;
 
   /**
-   * When it was last used, exact to a minute.
+   * The time at which it was last used, exact to a minute.
    *
    * @generated from field: optional google.protobuf.Timestamp last_used_at = 9;
    */
@@ -128,28 +128,28 @@ export type CredentialJson = {
   lastFour?: string;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: TimestampJson;
 
   /**
-   * From when it is refused; absent means never.
+   * The time from which it is refused. Absent if it never expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: TimestampJson;
 
   /**
-   * When it was revoked.
+   * The time at which it was revoked.
    *
    * @generated from field: optional google.protobuf.Timestamp revoked_at = 8;
    */
   revokedAt?: TimestampJson;
 
   /**
-   * When it was last used, exact to a minute.
+   * The time at which it was last used, exact to a minute.
    *
    * @generated from field: optional google.protobuf.Timestamp last_used_at = 9;
    */

@@ -49,15 +49,15 @@ export type ListDeadTriggersRequest = Message<"laurel.admin.v1.ListDeadTriggersR
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `deadAt`. With ` desc` after it the highest comes first, as in `deadAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `deadAt`. With ` desc` after the name the highest value comes first, as in `deadAt desc`. Rows without
+   * a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `accountId`, `operationId`, `programmaticCode`. Spaces around it do not count.
+   * The text to search for: a whole `id`, `accountId`, `operationId` or `programmaticCode`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -92,15 +92,15 @@ export type ListDeadTriggersRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `deadAt`. With ` desc` after it the highest comes first, as in `deadAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `deadAt`. With ` desc` after the name the highest value comes first, as in `deadAt desc`. Rows without
+   * a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `accountId`, `operationId`, `programmaticCode`. Spaces around it do not count.
+   * The text to search for: a whole `id`, `accountId`, `operationId` or `programmaticCode`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -269,7 +269,7 @@ export const ReplayDeadTriggerRequestSchema: GenMessage<ReplayDeadTriggerRequest
   messageDesc(file_laurel_admin_v1_dead_trigger_admin_service, 2);
 
 /**
- * Nothing: 200 with no body over REST.
+ * Empty: 200 with no body over REST.
  *
  * @generated from message laurel.admin.v1.ReplayDeadTriggerResponse
  */
@@ -277,7 +277,7 @@ export type ReplayDeadTriggerResponse = Message<"laurel.admin.v1.ReplayDeadTrigg
 };
 
 /**
- * Nothing: 200 with no body over REST.
+ * Empty: 200 with no body over REST.
  *
  * @generated from message laurel.admin.v1.ReplayDeadTriggerResponse
  */
@@ -327,7 +327,7 @@ export const DiscardDeadTriggerRequestSchema: GenMessage<DiscardDeadTriggerReque
   messageDesc(file_laurel_admin_v1_dead_trigger_admin_service, 4);
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.admin.v1.DiscardDeadTriggerResponse
  */
@@ -335,7 +335,7 @@ export type DiscardDeadTriggerResponse = Message<"laurel.admin.v1.DiscardDeadTri
 };
 
 /**
- * Nothing: 204 over REST.
+ * Empty: 204 over REST.
  *
  * @generated from message laurel.admin.v1.DiscardDeadTriggerResponse
  */
@@ -367,9 +367,9 @@ export const DeadTriggerAdminService: GenService<{
     output: typeof ListDeadTriggersResponseSchema;
   },
   /**
-   * Puts a dead trigger back among the events that wait, with all attempts before it. It is applied after the answer as of
-   * the time at which it happened, however long ago that is; if it fails again, it becomes a dead trigger again. If its
-   * `operationId` took effect meanwhile with the same content, it has no effect.
+   * Puts a dead trigger back into the queue, with the full number of attempts. It is applied after the answer, as of the time at
+   * which it happened, even if that is long ago. If it fails again, it becomes a dead trigger again. If its `operationId` took
+   * effect meanwhile with the same content, it has no effect.
    *
    * @generated from rpc laurel.admin.v1.DeadTriggerAdminService.ReplayDeadTrigger
    */

@@ -45,7 +45,7 @@ export type DeadTrigger = Message<"laurel.admin.v1.DeadTrigger"> & {
   accountId: string;
 
   /**
-   * How to read `account_id`.
+   * The kind of `account_id`.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 4;
    */
@@ -59,36 +59,36 @@ export type DeadTrigger = Message<"laurel.admin.v1.DeadTrigger"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * As it was sent; absent if there was none.
+   * The sent operation id. Absent if none was sent.
    *
    * @generated from field: optional string operation_id = 6;
    */
   operationId?: string | undefined;
 
   /**
-   * When it happened.
+   * The time at which it happened.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 7;
    */
   occurredAt?: Timestamp | undefined;
 
   /**
-   * When it was accepted.
+   * The time at which it was accepted.
    *
    * @generated from field: google.protobuf.Timestamp accepted_at = 8;
    */
   acceptedAt?: Timestamp | undefined;
 
   /**
-   * How often applying it failed, or the process died at it.
+   * The number of failed attempts, including attempts during which the process died.
    *
    * @generated from field: int32 attempts = 9;
    */
   attempts: number;
 
   /**
-   * Why the last attempt failed, for programs: a code that EmitTrigger answers with, INTERNAL_SERVER_ERROR, or PROCESS_DIED
-   * where the process that applied it alone ended before it was done, as often as is configured.
+   * The error code of the last attempt: a code that EmitTrigger answers with, INTERNAL_SERVER_ERROR or PROCESS_DIED. PROCESS_DIED
+   * means that a process ended while it applied only this event, as often as is configured.
    *
    * @generated from field: string error_code = 10;
    */
@@ -102,7 +102,7 @@ export type DeadTrigger = Message<"laurel.admin.v1.DeadTrigger"> & {
   errorMessage: string;
 
   /**
-   * When it became a dead trigger.
+   * The time at which it became a dead trigger.
    *
    * @generated from field: google.protobuf.Timestamp dead_at = 12;
    */
@@ -138,7 +138,7 @@ export type DeadTriggerJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`.
+   * The kind of `account_id`.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 4;
    */
@@ -152,36 +152,36 @@ export type DeadTriggerJson = {
   metadata?: StructJson;
 
   /**
-   * As it was sent; absent if there was none.
+   * The sent operation id. Absent if none was sent.
    *
    * @generated from field: optional string operation_id = 6;
    */
   operationId?: string;
 
   /**
-   * When it happened.
+   * The time at which it happened.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 7;
    */
   occurredAt?: TimestampJson;
 
   /**
-   * When it was accepted.
+   * The time at which it was accepted.
    *
    * @generated from field: google.protobuf.Timestamp accepted_at = 8;
    */
   acceptedAt?: TimestampJson;
 
   /**
-   * How often applying it failed, or the process died at it.
+   * The number of failed attempts, including attempts during which the process died.
    *
    * @generated from field: int32 attempts = 9;
    */
   attempts?: number;
 
   /**
-   * Why the last attempt failed, for programs: a code that EmitTrigger answers with, INTERNAL_SERVER_ERROR, or PROCESS_DIED
-   * where the process that applied it alone ended before it was done, as often as is configured.
+   * The error code of the last attempt: a code that EmitTrigger answers with, INTERNAL_SERVER_ERROR or PROCESS_DIED. PROCESS_DIED
+   * means that a process ended while it applied only this event, as often as is configured.
    *
    * @generated from field: string error_code = 10;
    */
@@ -195,7 +195,7 @@ export type DeadTriggerJson = {
   errorMessage?: string;
 
   /**
-   * When it became a dead trigger.
+   * The time at which it became a dead trigger.
    *
    * @generated from field: google.protobuf.Timestamp dead_at = 12;
    */

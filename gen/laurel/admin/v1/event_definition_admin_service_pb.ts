@@ -161,17 +161,17 @@ export type ListEventDefinitionsRequest = Message<"laurel.admin.v1.ListEventDefi
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after it the highest
-   * comes first, as in `programmaticCode desc`. Rows without a value come last either way, rows with the same stand by `id`.
-   * Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after the name the
+   * highest value comes first, as in `programmaticCode desc`. Rows without a value come last, and equal rows are ordered by `id`.
+   * Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
-   * Spaces around it do not count.
+   * The text to search for: part of `programmaticCode` or `name`, regardless of case. A row whose `id` or `programmaticCode`
+   * equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -206,17 +206,17 @@ export type ListEventDefinitionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after it the highest
-   * comes first, as in `programmaticCode desc`. Rows without a value come last either way, rows with the same stand by `id`.
-   * Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `programmaticCode`, `name`, `type`, `createdAt`, `updatedAt`. With ` desc` after the name the
+   * highest value comes first, as in `programmaticCode desc`. Rows without a value come last, and equal rows are ordered by `id`.
+   * Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
-   * Spaces around it do not count.
+   * The text to search for: part of `programmaticCode` or `name`, regardless of case. A row whose `id` or `programmaticCode`
+   * equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -449,7 +449,7 @@ export type UpdateEventDefinitionRequest = Message<"laurel.admin.v1.UpdateEventD
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -484,7 +484,7 @@ export type UpdateEventDefinitionRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -561,8 +561,8 @@ export type DeleteEventDefinitionRequest = Message<"laurel.admin.v1.DeleteEventD
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -583,8 +583,8 @@ export type DeleteEventDefinitionRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -599,7 +599,7 @@ export const DeleteEventDefinitionRequestSchema: GenMessage<DeleteEventDefinitio
   messageDesc(file_laurel_admin_v1_event_definition_admin_service, 8);
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeleteEventDefinitionResponse
  */
@@ -607,7 +607,7 @@ export type DeleteEventDefinitionResponse = Message<"laurel.admin.v1.DeleteEvent
 };
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeleteEventDefinitionResponse
  */
@@ -658,7 +658,7 @@ export const EventDefinitionAdminService: GenService<{
     output: typeof GetEventDefinitionResponseSchema;
   },
   /**
-   * Replaces the texts for operators; what is left out is cleared. Code and type never change. A repeat answers 409
+   * Replaces the texts for operators. Texts that are not sent are cleared. Code and type never change. A repeat answers 409
    * VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.UpdateEventDefinition

@@ -21,13 +21,13 @@ export const file_laurel_admin_v1_export_admin_service: GenFile = /*@__PURE__*/
   fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLIAQoVRXhwb3J0QWNjb3VudHNSZXF1ZXN0EiIKC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEiIKB2ZpbHRlcnMYAiABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAMgASgJQgm6SAZyBBABGEBIAYgBARIdCgZzZWFyY2gYBCABKAlCCLpIBXIDGMACSAKIAQFCDgoMX2F1ZGllbmNlX2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCLeAQoZRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBIcCgpwcm9kdWN0X2lkGAEgASgJQgi6SAVyA7ABARIiCgdmaWx0ZXJzGAIgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgDIAEoCUIJukgGcgQQARhASACIAQESHQoGc2VhcmNoGAQgASgJQgi6SAVyAxjAAkgBiAEBEh0KBGNvZGUYBSABKAlCCrpIB3IFEAEY/wFIAogBAUILCglfb3JkZXJfYnlCCQoHX3NlYXJjaEIHCgVfY29kZSIqChpFeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZRIMCgRkYXRhGAEgASgMIskBChhFeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QSIQoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQFIAIgBARIiCgdmaWx0ZXJzGAIgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgDIAEoCUIJukgGcgQQARhASAGIAQESHQoGc2VhcmNoGAQgASgJQgi6SAVyAxjAAkgCiAEBQg0KC19wcm9kdWN0X2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJIChRFeHBvcnRKb3VybmFsUmVxdWVzdBIhCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19hY2NvdW50X2lkIiUKFUV4cG9ydEpvdXJuYWxSZXNwb25zZRIMCgRkYXRhGAEgASgMMswGChJFeHBvcnRBZG1pblNlcnZpY2USlwEKDkV4cG9ydEFjY291bnRzEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRzUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1Jlc3BvbnNlIjKQAgGi5xgfR0VUIC9hZG1pbi9leHBvcnRzL2FjY291bnRzLmNzdrLoGAIIAbLoGAIILDABEqgBChJFeHBvcnRQcm9kdWN0Q29kZXMSKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vZXhwb3J0cy9wcm9kdWN0LWNvZGVzLmNzdrLoGAIIAbLoGAIISzABErQBCg1FeHBvcnRBY2NvdW50EiUubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXNwb25zZSJSkAIBoucYJEdFVCAvYWRtaW4vYWNjb3VudHMve2lkfS9leHBvcnQuanNvbvDnGAmy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKjABEqMBChFFeHBvcnRSZWRlbXB0aW9ucxIpLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXNwb25zZSI1kAIBoucYIkdFVCAvYWRtaW4vZXhwb3J0cy9yZWRlbXB0aW9ucy5jc3ay6BgCCAGy6BgCCEswARKNAQoNRXhwb3J0Sm91cm5hbBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVzcG9uc2UiK5ACAaLnGB5HRVQgL2FkbWluL2V4cG9ydHMvam91cm5hbC5jc3ay6BgCCAEwARoE6OcYEGIGcHJvdG8z", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
 
 /**
- * Which accounts to give.
+ * Selects the exported accounts.
  *
  * @generated from message laurel.admin.v1.ExportAccountsRequest
  */
 export type ExportAccountsRequest = Message<"laurel.admin.v1.ExportAccountsRequest"> & {
   /**
-   * UUID of a MANUAL audience: only its members; everybody by default.
+   * UUID of a MANUAL audience whose members are exported. Without it, all accounts are exported.
    *
    * @generated from field: optional string audience_id = 1;
    */
@@ -57,13 +57,13 @@ export type ExportAccountsRequest = Message<"laurel.admin.v1.ExportAccountsReque
 };
 
 /**
- * Which accounts to give.
+ * Selects the exported accounts.
  *
  * @generated from message laurel.admin.v1.ExportAccountsRequest
  */
 export type ExportAccountsRequestJson = {
   /**
-   * UUID of a MANUAL audience: only its members; everybody by default.
+   * UUID of a MANUAL audience whose members are exported. Without it, all accounts are exported.
    *
    * @generated from field: optional string audience_id = 1;
    */
@@ -148,7 +148,7 @@ export type ExportAccountRequest = Message<"laurel.admin.v1.ExportAccountRequest
   id: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -169,7 +169,7 @@ export type ExportAccountRequestJson = {
   id?: string;
 
   /**
-   * How to read `id`; INTERNAL by default.
+   * The kind of `id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
@@ -219,7 +219,7 @@ export const ExportAccountResponseSchema: GenMessage<ExportAccountResponse, {jso
   messageDesc(file_laurel_admin_v1_export_admin_service, 3);
 
 /**
- * Which codes of a product to give.
+ * Selects the exported codes of a product.
  *
  * @generated from message laurel.admin.v1.ExportProductCodesRequest
  */
@@ -239,21 +239,21 @@ export type ExportProductCodesRequest = Message<"laurel.admin.v1.ExportProductCo
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand, as in ListProductCodes; by code by default.
+   * The order of the rows, as in ListProductCodes; by code by default.
    *
    * @generated from field: optional string order_by = 3;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, as in ListProductCodes.
+   * The text to search for, as in ListProductCodes.
    *
    * @generated from field: optional string search = 4;
    */
   search?: string | undefined;
 
   /**
-   * Only the code that is exactly this, 1-255 characters.
+   * The exact code to export, 1-255 characters.
    *
    * @generated from field: optional string code = 5;
    */
@@ -261,7 +261,7 @@ export type ExportProductCodesRequest = Message<"laurel.admin.v1.ExportProductCo
 };
 
 /**
- * Which codes of a product to give.
+ * Selects the exported codes of a product.
  *
  * @generated from message laurel.admin.v1.ExportProductCodesRequest
  */
@@ -281,21 +281,21 @@ export type ExportProductCodesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand, as in ListProductCodes; by code by default.
+   * The order of the rows, as in ListProductCodes; by code by default.
    *
    * @generated from field: optional string order_by = 3;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, as in ListProductCodes.
+   * The text to search for, as in ListProductCodes.
    *
    * @generated from field: optional string search = 4;
    */
   search?: string;
 
   /**
-   * Only the code that is exactly this, 1-255 characters.
+   * The exact code to export, 1-255 characters.
    *
    * @generated from field: optional string code = 5;
    */
@@ -345,13 +345,13 @@ export const ExportProductCodesResponseSchema: GenMessage<ExportProductCodesResp
   messageDesc(file_laurel_admin_v1_export_admin_service, 5);
 
 /**
- * Which redemptions to give.
+ * Selects the exported redemptions.
  *
  * @generated from message laurel.admin.v1.ExportRedemptionsRequest
  */
 export type ExportRedemptionsRequest = Message<"laurel.admin.v1.ExportRedemptionsRequest"> & {
   /**
-   * UUID of a product: only where its units went; of all products by default.
+   * UUID of the product whose redemptions are exported. Without it, those of all products are exported.
    *
    * @generated from field: optional string product_id = 1;
    */
@@ -365,14 +365,14 @@ export type ExportRedemptionsRequest = Message<"laurel.admin.v1.ExportRedemption
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand, as in ListProductRedemptions; the oldest first by default.
+   * The order of the rows, as in ListProductRedemptions; the oldest first by default.
    *
    * @generated from field: optional string order_by = 3;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, as in ListProductRedemptions.
+   * The text to search for, as in ListProductRedemptions.
    *
    * @generated from field: optional string search = 4;
    */
@@ -380,13 +380,13 @@ export type ExportRedemptionsRequest = Message<"laurel.admin.v1.ExportRedemption
 };
 
 /**
- * Which redemptions to give.
+ * Selects the exported redemptions.
  *
  * @generated from message laurel.admin.v1.ExportRedemptionsRequest
  */
 export type ExportRedemptionsRequestJson = {
   /**
-   * UUID of a product: only where its units went; of all products by default.
+   * UUID of the product whose redemptions are exported. Without it, those of all products are exported.
    *
    * @generated from field: optional string product_id = 1;
    */
@@ -400,14 +400,14 @@ export type ExportRedemptionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand, as in ListProductRedemptions; the oldest first by default.
+   * The order of the rows, as in ListProductRedemptions; the oldest first by default.
    *
    * @generated from field: optional string order_by = 3;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, as in ListProductRedemptions.
+   * The text to search for, as in ListProductRedemptions.
    *
    * @generated from field: optional string search = 4;
    */
@@ -457,13 +457,13 @@ export const ExportRedemptionsResponseSchema: GenMessage<ExportRedemptionsRespon
   messageDesc(file_laurel_admin_v1_export_admin_service, 7);
 
 /**
- * Which entries of the journal to give.
+ * Selects the exported entries of the journal.
  *
  * @generated from message laurel.admin.v1.ExportJournalRequest
  */
 export type ExportJournalRequest = Message<"laurel.admin.v1.ExportJournalRequest"> & {
   /**
-   * UUID: only events of this account; of everybody by default.
+   * UUID of the account whose events are exported. Without it, events of all accounts are exported.
    *
    * @generated from field: optional string account_id = 1;
    */
@@ -471,13 +471,13 @@ export type ExportJournalRequest = Message<"laurel.admin.v1.ExportJournalRequest
 };
 
 /**
- * Which entries of the journal to give.
+ * Selects the exported entries of the journal.
  *
  * @generated from message laurel.admin.v1.ExportJournalRequest
  */
 export type ExportJournalRequestJson = {
   /**
-   * UUID: only events of this account; of everybody by default.
+   * UUID of the account whose events are exported. Without it, events of all accounts are exported.
    *
    * @generated from field: optional string account_id = 1;
    */
@@ -536,9 +536,9 @@ export const ExportJournalResponseSchema: GenMessage<ExportJournalResponse, {jso
  */
 export const ExportAdminService: GenService<{
   /**
-   * Returns the accounts that ListAccounts would list, the oldest first unless it is asked otherwise, or the members of an
-   * audience by `id`: `id`, `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience
-   * of several, by name; its id where two have that name), `createdAt`. An import of it changes nothing.
+   * Returns the accounts that ListAccounts would list, by default the oldest first, or the members of an audience by `id`: `id`,
+   * `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience of several, by name; its id where two have
+   * that name), `createdAt`. An import of it changes nothing.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportAccounts
    */
@@ -548,9 +548,8 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountsResponseSchema;
   },
   /**
-   * Returns the codes of a product that ListProductCodes would list, by code unless it is asked otherwise: `code`, `item`,
-   * `redemptionId` (empty while the code is free), `redeemedAt`, `createdAt`. Codes are whole; the audit log says who exported
-   * those of which product.
+   * Returns the codes of a product that ListProductCodes would list, by code by default: `code`, `item`, `redemptionId` (empty
+   * while the code is free), `redeemedAt`, `createdAt`. Codes are whole; the audit log records the caller and the product.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportProductCodes
    */
@@ -577,9 +576,8 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountResponseSchema;
   },
   /**
-   * Returns the redemptions, the oldest first unless it is asked otherwise: `id`, `accountId`, `productId`, `productName`, `source`,
-   * `quantity`, `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`. Codes are whole; the audit log says who
-   * exported them.
+   * Returns the redemptions, by default the oldest first: `id`, `accountId`, `productId`, `productName`, `source`, `quantity`,
+   * `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`. Codes are whole; the audit log says who exported them.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportRedemptions
    */
@@ -589,7 +587,7 @@ export const ExportAdminService: GenService<{
     output: typeof ExportRedemptionsResponseSchema;
   },
   /**
-   * Returns what became of events, the latest first: `id`, `recordedAt`, `occurredAt`, `accountId`, `programmaticCode`,
+   * Returns the outcomes of events, the latest first: `id`, `recordedAt`, `occurredAt`, `accountId`, `programmaticCode`,
    * `operationId`, `effect`, `reason`, `missions`, `campaigns`, `rewards` (names, separated by `; `), `errorCode`.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportJournal

@@ -148,7 +148,7 @@ export const CreateImportResponseSchema: GenMessage<CreateImportResponse, {jsonT
   messageDesc(file_laurel_admin_v1_import_admin_service, 1);
 
 /**
- * A piece of a file. Over gRPC, the first message names import, offset and `more`; in the others they are passed over.
+ * A piece of a file. Over gRPC, the first message names import, offset and `more`; they are ignored in the others.
  *
  * @generated from message laurel.admin.v1.UploadImportRequest
  */
@@ -161,14 +161,14 @@ export type UploadImportRequest = Message<"laurel.admin.v1.UploadImportRequest">
   id: string;
 
   /**
-   * Where these bytes begin in the file, a whole number; 0 by default, which drops what was stored before.
+   * The position of these bytes in the file, a whole number. 0 by default, which discards the bytes stored before.
    *
    * @generated from field: double offset = 2;
    */
   offset: number;
 
   /**
-   * Whether another part is still to come; false by default: this is the last one, or the whole file.
+   * Whether another part follows. False by default: this part is the last one, or the whole file.
    *
    * @generated from field: bool more = 3;
    */
@@ -183,7 +183,7 @@ export type UploadImportRequest = Message<"laurel.admin.v1.UploadImportRequest">
 };
 
 /**
- * A piece of a file. Over gRPC, the first message names import, offset and `more`; in the others they are passed over.
+ * A piece of a file. Over gRPC, the first message names import, offset and `more`; they are ignored in the others.
  *
  * @generated from message laurel.admin.v1.UploadImportRequest
  */
@@ -196,14 +196,14 @@ export type UploadImportRequestJson = {
   id?: string;
 
   /**
-   * Where these bytes begin in the file, a whole number; 0 by default, which drops what was stored before.
+   * The position of these bytes in the file, a whole number. 0 by default, which discards the bytes stored before.
    *
    * @generated from field: double offset = 2;
    */
   offset?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Whether another part is still to come; false by default: this is the last one, or the whole file.
+   * Whether another part follows. False by default: this part is the last one, or the whole file.
    *
    * @generated from field: bool more = 3;
    */
@@ -357,15 +357,17 @@ export type ListImportsRequest = Message<"laurel.admin.v1.ListImportsRequest"> &
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `fileName`. With ` desc` after it the highest comes first, as in `createdAt desc`.
-   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `fileName`. With ` desc` after the name the highest value comes first, as in
+   * `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `fileName`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `fileName`, regardless of case. A row whose `id` equals the text comes first. Surrounding
+   * spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -400,15 +402,17 @@ export type ListImportsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `fileName`. With ` desc` after it the highest comes first, as in `createdAt desc`.
-   * Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `fileName`. With ` desc` after the name the highest value comes first, as in
+   * `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `fileName`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `fileName`, regardless of case. A row whose `id` equals the text comes first. Surrounding
+   * spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -647,7 +651,7 @@ export const SummarizeRefusalsRequestSchema: GenMessage<SummarizeRefusalsRequest
   messageDesc(file_laurel_admin_v1_import_admin_service, 10);
 
 /**
- * Why rows were refused.
+ * The reasons for refused rows.
  *
  * @generated from message laurel.admin.v1.SummarizeRefusalsResponse
  */
@@ -661,7 +665,7 @@ export type SummarizeRefusalsResponse = Message<"laurel.admin.v1.SummarizeRefusa
 };
 
 /**
- * Why rows were refused.
+ * The reasons for refused rows.
  *
  * @generated from message laurel.admin.v1.SummarizeRefusalsResponse
  */
@@ -702,16 +706,16 @@ export type SummarizeRefusalsResponse_RefusedRow = Message<"laurel.admin.v1.Summ
   key: string;
 
   /**
-   * Why it had no effect, in English.
+   * The reason for the refusal, in English.
    *
    * @generated from field: string message = 3;
    */
   message: string;
 
   /**
-   * The same for other languages: `message` is its English form with places `{0}`, `{1}` ..., which the values have as
-   * keys; a value that is a sentence itself has keys that begin with its place: `1.message`, `1.0`. Empty if there are no
-   * values, and of rows that the release before refused. The same keys as in `google.rpc.ErrorInfo.metadata`.
+   * The same for translation: the key `message` has the English text with placeholders `{0}`, `{1}` ..., and the values have
+   * their numbers as keys. A value that is a sentence itself has keys that begin with its number: `1.message`, `1.0`. Empty if
+   * there are no values, and for rows that the previous release refused. `google.rpc.ErrorInfo.metadata` has the same keys.
    *
    * @generated from field: map<string, string> metadata = 4;
    */
@@ -739,16 +743,16 @@ export type SummarizeRefusalsResponse_RefusedRowJson = {
   key?: string;
 
   /**
-   * Why it had no effect, in English.
+   * The reason for the refusal, in English.
    *
    * @generated from field: string message = 3;
    */
   message?: string;
 
   /**
-   * The same for other languages: `message` is its English form with places `{0}`, `{1}` ..., which the values have as
-   * keys; a value that is a sentence itself has keys that begin with its place: `1.message`, `1.0`. Empty if there are no
-   * values, and of rows that the release before refused. The same keys as in `google.rpc.ErrorInfo.metadata`.
+   * The same for translation: the key `message` has the English text with placeholders `{0}`, `{1}` ..., and the values have
+   * their numbers as keys. A value that is a sentence itself has keys that begin with its number: `1.message`, `1.0`. Empty if
+   * there are no values, and for rows that the previous release refused. `google.rpc.ErrorInfo.metadata` has the same keys.
    *
    * @generated from field: map<string, string> metadata = 4;
    */
@@ -763,20 +767,20 @@ export const SummarizeRefusalsResponse_RefusedRowSchema: GenMessage<SummarizeRef
   messageDesc(file_laurel_admin_v1_import_admin_service, 11, 0);
 
 /**
- * Rows whose reasons differ in their values alone.
+ * Refused rows whose reasons differ only in their values.
  *
  * @generated from message laurel.admin.v1.SummarizeRefusalsResponse.Reason
  */
 export type SummarizeRefusalsResponse_Reason = Message<"laurel.admin.v1.SummarizeRefusalsResponse.Reason"> & {
   /**
-   * How many rows.
+   * The number of rows.
    *
    * @generated from field: int32 count = 1;
    */
   count: number;
 
   /**
-   * The first of them in the order of the file, 1-5.
+   * The first of these rows in the order of the file, 1-5.
    *
    * @generated from field: repeated laurel.admin.v1.SummarizeRefusalsResponse.RefusedRow first = 2;
    */
@@ -784,20 +788,20 @@ export type SummarizeRefusalsResponse_Reason = Message<"laurel.admin.v1.Summariz
 };
 
 /**
- * Rows whose reasons differ in their values alone.
+ * Refused rows whose reasons differ only in their values.
  *
  * @generated from message laurel.admin.v1.SummarizeRefusalsResponse.Reason
  */
 export type SummarizeRefusalsResponse_ReasonJson = {
   /**
-   * How many rows.
+   * The number of rows.
    *
    * @generated from field: int32 count = 1;
    */
   count?: number;
 
   /**
-   * The first of them in the order of the file, 1-5.
+   * The first of these rows in the order of the file, 1-5.
    *
    * @generated from field: repeated laurel.admin.v1.SummarizeRefusalsResponse.RefusedRow first = 2;
    */
@@ -812,7 +816,7 @@ export const SummarizeRefusalsResponse_ReasonSchema: GenMessage<SummarizeRefusal
   messageDesc(file_laurel_admin_v1_import_admin_service, 11, 1);
 
 /**
- * Names the import whose refused rows to give.
+ * Names the import whose refused rows are returned.
  *
  * @generated from message laurel.admin.v1.DownloadRefusalsRequest
  */
@@ -826,7 +830,7 @@ export type DownloadRefusalsRequest = Message<"laurel.admin.v1.DownloadRefusalsR
 };
 
 /**
- * Names the import whose refused rows to give.
+ * Names the import whose refused rows are returned.
  *
  * @generated from message laurel.admin.v1.DownloadRefusalsRequest
  */
@@ -884,10 +888,10 @@ export const DownloadRefusalsResponseSchema: GenMessage<DownloadRefusalsResponse
 /**
  * Loading of CSV files into one client: create an import, upload its file, watch it until it ends.
  *
- * A file is UTF-8 text, at most 4 GiB, with a header line. Columns are separated by comma, semicolon or tab, whichever the
- * header uses; they may stand in any order, and names are compared without regard to case. Unknown columns are passed over.
- * A row that cannot be applied is refused with its reason and does not keep the others back; so is a row whose `externalId`
- * or `code` stands in an earlier row of the same file. The same file twice changes nothing.
+ * A file is UTF-8 text, at most 4 GiB, with a header line. Columns are separated by comma, semicolon or tab, whichever the header
+ * uses; they may be in any order, and names are compared without regard to case. Unknown columns are ignored. A row that cannot
+ * be applied is refused with a reason, and the other rows are applied. A row is also refused if an earlier row of the file has
+ * the same `externalId` or `code`. The same file twice changes nothing.
  *
  * @generated from service laurel.admin.v1.ImportAdminService
  */
@@ -947,8 +951,8 @@ export const ImportAdminService: GenService<{
     output: typeof CancelImportResponseSchema;
   },
   /**
-   * Returns the reasons why rows were refused so far, that of most rows first, with the first rows of each. 50 reasons at most, of
-   * the first 100,000 refused rows. Kept for 30 days after the import ended.
+   * Returns the reasons for refused rows so far, the most frequent first, with the first rows of each. It returns at most 50
+   * reasons, from the first 100,000 refused rows. They are kept for 30 days after the import ended.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.SummarizeRefusals
    */
@@ -959,9 +963,9 @@ export const ImportAdminService: GenService<{
   },
   /**
    * Returns the refused rows so far as CSV: `line` (where the row begins, the header is in line 1), `key` (its externalId or
-   * code, if it could be read) and `reason`. Codes are masked, `••••` and four characters, for roles without REVEAL_CODES; to
-   * give them whole is an entry of the audit log. Of more than 100,000 refused rows it names the first 100,000 and counts the
-   * others in its last line. Kept for 30 days after the import ended.
+   * code, if it could be read) and `reason`. Roles without REVEAL_CODES see codes masked: `••••` and four characters. An answer
+   * with whole codes is recorded in the audit log. It names at most the first 100,000 refused rows, and counts the others in its
+   * last line. The rows are kept for 30 days after the import ended.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.DownloadRefusals
    */

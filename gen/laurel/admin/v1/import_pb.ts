@@ -35,7 +35,7 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   type: Import_Type;
 
   /**
-   * How far it has come.
+   * The progress.
    *
    * @generated from field: laurel.admin.v1.Import.Status status = 3;
    */
@@ -91,7 +91,7 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   rowsTotal?: number | undefined;
 
   /**
-   * Rows that have been dealt with: those below, together. They are always the first rows of the file.
+   * The processed rows: the sum of the counts below. They are always the first rows of the file.
    *
    * @generated from field: int32 rows_read = 11;
    */
@@ -126,28 +126,28 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   rowsRefused: number;
 
   /**
-   * Why it is FAILED, in words for the operator.
+   * The reason of the failure, for the operator.
    *
    * @generated from field: optional string error = 16;
    */
   error?: string | undefined;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 17;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When its file was first looked into.
+   * The time at which the check of its file began.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 18;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * When it became DONE, FAILED or CANCELLED.
+   * The time at which it became DONE, FAILED or CANCELLED.
    *
    * @generated from field: optional google.protobuf.Timestamp finished_at = 19;
    */
@@ -183,7 +183,7 @@ export type ImportJson = {
   type?: Import_TypeJson;
 
   /**
-   * How far it has come.
+   * The progress.
    *
    * @generated from field: laurel.admin.v1.Import.Status status = 3;
    */
@@ -239,7 +239,7 @@ export type ImportJson = {
   rowsTotal?: number;
 
   /**
-   * Rows that have been dealt with: those below, together. They are always the first rows of the file.
+   * The processed rows: the sum of the counts below. They are always the first rows of the file.
    *
    * @generated from field: int32 rows_read = 11;
    */
@@ -274,28 +274,28 @@ export type ImportJson = {
   rowsRefused?: number;
 
   /**
-   * Why it is FAILED, in words for the operator.
+   * The reason of the failure, for the operator.
    *
    * @generated from field: optional string error = 16;
    */
   error?: string;
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 17;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When its file was first looked into.
+   * The time at which the check of its file began.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 18;
    */
   startedAt?: TimestampJson;
 
   /**
-   * When it became DONE, FAILED or CANCELLED.
+   * The time at which it became DONE, FAILED or CANCELLED.
    *
    * @generated from field: optional google.protobuf.Timestamp finished_at = 19;
    */
@@ -366,7 +366,7 @@ export const Import_TypeSchema: GenEnum<Import_Type, Import_TypeJson> = /*@__PUR
   enumDesc(file_laurel_admin_v1_import, 0, 0);
 
 /**
- * How far it has come. DONE, FAILED and CANCELLED are final.
+ * The progress of an import. DONE, FAILED and CANCELLED are final.
  *
  * @generated from enum laurel.admin.v1.Import.Status
  */
@@ -386,7 +386,7 @@ export const Import_Status = {
   UPLOADING: 1,
 
   /**
-   * The file is there; one file of a client is applied after the other.
+   * The file is complete and waits: the files of a client are applied one after the other.
    *
    * @generated from enum value: QUEUED = 2;
    */
@@ -407,14 +407,14 @@ export const Import_Status = {
   DONE: 4,
 
   /**
-   * It ended early, as `error` says. The first `rows_read` rows were applied or refused, the others were not looked at.
+   * It ended early; `error` has the reason. The first `rows_read` rows were applied or refused, the others were not processed.
    *
    * @generated from enum value: FAILED = 5;
    */
   FAILED: 5,
 
   /**
-   * Somebody stopped it. The first `rows_read` rows were applied or refused, the others were not looked at.
+   * A user stopped it. The first `rows_read` rows were applied or refused, the others were not processed.
    *
    * @generated from enum value: CANCELLED = 6;
    */
@@ -422,14 +422,14 @@ export const Import_Status = {
 } as const;
 
 /**
- * How far it has come. DONE, FAILED and CANCELLED are final.
+ * The progress of an import. DONE, FAILED and CANCELLED are final.
  *
  * @generated from enum laurel.admin.v1.Import.Status
  */
 export type Import_Status = (typeof Import_Status)[keyof typeof Import_Status] | UnknownEnum;
 
 /**
- * How far it has come. DONE, FAILED and CANCELLED are final.
+ * The progress of an import. DONE, FAILED and CANCELLED are final.
  *
  * @generated from enum laurel.admin.v1.Import.Status
  */

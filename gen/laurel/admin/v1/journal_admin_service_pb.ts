@@ -48,35 +48,35 @@ export type ListJournalEntriesRequest = Message<"laurel.admin.v1.ListJournalEntr
   accountId?: string | undefined;
 
   /**
-   * Only events of this code.
+   * The code of the events. Without it, events of all codes are included.
    *
    * @generated from field: optional string programmatic_code = 4;
    */
   programmaticCode?: string | undefined;
 
   /**
-   * Only the event with this operation id; several where codes share it.
+   * The operation id of the events. Events of different codes may share it. Without it, all events are listed.
    *
    * @generated from field: optional string operation_id = 5;
    */
   operationId?: string | undefined;
 
   /**
-   * Only events with this effect.
+   * The effect of the events. Without it, events with any effect are included.
    *
    * @generated from field: optional laurel.admin.v1.JournalEntry.Effect effect = 6;
    */
   effect?: JournalEntry_Effect | undefined;
 
   /**
-   * Only what was recorded at this moment or later.
+   * The start of the time range of recording, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 7;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only what was recorded before this moment.
+   * The end of the time range of recording, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 8;
    */
@@ -118,35 +118,35 @@ export type ListJournalEntriesRequestJson = {
   accountId?: string;
 
   /**
-   * Only events of this code.
+   * The code of the events. Without it, events of all codes are included.
    *
    * @generated from field: optional string programmatic_code = 4;
    */
   programmaticCode?: string;
 
   /**
-   * Only the event with this operation id; several where codes share it.
+   * The operation id of the events. Events of different codes may share it. Without it, all events are listed.
    *
    * @generated from field: optional string operation_id = 5;
    */
   operationId?: string;
 
   /**
-   * Only events with this effect.
+   * The effect of the events. Without it, events with any effect are included.
    *
    * @generated from field: optional laurel.admin.v1.JournalEntry.Effect effect = 6;
    */
   effect?: JournalEntry_EffectJson;
 
   /**
-   * Only what was recorded at this moment or later.
+   * The start of the time range of recording, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 7;
    */
   since?: TimestampJson;
 
   /**
-   * Only what was recorded before this moment.
+   * The end of the time range of recording, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 8;
    */
@@ -223,8 +223,8 @@ export const ListJournalEntriesResponseSchema: GenMessage<ListJournalEntriesResp
  */
 export const JournalAdminService: GenService<{
   /**
-   * Lists what became of events, the latest first. There may be millions, so nothing is counted: `nextCursor` of one page
-   * asks for the next, and is absent on the last one. The conditions hold together.
+   * Lists the outcomes of events, the latest first. The list has no total, because there may be millions. `nextCursor` of a page
+   * is the `cursor` of the next, and is absent on the last one. Entries must meet all conditions.
    *
    * @generated from rpc laurel.admin.v1.JournalAdminService.ListJournalEntries
    */

@@ -17,9 +17,9 @@ export const file_laurel_admin_v1_journal_entry: GenFile = /*@__PURE__*/
   fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIpcLCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAKIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgDiAEBEhkKDG1pc3Npb25fbmFtZRgKIAEoCUgEiAEBEhgKC2NhbXBhaWduX2lkGAsgASgJSAWIAQESGgoNY2FtcGFpZ25fbmFtZRgMIAEoCUgGiAEBEjwKCG1pc3Npb25zGA0gAygLMioubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Nb3ZlZE1pc3Npb24SQgoJY2FtcGFpZ25zGA4gAygLMi8ubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Db21wbGV0ZWRDYW1wYWlnbhI8CgdyZXdhcmRzGA8gAygLMisubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Kb3VybmFsUmV3YXJkEhwKD2RlYWRfdHJpZ2dlcl9pZBgQIAEoCUgHiAEBEhcKCmVycm9yX2NvZGUYESABKAlICIgBARr1AQoMTW92ZWRNaXNzaW9uEhIKCm1pc3Npb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtjYW1wYWlnbl9pZBgDIAEoCUgAiAEBEhkKEXByZXZpb3VzX3Byb2dyZXNzGAQgASgBEhAKCHByb2dyZXNzGAUgASgBEg4KBnRhcmdldBgGIAEoARIRCgljb21wbGV0ZWQYByABKAgSPAoIbG9zdF9ydW4YCCABKAsyJS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5Lkxvc3RSdW5IAYgBAUIOCgxfY2FtcGFpZ25faWRCCwoJX2xvc3RfcnVuGlAKB0xvc3RSdW4SDwoHcGVyaW9kcxgBIAEoBRIRCglsYXN0X2tlcHQYAiABKAkSDgoGcGVyaW9kGAMgASgJEhEKCXRpbWVfem9uZRgEIAEoCRo2ChFDb21wbGV0ZWRDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJGmsKDUpvdXJuYWxSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIOCgZhbW91bnQYBCABKAESDwoHcGVuZGluZxgFIAEoCCJuCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCwoHTk9USElORxABEg4KClBST0dSRVNTRUQQAhINCglDT01QTEVURUQQAxIWChJDQU1QQUlHTl9DT01QTEVURUQQBBIICgRERUFEEAVCDQoLX2FjY291bnRfaWRCDwoNX29wZXJhdGlvbl9pZEITChFfdW5jb3VudGVkX3JlYXNvbkINCgtfbWlzc2lvbl9pZEIPCg1fbWlzc2lvbl9uYW1lQg4KDF9jYW1wYWlnbl9pZEIQCg5fY2FtcGFpZ25fbmFtZUISChBfZGVhZF90cmlnZ2VyX2lkQg0KC19lcnJvcl9jb2RlYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_uncounted]);
 
 /**
- * One event that was decided about, and what it did or why it did nothing. Written in the transaction of the event, so that
- * there is an entry exactly where the event was applied; a repeat of an `operationId` adds none. Calls that were refused have
- * none, because their callers were told; an event of EmitTriggerAsync that could not be applied has one with the effect DEAD.
+ * The outcome of one event: its effects, or the reason for having none. The entry is written in the transaction of the event, so
+ * every applied event has exactly one. A repeat of an `operationId` adds none. A refused call has none, because its caller
+ * received the error. An event of EmitTriggerAsync that could not be applied has an entry with the effect DEAD.
  *
  * @generated from message laurel.admin.v1.JournalEntry
  */
@@ -32,14 +32,14 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
   id: string;
 
   /**
-   * When it was recorded, by the clock of the database.
+   * The time at which it was recorded, by the clock of the database.
    *
    * @generated from field: google.protobuf.Timestamp recorded_at = 2;
    */
   recordedAt?: Timestamp | undefined;
 
   /**
-   * When the event occurred.
+   * The time at which the event occurred.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 3;
    */
@@ -53,14 +53,14 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
   programmaticCode: string;
 
   /**
-   * UUID of the account; absent of a dead trigger whose account there is not.
+   * UUID of the account. Absent for a dead trigger whose account does not exist.
    *
    * @generated from field: optional string account_id = 5;
    */
   accountId?: string | undefined;
 
   /**
-   * The operation id that came with it; absent if none did.
+   * The operation id of the event. Absent if the event had none.
    *
    * @generated from field: optional string operation_id = 6;
    */
@@ -74,22 +74,22 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
   effect: JournalEntry_Effect;
 
   /**
-   * Why it did nothing; absent where it did something. Of several missions that count its code, the reason of the one for
-   * which it came nearest to counting.
+   * The reason why the event had no effect. Absent if it had one. If several missions count its code, the reason is that of the
+   * mission for which it came nearest to counting.
    *
    * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
   uncountedReason?: Uncounted_Reason | undefined;
 
   /**
-   * UUID of the mission that `uncounted_reason` is about; absent where it is about none.
+   * UUID of the mission to which `uncounted_reason` applies. Absent if it applies to none.
    *
    * @generated from field: optional string mission_id = 9;
    */
   missionId?: string | undefined;
 
   /**
-   * That mission's name now; absent if there is no such mission any more.
+   * The current name of that mission. Absent if the mission no longer exists.
    *
    * @generated from field: optional string mission_name = 10;
    */
@@ -138,7 +138,7 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
   deadTriggerId?: string | undefined;
 
   /**
-   * Why it is dead, as `errorCode` of the dead trigger says.
+   * The error code, as `errorCode` of the dead trigger.
    *
    * @generated from field: optional string error_code = 17;
    */
@@ -146,9 +146,9 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
 };
 
 /**
- * One event that was decided about, and what it did or why it did nothing. Written in the transaction of the event, so that
- * there is an entry exactly where the event was applied; a repeat of an `operationId` adds none. Calls that were refused have
- * none, because their callers were told; an event of EmitTriggerAsync that could not be applied has one with the effect DEAD.
+ * The outcome of one event: its effects, or the reason for having none. The entry is written in the transaction of the event, so
+ * every applied event has exactly one. A repeat of an `operationId` adds none. A refused call has none, because its caller
+ * received the error. An event of EmitTriggerAsync that could not be applied has an entry with the effect DEAD.
  *
  * @generated from message laurel.admin.v1.JournalEntry
  */
@@ -161,14 +161,14 @@ export type JournalEntryJson = {
   id?: string;
 
   /**
-   * When it was recorded, by the clock of the database.
+   * The time at which it was recorded, by the clock of the database.
    *
    * @generated from field: google.protobuf.Timestamp recorded_at = 2;
    */
   recordedAt?: TimestampJson;
 
   /**
-   * When the event occurred.
+   * The time at which the event occurred.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 3;
    */
@@ -182,14 +182,14 @@ export type JournalEntryJson = {
   programmaticCode?: string;
 
   /**
-   * UUID of the account; absent of a dead trigger whose account there is not.
+   * UUID of the account. Absent for a dead trigger whose account does not exist.
    *
    * @generated from field: optional string account_id = 5;
    */
   accountId?: string;
 
   /**
-   * The operation id that came with it; absent if none did.
+   * The operation id of the event. Absent if the event had none.
    *
    * @generated from field: optional string operation_id = 6;
    */
@@ -203,22 +203,22 @@ export type JournalEntryJson = {
   effect?: JournalEntry_EffectJson;
 
   /**
-   * Why it did nothing; absent where it did something. Of several missions that count its code, the reason of the one for
-   * which it came nearest to counting.
+   * The reason why the event had no effect. Absent if it had one. If several missions count its code, the reason is that of the
+   * mission for which it came nearest to counting.
    *
    * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 8;
    */
   uncountedReason?: Uncounted_ReasonJson;
 
   /**
-   * UUID of the mission that `uncounted_reason` is about; absent where it is about none.
+   * UUID of the mission to which `uncounted_reason` applies. Absent if it applies to none.
    *
    * @generated from field: optional string mission_id = 9;
    */
   missionId?: string;
 
   /**
-   * That mission's name now; absent if there is no such mission any more.
+   * The current name of that mission. Absent if the mission no longer exists.
    *
    * @generated from field: optional string mission_name = 10;
    */
@@ -267,7 +267,7 @@ export type JournalEntryJson = {
   deadTriggerId?: string;
 
   /**
-   * Why it is dead, as `errorCode` of the dead trigger says.
+   * The error code, as `errorCode` of the dead trigger.
    *
    * @generated from field: optional string error_code = 17;
    */
@@ -295,14 +295,14 @@ export type JournalEntry_MovedMission = Message<"laurel.admin.v1.JournalEntry.Mo
   missionId: string;
 
   /**
-   * Its name now; empty if there is no such mission any more.
+   * The current name of the mission. Empty if the mission no longer exists.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * UUID of its campaign; absent of a standalone mission, and of one that is there no more.
+   * UUID of its campaign. Absent for a standalone mission, and for one that no longer exists.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -337,7 +337,7 @@ export type JournalEntry_MovedMission = Message<"laurel.admin.v1.JournalEntry.Mo
   completed: boolean;
 
   /**
-   * Of a STREAK whose run was lost before the event, so that another one began: what was lost. Absent otherwise.
+   * The run of a STREAK that was lost before the event, so that another one began. Absent otherwise.
    *
    * @generated from field: optional laurel.admin.v1.JournalEntry.LostRun lost_run = 8;
    */
@@ -358,14 +358,14 @@ export type JournalEntry_MovedMissionJson = {
   missionId?: string;
 
   /**
-   * Its name now; empty if there is no such mission any more.
+   * The current name of the mission. Empty if the mission no longer exists.
    *
    * @generated from field: string name = 2;
    */
   name?: string;
 
   /**
-   * UUID of its campaign; absent of a standalone mission, and of one that is there no more.
+   * UUID of its campaign. Absent for a standalone mission, and for one that no longer exists.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -400,7 +400,7 @@ export type JournalEntry_MovedMissionJson = {
   completed?: boolean;
 
   /**
-   * Of a STREAK whose run was lost before the event, so that another one began: what was lost. Absent otherwise.
+   * The run of a STREAK that was lost before the event, so that another one began. Absent otherwise.
    *
    * @generated from field: optional laurel.admin.v1.JournalEntry.LostRun lost_run = 8;
    */
@@ -421,7 +421,7 @@ export const JournalEntry_MovedMissionSchema: GenMessage<JournalEntry_MovedMissi
  */
 export type JournalEntry_LostRun = Message<"laurel.admin.v1.JournalEntry.LostRun"> & {
   /**
-   * How many periods had been kept, from 1.
+   * The number of kept periods, at least 1.
    *
    * @generated from field: int32 periods = 1;
    */
@@ -456,7 +456,7 @@ export type JournalEntry_LostRun = Message<"laurel.admin.v1.JournalEntry.LostRun
  */
 export type JournalEntry_LostRunJson = {
   /**
-   * How many periods had been kept, from 1.
+   * The number of kept periods, at least 1.
    *
    * @generated from field: int32 periods = 1;
    */
@@ -505,7 +505,7 @@ export type JournalEntry_CompletedCampaign = Message<"laurel.admin.v1.JournalEnt
   campaignId: string;
 
   /**
-   * Its name now; empty if there is no such campaign any more.
+   * The current name of the campaign. Empty if the campaign no longer exists.
    *
    * @generated from field: string name = 2;
    */
@@ -526,7 +526,7 @@ export type JournalEntry_CompletedCampaignJson = {
   campaignId?: string;
 
   /**
-   * Its name now; empty if there is no such campaign any more.
+   * The current name of the campaign. Empty if the campaign no longer exists.
    *
    * @generated from field: string name = 2;
    */
@@ -561,7 +561,7 @@ export type JournalEntry_JournalReward = Message<"laurel.admin.v1.JournalEntry.J
   rewardId: string;
 
   /**
-   * Its name now; empty if there is no such reward any more.
+   * The current name of the reward. Empty if the reward no longer exists.
    *
    * @generated from field: string name = 3;
    */
@@ -603,7 +603,7 @@ export type JournalEntry_JournalRewardJson = {
   rewardId?: string;
 
   /**
-   * Its name now; empty if there is no such reward any more.
+   * The current name of the reward. Empty if the reward no longer exists.
    *
    * @generated from field: string name = 3;
    */
@@ -645,7 +645,7 @@ export const JournalEntry_Effect = {
   EFFECT_UNSPECIFIED: 0,
 
   /**
-   * Nothing; `uncounted_reason` tells why.
+   * The event had no effect; `uncounted_reason` has the reason.
    *
    * @generated from enum value: NOTHING = 1;
    */

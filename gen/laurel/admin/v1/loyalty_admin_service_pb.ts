@@ -36,21 +36,21 @@ export type AdjustPointsRequest = Message<"laurel.admin.v1.AdjustPointsRequest">
   accountId: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
   idType: Account_IdType;
 
   /**
-   * Points to add, or to take where negative; at most four decimals, not 0. Beyond 900,000,000,000 in the balance: 400.
+   * The points to add; a negative amount takes points. At most four decimals, not 0. A balance beyond 900,000,000,000 is a 400.
    *
    * @generated from field: double amount = 3;
    */
   amount: number;
 
   /**
-   * Why, for anyone who reads the ledger, 1-500 characters.
+   * The reason for the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 4;
    */
@@ -92,21 +92,21 @@ export type AdjustPointsRequestJson = {
   accountId?: string;
 
   /**
-   * How to read `account_id`; INTERNAL by default.
+   * The kind of `account_id`; INTERNAL by default.
    *
    * @generated from field: laurel.v1.Account.IdType id_type = 2;
    */
   idType?: Account_IdTypeJson;
 
   /**
-   * Points to add, or to take where negative; at most four decimals, not 0. Beyond 900,000,000,000 in the balance: 400.
+   * The points to add; a negative amount takes points. At most four decimals, not 0. A balance beyond 900,000,000,000 is a 400.
    *
    * @generated from field: double amount = 3;
    */
   amount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Why, for anyone who reads the ledger, 1-500 characters.
+   * The reason for the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 4;
    */
@@ -190,15 +190,15 @@ export type CancelRedemptionRequest = Message<"laurel.admin.v1.CancelRedemptionR
   id: string;
 
   /**
-   * Why, for anyone who reads the ledger, 1-500 characters.
+   * The reason for the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Days of 24 hours after which all returned points expire, 1-3,650. By default each keeps its own time; what was spent in
-   * version 0.1.0, which did not note it, never expires then.
+   * Days of 24 hours after which all returned points expire, 1-3,650. By default each point keeps its own expiry. Points spent in
+   * version 0.1.0, which did not store the expiry, then never expire.
    *
    * @generated from field: optional int32 expires_in_days = 3;
    */
@@ -226,15 +226,15 @@ export type CancelRedemptionRequestJson = {
   id?: string;
 
   /**
-   * Why, for anyone who reads the ledger, 1-500 characters.
+   * The reason for the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
   reason?: string;
 
   /**
-   * Days of 24 hours after which all returned points expire, 1-3,650. By default each keeps its own time; what was spent in
-   * version 0.1.0, which did not note it, never expires then.
+   * Days of 24 hours after which all returned points expire, 1-3,650. By default each point keeps its own expiry. Points spent in
+   * version 0.1.0, which did not store the expiry, then never expire.
    *
    * @generated from field: optional int32 expires_in_days = 3;
    */
@@ -308,11 +308,11 @@ export const LoyaltyAdminService: GenService<{
     output: typeof AdjustPointsResponseSchema;
   },
   /**
-   * Takes a purchase back, of a product for points or of a publication: it becomes CANCELLED and its points return, as a line
-   * of type REFUND, if it cost any. Points that expire keep their moment where it is still ahead; those whose moment has
-   * passed live on for as long as they would have when they were spent. Its units return neither to the product nor to the
-   * publication, because its codes have been seen; add stock if they can be given out again.
-   * A repeat is safe with an `operationId`; without one it answers 409 REDEMPTION_ALREADY_CANCELLED.
+   * Cancels a purchase of a product for points or of a publication. It becomes CANCELLED, and its points return as a line of type
+   * REFUND if it cost any. Returned points keep their time of expiry if it is still in the future. Points that have expired since
+   * get the lifetime that was left when they were spent. Its units return neither to the product nor to the publication, because
+   * its codes have been seen; add stock if they can be used again. A repeat is safe with an `operationId`; without one it answers
+   * 409 REDEMPTION_ALREADY_CANCELLED.
    *
    * @generated from rpc laurel.admin.v1.LoyaltyAdminService.CancelRedemption
    */

@@ -205,17 +205,17 @@ export type ListMissionsRequest = Message<"laurel.admin.v1.ListMissionsRequest">
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after it the highest
-   * comes first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else
-   * is a 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after the name the
+   * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any
+   * other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
-   * Spaces around it do not count.
+   * The text to search for: part of `programmaticCode` or `name`, regardless of case. A row whose `id` or `programmaticCode`
+   * equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -250,17 +250,17 @@ export type ListMissionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after it the highest
-   * comes first, as in `createdAt desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else
-   * is a 400 that says what is possible.
+   * The order of the rows: one of `createdAt`, `name`, `type`, `programmaticCode`, `updatedAt`. With ` desc` after the name the
+   * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any
+   * other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `programmaticCode` or `name`, whatever its case; a whole `id` or `programmaticCode` comes first.
-   * Spaces around it do not count.
+   * The text to search for: part of `programmaticCode` or `name`, regardless of case. A row whose `id` or `programmaticCode`
+   * equals the text comes first. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -407,14 +407,14 @@ export type UpdateMissionRequest = Message<"laurel.admin.v1.UpdateMissionRequest
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * The mission as it is to be.
+   * The new state of the mission.
    *
    * @generated from field: laurel.admin.v1.MissionDraft mission = 3;
    */
@@ -435,14 +435,14 @@ export type UpdateMissionRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
   version?: number;
 
   /**
-   * The mission as it is to be.
+   * The new state of the mission.
    *
    * @generated from field: laurel.admin.v1.MissionDraft mission = 3;
    */
@@ -505,8 +505,8 @@ export type EndMissionRequest = Message<"laurel.admin.v1.EndMissionRequest"> & {
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -527,8 +527,8 @@ export type EndMissionRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -613,7 +613,7 @@ export const GetMissionFunnelRequestSchema: GenMessage<GetMissionFunnelRequest, 
   messageDesc(file_laurel_admin_v1_mission_admin_service, 10);
 
 /**
- * How far the accounts of a standalone mission are.
+ * The accounts of a standalone mission by progress.
  *
  * @generated from message laurel.admin.v1.MissionFunnel
  */
@@ -626,14 +626,14 @@ export type MissionFunnel = Message<"laurel.admin.v1.MissionFunnel"> & {
   members: number;
 
   /**
-   * Accounts that made any progress, those that completed it among them.
+   * The accounts that made any progress, including accounts that completed it.
    *
    * @generated from field: int32 started = 2;
    */
   started: number;
 
   /**
-   * Accounts that completed it; a ROUTINE with all its occurrences, and none where it has no end.
+   * The accounts that completed it. A ROUTINE is completed with all its occurrences; one without an end is never completed.
    *
    * @generated from field: int32 completed = 3;
    */
@@ -641,7 +641,7 @@ export type MissionFunnel = Message<"laurel.admin.v1.MissionFunnel"> & {
 };
 
 /**
- * How far the accounts of a standalone mission are.
+ * The accounts of a standalone mission by progress.
  *
  * @generated from message laurel.admin.v1.MissionFunnel
  */
@@ -654,14 +654,14 @@ export type MissionFunnelJson = {
   members?: number;
 
   /**
-   * Accounts that made any progress, those that completed it among them.
+   * The accounts that made any progress, including accounts that completed it.
    *
    * @generated from field: int32 started = 2;
    */
   started?: number;
 
   /**
-   * Accounts that completed it; a ROUTINE with all its occurrences, and none where it has no end.
+   * The accounts that completed it. A ROUTINE is completed with all its occurrences; one without an end is never completed.
    *
    * @generated from field: int32 completed = 3;
    */
@@ -676,7 +676,7 @@ export const MissionFunnelSchema: GenMessage<MissionFunnel, {jsonType: MissionFu
   messageDesc(file_laurel_admin_v1_mission_admin_service, 11);
 
 /**
- * How far the accounts are.
+ * The counted accounts.
  *
  * @generated from message laurel.admin.v1.GetMissionFunnelResponse
  */
@@ -690,7 +690,7 @@ export type GetMissionFunnelResponse = Message<"laurel.admin.v1.GetMissionFunnel
 };
 
 /**
- * How far the accounts are.
+ * The counted accounts.
  *
  * @generated from message laurel.admin.v1.GetMissionFunnelResponse
  */
@@ -760,7 +760,7 @@ export const MissionAdminService: GenService<{
     output: typeof UpdateMissionResponseSchema;
   },
   /**
-   * Counts how far the accounts of a standalone mission's audience are. Counts may be ten seconds old.
+   * Counts the accounts of a standalone mission's audience by progress. Counts may be ten seconds old.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.GetMissionFunnel
    */
@@ -770,7 +770,7 @@ export const MissionAdminService: GenService<{
     output: typeof GetMissionFunnelResponseSchema;
   },
   /**
-   * Ends a standalone mission now: unfinished items are EXPIRED, what was completed stays. A repeat is safe.
+   * Ends a standalone mission now: unfinished items are EXPIRED, completed items stay. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.EndMission
    */

@@ -44,7 +44,7 @@ export type CreateProductRequest = Message<"laurel.admin.v1.CreateProductRequest
   description: string;
 
   /**
-   * How units are counted.
+   * The way in which units are counted.
    *
    * @generated from field: laurel.admin.v1.Product.StockMode stock_mode = 3;
    */
@@ -72,15 +72,15 @@ export type CreateProductRequest = Message<"laurel.admin.v1.CreateProductRequest
   pointsCost?: number | undefined;
 
   /**
-   * Names of what its codes are good for, at most 100; one named as the product by default.
+   * The names of the items for which its codes are good, at most 100. By default one item with the name of the product.
    *
    * @generated from field: repeated string item_names = 7;
    */
   itemNames: string[];
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is not
-   * sent. Refused for UNLIMITED.
+   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000. Without it, the webhook is
+   * not sent. Refused for UNLIMITED.
    *
    * @generated from field: optional int32 low_stock_threshold = 8;
    */
@@ -108,7 +108,7 @@ export type CreateProductRequestJson = {
   description?: string;
 
   /**
-   * How units are counted.
+   * The way in which units are counted.
    *
    * @generated from field: laurel.admin.v1.Product.StockMode stock_mode = 3;
    */
@@ -136,15 +136,15 @@ export type CreateProductRequestJson = {
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Names of what its codes are good for, at most 100; one named as the product by default.
+   * The names of the items for which its codes are good, at most 100. By default one item with the name of the product.
    *
    * @generated from field: repeated string item_names = 7;
    */
   itemNames?: string[];
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is not
-   * sent. Refused for UNLIMITED.
+   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000. Without it, the webhook is
+   * not sent. Refused for UNLIMITED.
    *
    * @generated from field: optional int32 low_stock_threshold = 8;
    */
@@ -307,16 +307,17 @@ export type ListProductsRequest = Message<"laurel.admin.v1.ListProductsRequest">
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after it the highest comes first,
-   * as in `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that
-   * says what is possible.
+   * The order of the rows: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after the name the highest value
+   * comes first, as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
+   * that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -351,16 +352,17 @@ export type ListProductsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after it the highest comes first,
-   * as in `name desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that
-   * says what is possible.
+   * The order of the rows: one of `name`, `createdAt`, `stockMode`, `pointsCost`. With ` desc` after the name the highest value
+   * comes first, as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
+   * that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -731,7 +733,7 @@ export type UpdateProductRequest = Message<"laurel.admin.v1.UpdateProductRequest
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -759,8 +761,8 @@ export type UpdateProductRequest = Message<"laurel.admin.v1.UpdateProductRequest
   pointsCost?: number | undefined;
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is
-   * not sent. Refused for UNLIMITED. A changed threshold sends nothing; the next unit taken may.
+   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000. Without it, the webhook is
+   * not sent. Refused for UNLIMITED. A changed threshold sends no webhook; the next taken unit may.
    *
    * @generated from field: optional int32 low_stock_threshold = 6;
    */
@@ -781,7 +783,7 @@ export type UpdateProductRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -809,8 +811,8 @@ export type UpdateProductRequestJson = {
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000; absent: it is
-   * not sent. Refused for UNLIMITED. A changed threshold sends nothing; the next unit taken may.
+   * The stock-low webhook is sent when fewer units than this are left of the product, 1-1,000,000,000. Without it, the webhook is
+   * not sent. Refused for UNLIMITED. A changed threshold sends no webhook; the next taken unit may.
    *
    * @generated from field: optional int32 low_stock_threshold = 6;
    */
@@ -873,8 +875,8 @@ export type ArchiveProductRequest = Message<"laurel.admin.v1.ArchiveProductReque
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -895,8 +897,8 @@ export type ArchiveProductRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -980,22 +982,22 @@ export type ListProductCodesRequest = Message<"laurel.admin.v1.ListProductCodesR
   filters?: Filter | undefined;
 
   /**
-   * Only the code that is exactly this, 1-255 characters: to find out who has it.
+   * The exact code, 1-255 characters, to find the account that has it.
    *
    * @generated from field: optional string code = 5;
    */
   code?: string | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `redemptionId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `redemptionId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -1037,22 +1039,22 @@ export type ListProductCodesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * Only the code that is exactly this, 1-255 characters: to find out who has it.
+   * The exact code, 1-255 characters, to find the account that has it.
    *
    * @generated from field: optional string code = 5;
    */
   code?: string;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `redemptionId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `redemptionId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 7;
    */
@@ -1340,7 +1342,7 @@ export const RevealProductCodeResponseSchema: GenMessage<RevealProductCodeRespon
   messageDesc(file_laurel_admin_v1_product_admin_service, 19);
 
 /**
- * Asks for one page of where the units of a product went.
+ * Asks for one page of the redemptions of a product.
  *
  * @generated from message laurel.admin.v1.ListProductRedemptionsRequest
  */
@@ -1374,15 +1376,15 @@ export type ListProductRedemptionsRequest = Message<"laurel.admin.v1.ListProduct
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -1390,7 +1392,7 @@ export type ListProductRedemptionsRequest = Message<"laurel.admin.v1.ListProduct
 };
 
 /**
- * Asks for one page of where the units of a product went.
+ * Asks for one page of the redemptions of a product.
  *
  * @generated from message laurel.admin.v1.ListProductRedemptionsRequest
  */
@@ -1424,15 +1426,15 @@ export type ListProductRedemptionsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -1447,7 +1449,7 @@ export const ListProductRedemptionsRequestSchema: GenMessage<ListProductRedempti
   messageDesc(file_laurel_admin_v1_product_admin_service, 20);
 
 /**
- * One page of where the units of a product went.
+ * One page of the redemptions of a product.
  *
  * @generated from message laurel.admin.v1.ListProductRedemptionsResponse
  */
@@ -1503,7 +1505,7 @@ export type ListProductRedemptionsResponse = Message<"laurel.admin.v1.ListProduc
 };
 
 /**
- * One page of where the units of a product went.
+ * One page of the redemptions of a product.
  *
  * @generated from message laurel.admin.v1.ListProductRedemptionsResponse
  */
@@ -1603,8 +1605,8 @@ export const ProductAdminService: GenService<{
     output: typeof ListProductsResponseSchema;
   },
   /**
-   * Adds codes to a CODES product, then delivers to those who wait for stock, first come, first served.
-   * A repeat is safe: codes that the product has are passed over.
+   * Adds codes to a CODES product, then delivers to the accounts that wait for stock, first come, first served. A repeat is safe:
+   * codes that the product has are skipped.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.AddProductCodes
    */
@@ -1614,7 +1616,7 @@ export const ProductAdminService: GenService<{
     output: typeof AddProductCodesResponseSchema;
   },
   /**
-   * Adds units to a COUNTED product, then delivers to those who wait for stock, first come, first served. A repeat adds
+   * Adds units to a COUNTED product, then delivers to the accounts that wait for stock, first come, first served. A repeat adds
    * again.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.AddProductStock
@@ -1625,8 +1627,8 @@ export const ProductAdminService: GenService<{
     output: typeof AddProductStockResponseSchema;
   },
   /**
-   * Replaces texts and price; a price that is left out ends the sale for points. Units, mode and pieces are not touched;
-   * purchases made before keep their price. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces texts and price; a price that is left out ends the sale for points. Units, mode and pieces do not change; earlier
+   * purchases keep their price. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.UpdateProduct
    */
@@ -1636,9 +1638,9 @@ export const ProductAdminService: GenService<{
     output: typeof UpdateProductResponseSchema;
   },
   /**
-   * Archives a product: it is no longer sold for points, nothing new may name it, and lists leave it out. Publications that
-   * are drafts keep it and their units, and sell them should they be published. Refused while a
-   * reward that is not archived gives it, a publication sells it or somebody waits for it. A repeat is safe.
+   * Archives a product: it is no longer sold for points, no new definition may name it, and lists leave it out. Draft
+   * publications keep it and their units, and sell them if they are published. The call is refused while a reward that is not
+   * archived gives it, a publication sells it, or an account waits for it. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.ArchiveProduct
    */
@@ -1659,8 +1661,9 @@ export const ProductAdminService: GenService<{
     output: typeof ListProductCodesResponseSchema;
   },
   /**
-   * Lists where the units of a product went by page, latest first, the codes masked: as rewards, from pieces, for points and on the
-   * marketplace, those that were taken back among them. Filterable: `id`, `accountId`, `source`, `sourceId`, `status`, `createdAt`.
+   * Lists the redemptions of a product by page, latest first, with masked codes: rewards, combined pieces, purchases for points
+   * and purchases on the marketplace. Cancelled redemptions are included. Filterable: `id`, `accountId`, `source`, `sourceId`,
+   * `status`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.ListProductRedemptions
    */
@@ -1670,8 +1673,9 @@ export const ProductAdminService: GenService<{
     output: typeof ListProductRedemptionsResponseSchema;
   },
   /**
-   * Returns one code whole, which people signed in to the console otherwise see masked; unused or taken. Needs the permission
-   * to reveal codes. The audit log tells who did it and when, never the code. A repeat gives it again, and is recorded again.
+   * Returns one whole code, unused or taken, which people signed in to the console otherwise see masked. The caller needs the
+   * permission to reveal codes. The audit log records the caller and the time, never the code. A repeat returns it again, and is
+   * recorded again.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.RevealProductCode
    */
@@ -1681,8 +1685,8 @@ export const ProductAdminService: GenService<{
     output: typeof RevealProductCodeResponseSchema;
   },
   /**
-   * Takes unused codes of a product away for good, all or none, and no more of them than are free: those that are allocated
-   * to publications stay. A repeat answers 404: the codes are gone.
+   * Removes unused codes of a product for good, all or none. At most the free units can be removed: units allocated to
+   * publications stay. A repeat answers 404, because the codes no longer exist.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.WithdrawProductCodes
    */

@@ -15,7 +15,7 @@ export const file_laurel_admin_v1_product: GenFile = /*@__PURE__*/
   fileDesc("Ch1sYXVyZWwvYWRtaW4vdjEvcHJvZHVjdC5wcm90bxIPbGF1cmVsLmFkbWluLnYxItQFCgdQcm9kdWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSNgoKc3RvY2tfbW9kZRgEIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgFIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgGIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAcgASgBSAKIAQESLAoFaXRlbXMYCCADKAsyHS5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5JdGVtEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSNAoLYXJjaGl2ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESDwoHd2FpdGluZxgNIAEoBRIWCglhbGxvY2F0ZWQYDiABKAVIBIgBARIRCgRmcmVlGA8gASgFSAWIAQESIAoTbG93X3N0b2NrX3RocmVzaG9sZBgQIAEoBUgGiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCSJOCglTdG9ja01vZGUSGgoWU1RPQ0tfTU9ERV9VTlNQRUNJRklFRBAAEgkKBUNPREVTEAESCwoHQ09VTlRFRBACEg0KCVVOTElNSVRFRBADQggKBl9zdG9ja0IVChNfZnJhZ21lbnRzX3JlcXVpcmVkQg4KDF9wb2ludHNfY29zdEIOCgxfYXJjaGl2ZWRfYXRCDAoKX2FsbG9jYXRlZEIHCgVfZnJlZUIWChRfbG93X3N0b2NrX3RocmVzaG9sZCL8AgoLUHJvZHVjdENvZGUSCgoCaWQYASABKAkSEwoLbWFza2VkX2NvZGUYAiABKAkSDwoHaXRlbV9pZBgDIAEoCRIzCgZzdGF0dXMYBCABKA4yIy5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdENvZGUuU3RhdHVzEhcKCmFjY291bnRfaWQYBSABKAlIAIgBARIaCg1yZWRlbXB0aW9uX2lkGAYgASgJSAGIAQESNAoLcmVkZWVtZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBlVOVVNFRBABEgwKCFJFREVFTUVEEAJCDQoLX2FjY291bnRfaWRCEAoOX3JlZGVtcHRpb25faWRCDgoMX3JlZGVlbWVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Something that accounts can get units of.
+ * A product whose units accounts can get.
  *
  * @generated from message laurel.admin.v1.Product
  */
@@ -42,7 +42,7 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
   description: string;
 
   /**
-   * How units are counted.
+   * The way in which units are counted.
    *
    * @generated from field: laurel.admin.v1.Product.StockMode stock_mode = 4;
    */
@@ -77,28 +77,28 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
   items: Product_Item[];
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 10;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Raised by every change of its texts or price; units coming and going leave it.
+   * The version. Every change of texts or price increases it; changes of stock do not.
    *
    * @generated from field: int32 version = 11;
    */
   version: number;
 
   /**
-   * When it was archived; absent while it is in use.
+   * The time at which it was archived; absent while it is in use.
    *
    * @generated from field: optional google.protobuf.Timestamp archived_at = 12;
    */
@@ -119,15 +119,15 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
   allocated?: number | undefined;
 
   /**
-   * Units that are allocated to no publication: what rewards and redemptions for points are given from, and what a
-   * publication can get. Absent for UNLIMITED.
+   * The units that are allocated to no publication. Rewards and redemptions for points take from them, and publications can get
+   * them. Absent for UNLIMITED.
    *
    * @generated from field: optional int32 free = 15;
    */
   free?: number | undefined;
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left; absent where it is not sent, and for UNLIMITED.
+   * The stock-low webhook is sent when fewer units than this are left; absent if it is not sent, and for UNLIMITED.
    *
    * @generated from field: optional int32 low_stock_threshold = 16;
    */
@@ -135,7 +135,7 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
 };
 
 /**
- * Something that accounts can get units of.
+ * A product whose units accounts can get.
  *
  * @generated from message laurel.admin.v1.Product
  */
@@ -162,7 +162,7 @@ export type ProductJson = {
   description?: string;
 
   /**
-   * How units are counted.
+   * The way in which units are counted.
    *
    * @generated from field: laurel.admin.v1.Product.StockMode stock_mode = 4;
    */
@@ -197,28 +197,28 @@ export type ProductJson = {
   items?: Product_ItemJson[];
 
   /**
-   * When it was created.
+   * The time at which it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last changed.
+   * The time at which it last changed.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 10;
    */
   updatedAt?: TimestampJson;
 
   /**
-   * Raised by every change of its texts or price; units coming and going leave it.
+   * The version. Every change of texts or price increases it; changes of stock do not.
    *
    * @generated from field: int32 version = 11;
    */
   version?: number;
 
   /**
-   * When it was archived; absent while it is in use.
+   * The time at which it was archived; absent while it is in use.
    *
    * @generated from field: optional google.protobuf.Timestamp archived_at = 12;
    */
@@ -239,15 +239,15 @@ export type ProductJson = {
   allocated?: number;
 
   /**
-   * Units that are allocated to no publication: what rewards and redemptions for points are given from, and what a
-   * publication can get. Absent for UNLIMITED.
+   * The units that are allocated to no publication. Rewards and redemptions for points take from them, and publications can get
+   * them. Absent for UNLIMITED.
    *
    * @generated from field: optional int32 free = 15;
    */
   free?: number;
 
   /**
-   * The stock-low webhook is sent when fewer units than this are left; absent where it is not sent, and for UNLIMITED.
+   * The stock-low webhook is sent when fewer units than this are left; absent if it is not sent, and for UNLIMITED.
    *
    * @generated from field: optional int32 low_stock_threshold = 16;
    */
@@ -311,7 +311,7 @@ export const Product_ItemSchema: GenMessage<Product_Item, {jsonType: Product_Ite
   messageDesc(file_laurel_admin_v1_product, 0, 0);
 
 /**
- * How units are counted.
+ * The way in which units are counted.
  *
  * @generated from enum laurel.admin.v1.Product.StockMode
  */
@@ -346,14 +346,14 @@ export const Product_StockMode = {
 } as const;
 
 /**
- * How units are counted.
+ * The way in which units are counted.
  *
  * @generated from enum laurel.admin.v1.Product.StockMode
  */
 export type Product_StockMode = (typeof Product_StockMode)[keyof typeof Product_StockMode] | UnknownEnum;
 
 /**
- * How units are counted.
+ * The way in which units are counted.
  *
  * @generated from enum laurel.admin.v1.Product.StockMode
  */
@@ -379,8 +379,8 @@ export type ProductCode = Message<"laurel.admin.v1.ProductCode"> & {
   id: string;
 
   /**
-   * The code, masked: `••••` and its last four characters. Of a code of fewer than eight nothing is shown; there it is
-   * `••••#` and the last four characters of `id`, which tell it from others.
+   * The code, masked: `••••` and its last four characters. A code of fewer than eight characters is shown as `••••#` and the last
+   * four characters of `id`, to distinguish it.
    *
    * @generated from field: string masked_code = 2;
    */
@@ -394,7 +394,7 @@ export type ProductCode = Message<"laurel.admin.v1.ProductCode"> & {
   itemId: string;
 
   /**
-   * Whether it is still there to be taken.
+   * The availability of a code.
    *
    * @generated from field: laurel.admin.v1.ProductCode.Status status = 4;
    */
@@ -415,14 +415,14 @@ export type ProductCode = Message<"laurel.admin.v1.ProductCode"> & {
   redemptionId?: string | undefined;
 
   /**
-   * When it was taken; absent while UNUSED.
+   * The time at which it was taken; absent while UNUSED.
    *
    * @generated from field: optional google.protobuf.Timestamp redeemed_at = 7;
    */
   redeemedAt?: Timestamp | undefined;
 
   /**
-   * When it was added.
+   * The time at which it was added.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
@@ -443,8 +443,8 @@ export type ProductCodeJson = {
   id?: string;
 
   /**
-   * The code, masked: `••••` and its last four characters. Of a code of fewer than eight nothing is shown; there it is
-   * `••••#` and the last four characters of `id`, which tell it from others.
+   * The code, masked: `••••` and its last four characters. A code of fewer than eight characters is shown as `••••#` and the last
+   * four characters of `id`, to distinguish it.
    *
    * @generated from field: string masked_code = 2;
    */
@@ -458,7 +458,7 @@ export type ProductCodeJson = {
   itemId?: string;
 
   /**
-   * Whether it is still there to be taken.
+   * The availability of a code.
    *
    * @generated from field: laurel.admin.v1.ProductCode.Status status = 4;
    */
@@ -479,14 +479,14 @@ export type ProductCodeJson = {
   redemptionId?: string;
 
   /**
-   * When it was taken; absent while UNUSED.
+   * The time at which it was taken; absent while UNUSED.
    *
    * @generated from field: optional google.protobuf.Timestamp redeemed_at = 7;
    */
   redeemedAt?: TimestampJson;
 
   /**
-   * When it was added.
+   * The time at which it was added.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
@@ -501,7 +501,7 @@ export const ProductCodeSchema: GenMessage<ProductCode, {jsonType: ProductCodeJs
   messageDesc(file_laurel_admin_v1_product, 1);
 
 /**
- * Whether it is still there to be taken.
+ * The availability of a code.
  *
  * @generated from enum laurel.admin.v1.ProductCode.Status
  */
@@ -514,7 +514,7 @@ export const ProductCode_Status = {
   STATUS_UNSPECIFIED: 0,
 
   /**
-   * Nobody has it.
+   * No account has it.
    *
    * @generated from enum value: UNUSED = 1;
    */
@@ -529,14 +529,14 @@ export const ProductCode_Status = {
 } as const;
 
 /**
- * Whether it is still there to be taken.
+ * The availability of a code.
  *
  * @generated from enum laurel.admin.v1.ProductCode.Status
  */
 export type ProductCode_Status = (typeof ProductCode_Status)[keyof typeof ProductCode_Status] | UnknownEnum;
 
 /**
- * Whether it is still there to be taken.
+ * The availability of a code.
  *
  * @generated from enum laurel.admin.v1.ProductCode.Status
  */

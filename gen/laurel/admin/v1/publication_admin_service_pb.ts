@@ -32,14 +32,14 @@ export const file_laurel_admin_v1_publication_admin_service: GenFile = /*@__PURE
  */
 export type CreatePublicationRequest = Message<"laurel.admin.v1.CreatePublicationRequest"> & {
   /**
-   * UUID of the product that is sold: what is for sale is allocated from its free units.
+   * UUID of the sold product. The units for sale are allocated from its free units.
    *
    * @generated from field: string product_id = 1;
    */
   productId: string;
 
   /**
-   * UUID of the agreement whose stock it shares; without it, it has its own alone.
+   * UUID of the agreement whose stock it shares. Without it, the publication has only its own stock.
    *
    * @generated from field: optional string agreement_id = 2;
    */
@@ -60,15 +60,15 @@ export type CreatePublicationRequest = Message<"laurel.admin.v1.CreatePublicatio
   description: string;
 
   /**
-   * First units, 0 by default; not more than the product has free. With an agreement: also the most that this publication
-   * may sell of it.
+   * The first units, 0 by default, at most the free units of the product. With an agreement, they are also the most that this
+   * publication may sell of it.
    *
    * @generated from field: int32 stock = 5;
    */
   stock: number;
 
   /**
-   * Price of a unit in points, at most four decimals; without it nothing is paid here.
+   * Price of a unit in points, at most four decimals. Without it, a unit costs no points.
    *
    * @generated from field: optional double points_cost = 6;
    */
@@ -82,14 +82,14 @@ export type CreatePublicationRequest = Message<"laurel.admin.v1.CreatePublicatio
  */
 export type CreatePublicationRequestJson = {
   /**
-   * UUID of the product that is sold: what is for sale is allocated from its free units.
+   * UUID of the sold product. The units for sale are allocated from its free units.
    *
    * @generated from field: string product_id = 1;
    */
   productId?: string;
 
   /**
-   * UUID of the agreement whose stock it shares; without it, it has its own alone.
+   * UUID of the agreement whose stock it shares. Without it, the publication has only its own stock.
    *
    * @generated from field: optional string agreement_id = 2;
    */
@@ -110,15 +110,15 @@ export type CreatePublicationRequestJson = {
   description?: string;
 
   /**
-   * First units, 0 by default; not more than the product has free. With an agreement: also the most that this publication
-   * may sell of it.
+   * The first units, 0 by default, at most the free units of the product. With an agreement, they are also the most that this
+   * publication may sell of it.
    *
    * @generated from field: int32 stock = 5;
    */
   stock?: number;
 
   /**
-   * Price of a unit in points, at most four decimals; without it nothing is paid here.
+   * Price of a unit in points, at most four decimals. Without it, a unit costs no points.
    *
    * @generated from field: optional double points_cost = 6;
    */
@@ -188,14 +188,15 @@ export type PublicationChanges = Message<"laurel.admin.v1.PublicationChanges"> &
   description?: string | undefined;
 
   /**
-   * Price of a unit in points, at most four decimals; cleared, nothing is paid here.
+   * Price of a unit in points, at most four decimals. If it is cleared, a unit costs no points.
    *
    * @generated from field: optional double points_cost = 3;
    */
   pointsCost?: number | undefined;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile. Without it, whatever is there is overwritten.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 4;
    */
@@ -223,14 +224,15 @@ export type PublicationChangesJson = {
   description?: string;
 
   /**
-   * Price of a unit in points, at most four decimals; cleared, nothing is paid here.
+   * Price of a unit in points, at most four decimals. If it is cleared, a unit costs no points.
    *
    * @generated from field: optional double points_cost = 3;
    */
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile. Without it, whatever is there is overwritten.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 4;
    */
@@ -265,8 +267,8 @@ export type UpdatePublicationRequest = Message<"laurel.admin.v1.UpdatePublicatio
   publication?: PublicationChanges | undefined;
 
   /**
-   * Which fields of `publication` to write; one that is listed and not set is cleared, which the name cannot be. Over
-   * REST it is made from the keys of the body. Without it, the fields that are set are written.
+   * The fields of `publication` to write. A listed field that is not set is cleared; the name cannot be cleared. Over REST it is
+   * made from the keys of the body. Without it, the fields that are set are written.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
@@ -294,8 +296,8 @@ export type UpdatePublicationRequestJson = {
   publication?: PublicationChangesJson;
 
   /**
-   * Which fields of `publication` to write; one that is listed and not set is cleared, which the name cannot be. Over
-   * REST it is made from the keys of the body. Without it, the fields that are set are written.
+   * The fields of `publication` to write. A listed field that is not set is cleared; the name cannot be cleared. Over REST it is
+   * made from the keys of the body. Without it, the fields that are set are written.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
@@ -442,16 +444,17 @@ export type ListPublicationsRequest = Message<"laurel.admin.v1.ListPublicationsR
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `pointsCost`, `createdAt`. With ` desc` after the name the highest value comes first,
+   * as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -486,16 +489,17 @@ export type ListPublicationsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name
-   * desc`. Rows without a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is
-   * possible.
+   * The order of the rows: one of `name`, `pointsCost`, `createdAt`. With ` desc` after the name the highest value comes first,
+   * as in `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -810,8 +814,8 @@ export type DeletePublicationRequest = Message<"laurel.admin.v1.DeletePublicatio
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -832,8 +836,8 @@ export type DeletePublicationRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -848,7 +852,7 @@ export const DeletePublicationRequestSchema: GenMessage<DeletePublicationRequest
   messageDesc(file_laurel_admin_v1_publication_admin_service, 13);
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeletePublicationResponse
  */
@@ -856,7 +860,7 @@ export type DeletePublicationResponse = Message<"laurel.admin.v1.DeletePublicati
 };
 
 /**
- * Nothing to tell.
+ * Empty.
  *
  * @generated from message laurel.admin.v1.DeletePublicationResponse
  */
@@ -898,15 +902,15 @@ export type ListAllReservationsRequest = Message<"laurel.admin.v1.ListAllReserva
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -941,15 +945,15 @@ export type ListAllReservationsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -1159,15 +1163,15 @@ export type ListPurchasesRequest = Message<"laurel.admin.v1.ListPurchasesRequest
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -1202,15 +1206,15 @@ export type ListPurchasesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -1350,8 +1354,8 @@ export const ListPurchasesResponseSchema: GenMessage<ListPurchasesResponse, {jso
  */
 export const PublicationAdminService: GenService<{
   /**
-   * Creates a publication as a DRAFT. Its units are allocated from what its product has free, CODES products need as many
-   * free codes, UNLIMITED ones nothing. A repeat creates another.
+   * Creates a publication as a DRAFT. Its units are allocated from the free units of its product. CODES products need as many
+   * free codes; UNLIMITED products need no stock. A repeat creates another.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.CreatePublication
    */
@@ -1361,8 +1365,8 @@ export const PublicationAdminService: GenService<{
     output: typeof CreatePublicationResponseSchema;
   },
   /**
-   * Changes what is shown and the price; purchases made before keep theirs, and units held back are never bought for more
-   * than when they were. A repeat is safe.
+   * Changes the displayed content and the price. Earlier purchases keep their price, and reserved units never cost more than at
+   * their reservation. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.UpdatePublication
    */
@@ -1382,8 +1386,8 @@ export const PublicationAdminService: GenService<{
     output: typeof GetPublicationResponseSchema;
   },
   /**
-   * Lists publications in every state by page, by name, then `id`. Filterable: `id`, `name`, `productId`, `agreementId`, `status`,
-   * `pauseReason`, `pointsCost`, `createdAt`.
+   * Lists publications in every state by page, by name, then `id`. Filterable: `id`, `name`, `productId`, `agreementId`,
+   * `status`, `pauseReason`, `pointsCost`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.ListPublications
    */
@@ -1393,8 +1397,8 @@ export const PublicationAdminService: GenService<{
     output: typeof ListPublicationsResponseSchema;
   },
   /**
-   * Adds units to a publication, allocated from what its product has free. Publishes nothing: what a stock-out paused is
-   * published by hand. A repeat adds again.
+   * Adds units to a publication, allocated from the free units of its product. A publication that a stock-out paused stays
+   * unpublished until it is published by hand. A repeat adds again.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.AddPublicationStock
    */
@@ -1404,9 +1408,9 @@ export const PublicationAdminService: GenService<{
     output: typeof AddPublicationStockResponseSchema;
   },
   /**
-   * Takes units out of a publication that nobody holds back; they are free again in its product, where those who wait for
-   * stock get them first. Its agreement keeps its units. Pauses nothing, also where none are left for sale. A repeat
-   * withdraws again.
+   * Takes units that no account holds back out of a publication. They are free again in its product, where accounts that wait for
+   * stock get them first. Its agreement keeps its units. The publication is not paused, even if no units are left for sale. A
+   * repeat withdraws again.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.WithdrawPublicationStock
    */
@@ -1416,8 +1420,8 @@ export const PublicationAdminService: GenService<{
     output: typeof WithdrawPublicationStockResponseSchema;
   },
   /**
-   * Removes a DRAFT of which nothing was ever sold and nothing is held back; its units are free again in its product, where
-   * those who wait for stock get them first. A repeat answers 404.
+   * Removes a DRAFT without sales and without reserved units. Its units are free again in its product, where accounts that wait
+   * for stock get them first. A repeat answers 404.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.DeletePublication
    */
@@ -1438,7 +1442,7 @@ export const PublicationAdminService: GenService<{
     output: typeof ListAllReservationsResponseSchema;
   },
   /**
-   * Lists what was bought of publications by page, latest first. The codes are masked. Filterable: `id`, `publicationId`,
+   * Lists the purchases of publications by page, latest first. The codes are masked. Filterable: `id`, `publicationId`,
    * `accountId`, `productId`, `status`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.ListPurchases

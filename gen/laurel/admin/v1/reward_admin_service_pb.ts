@@ -58,15 +58,15 @@ export type ListPendingRewardsRequest = Message<"laurel.admin.v1.ListPendingRewa
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -108,15 +108,15 @@ export type ListPendingRewardsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -284,14 +284,14 @@ export type PendingReward = Message<"laurel.admin.v1.PendingReward"> & {
   rewardType: Reward_Type;
 
   /**
-   * How many units or pieces.
+   * The number of units or pieces.
    *
    * @generated from field: double amount = 5;
    */
   amount: number;
 
   /**
-   * UUID of the campaign that gave it; null where none did.
+   * UUID of the campaign that gave it; null if none did.
    *
    * @generated from field: optional string campaign_id = 6;
    */
@@ -305,21 +305,22 @@ export type PendingReward = Message<"laurel.admin.v1.PendingReward"> & {
   missionId?: string | undefined;
 
   /**
-   * When the account earned it: since then it waits.
+   * The time at which the account earned it, and since which it waits.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Units of the product that it needs, at least 0. Of pieces, what they make with those that the account holds.
+   * The units of the product that it needs, at least 0. For pieces: the units that they complete together with the pieces that
+   * the account holds.
    *
    * @generated from field: int32 units_needed = 9;
    */
   unitsNeeded: number;
 
   /**
-   * Units of these that are not free, at least 0; 0 only while a restock is under way.
+   * The needed units that are not free, at least 0. It is 0 only during a restock.
    *
    * @generated from field: int32 shortfall = 10;
    */
@@ -361,14 +362,14 @@ export type PendingRewardJson = {
   rewardType?: Reward_TypeJson;
 
   /**
-   * How many units or pieces.
+   * The number of units or pieces.
    *
    * @generated from field: double amount = 5;
    */
   amount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * UUID of the campaign that gave it; null where none did.
+   * UUID of the campaign that gave it; null if none did.
    *
    * @generated from field: optional string campaign_id = 6;
    */
@@ -382,21 +383,22 @@ export type PendingRewardJson = {
   missionId?: string;
 
   /**
-   * When the account earned it: since then it waits.
+   * The time at which the account earned it, and since which it waits.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: TimestampJson;
 
   /**
-   * Units of the product that it needs, at least 0. Of pieces, what they make with those that the account holds.
+   * The units of the product that it needs, at least 0. For pieces: the units that they complete together with the pieces that
+   * the account holds.
    *
    * @generated from field: int32 units_needed = 9;
    */
   unitsNeeded?: number;
 
   /**
-   * Units of these that are not free, at least 0; 0 only while a restock is under way.
+   * The needed units that are not free, at least 0. It is 0 only during a restock.
    *
    * @generated from field: int32 shortfall = 10;
    */
@@ -411,7 +413,7 @@ export const PendingRewardSchema: GenMessage<PendingReward, {jsonType: PendingRe
   messageDesc(file_laurel_admin_v1_reward_admin_service, 2);
 
 /**
- * Names the earned reward to deliver, and says why it comes before others.
+ * Names the earned reward to deliver, with the reason why it comes before others.
  *
  * @generated from message laurel.admin.v1.DeliverPendingRewardRequest
  */
@@ -424,7 +426,7 @@ export type DeliverPendingRewardRequest = Message<"laurel.admin.v1.DeliverPendin
   id: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters.
+   * The reason for the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -439,7 +441,7 @@ export type DeliverPendingRewardRequest = Message<"laurel.admin.v1.DeliverPendin
 };
 
 /**
- * Names the earned reward to deliver, and says why it comes before others.
+ * Names the earned reward to deliver, with the reason why it comes before others.
  *
  * @generated from message laurel.admin.v1.DeliverPendingRewardRequest
  */
@@ -452,7 +454,7 @@ export type DeliverPendingRewardRequestJson = {
   id?: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters.
+   * The reason for the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -509,7 +511,7 @@ export const DeliverPendingRewardResponseSchema: GenMessage<DeliverPendingReward
   messageDesc(file_laurel_admin_v1_reward_admin_service, 4);
 
 /**
- * Names the earned reward to take away, and says why.
+ * Names the earned reward to cancel, with the reason.
  *
  * @generated from message laurel.admin.v1.CancelPendingRewardRequest
  */
@@ -522,7 +524,7 @@ export type CancelPendingRewardRequest = Message<"laurel.admin.v1.CancelPendingR
   id: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters.
+   * The reason for the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -537,7 +539,7 @@ export type CancelPendingRewardRequest = Message<"laurel.admin.v1.CancelPendingR
 };
 
 /**
- * Names the earned reward to take away, and says why.
+ * Names the earned reward to cancel, with the reason.
  *
  * @generated from message laurel.admin.v1.CancelPendingRewardRequest
  */
@@ -550,7 +552,7 @@ export type CancelPendingRewardRequestJson = {
   id?: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters.
+   * The reason for the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -627,7 +629,7 @@ export type CreateRewardRequest = Message<"laurel.admin.v1.CreateRewardRequest">
   type: Reward_Type;
 
   /**
-   * How much, above 0: points with at most four decimals up to 1,000,000,000, else a whole number up to 1,000.
+   * The amount, above 0: points with at most four decimals up to 1,000,000,000, otherwise a whole number up to 1,000.
    *
    * @generated from field: double amount = 3;
    */
@@ -676,7 +678,7 @@ export type CreateRewardRequestJson = {
   type?: Reward_TypeJson;
 
   /**
-   * How much, above 0: points with at most four decimals up to 1,000,000,000, else a whole number up to 1,000.
+   * The amount, above 0: points with at most four decimals up to 1,000,000,000, otherwise a whole number up to 1,000.
    *
    * @generated from field: double amount = 3;
    */
@@ -860,15 +862,17 @@ export type ListRewardsRequest = Message<"laurel.admin.v1.ListRewardsRequest"> &
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `type`, `amount`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `type`, `amount`. With ` desc` after the name the highest value comes first, as in
+   * `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -903,15 +907,17 @@ export type ListRewardsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `type`, `amount`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: one of `name`, `type`, `amount`. With ` desc` after the name the highest value comes first, as in
+   * `name desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the
+   * possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   * The text to search for: part of `name`, regardless of case. A row whose `id` equals the text comes first. Surrounding spaces
+   * are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -1058,7 +1064,7 @@ export type UpdateRewardRequest = Message<"laurel.admin.v1.UpdateRewardRequest">
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -1086,7 +1092,7 @@ export type UpdateRewardRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
    *
    * @generated from field: int32 version = 2;
    */
@@ -1156,8 +1162,8 @@ export type ArchiveRewardRequest = Message<"laurel.admin.v1.ArchiveRewardRequest
   id: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -1178,8 +1184,8 @@ export type ArchiveRewardRequestJson = {
   id?: string;
 
   /**
-   * The `version` read; another one means that somebody changed it meanwhile, and is refused. Without it, whatever is there is
-   * taken.
+   * The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT. Without it, the
+   * version is not checked.
    *
    * @generated from field: optional int32 version = 2;
    */
@@ -1263,15 +1269,15 @@ export type ListRewardEarnedRewardsRequest = Message<"laurel.admin.v1.ListReward
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -1313,15 +1319,15 @@ export type ListRewardEarnedRewardsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 5;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `accountId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 6;
    */
@@ -1502,7 +1508,7 @@ export const RewardAdminService: GenService<{
     output: typeof UpdateRewardResponseSchema;
   },
   /**
-   * Archives a reward: nothing new may name it, and lists leave it out. Refused while a campaign that has not ended, a
+   * Archives a reward: no new definition may name it, and lists leave it out. Refused while a campaign that has not ended, a
    * standalone mission or a chest gives it. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.ArchiveReward
@@ -1513,8 +1519,8 @@ export const RewardAdminService: GenService<{
     output: typeof ArchiveRewardResponseSchema;
   },
   /**
-   * Lists the earned rewards that wait for a product by page, first come first: since when each waits, how many units it
-   * needs, and how many of them are missing. Filterable: `id`, `accountId`, `rewardId`, `createdAt`.
+   * Lists the earned rewards that wait for a product by page, first come first. Each row has the start of its wait, the needed
+   * units and the missing units. Filterable: `id`, `accountId`, `rewardId`, `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.ListPendingRewards
    */

@@ -23,7 +23,7 @@ export const file_laurel_admin_v1_session_service: GenFile = /*@__PURE__*/
   fileDesc("CiVsYXVyZWwvYWRtaW4vdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEisQEKDVNpZ25JblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/wESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAESIAoJY2xpZW50X2lkGAMgASgJQgi6SAVyA7ABAUgAiAEBEiUKDXNlY29uZF9mYWN0b3IYBCABKAlCCbpIBnIEEAYYQEgBiAEBQgwKCl9jbGllbnRfaWRCEAoOX3NlY29uZF9mYWN0b3Ii7AEKDlNpZ25JblJlc3BvbnNlEhkKDGFjY2Vzc190b2tlbhgBIAEoCUgAiAEBEjMKCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESLgoHc2Vzc2lvbhgDIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uSAKIAQESLgoHY2hvaWNlcxgEIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5TaWduSW5DaG9pY2VCDwoNX2FjY2Vzc190b2tlbkINCgtfZXhwaXJlc19hdEIKCghfc2Vzc2lvbiI2CgxTaWduSW5DaG9pY2USEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJIhcKFVJlZnJlc2hTZXNzaW9uUmVxdWVzdCKJAQoWUmVmcmVzaFNlc3Npb25SZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoHc2Vzc2lvbhgDIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIhAKDlNpZ25PdXRSZXF1ZXN0IhEKD1NpZ25PdXRSZXNwb25zZSITChFHZXRTZXNzaW9uUmVxdWVzdCI/ChJHZXRTZXNzaW9uUmVzcG9uc2USKQoHc2Vzc2lvbhgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIl8KFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIkChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJQgq6SAdyBRABGIABEiAKDG5ld19wYXNzd29yZBgCIAEoCUIKukgHcgUQDBiAASJDChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlEikKB3Nlc3Npb24YASABKAsyGC5sYXVyZWwuYWRtaW4udjEuU2Vzc2lvbiJAChhCZWdpblNlY29uZEZhY3RvclJlcXVlc3QSJAoQY3VycmVudF9wYXNzd29yZBgBIAEoCUIKukgHcgUQARiAASI4ChlCZWdpblNlY29uZEZhY3RvclJlc3BvbnNlEg4KBnNlY3JldBgBIAEoCRILCgN1cmkYAiABKAkiNQoaQ29uZmlybVNlY29uZEZhY3RvclJlcXVlc3QSFwoEY29kZRgBIAEoCUIJukgGcgQQBhhAImAKG0NvbmZpcm1TZWNvbmRGYWN0b3JSZXNwb25zZRIWCg5yZWNvdmVyeV9jb2RlcxgBIAMoCRIpCgdzZXNzaW9uGAIgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iWwoaRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSJAoQY3VycmVudF9wYXNzd29yZBgBIAEoCUIKukgHcgUQARiAARIXCgRjb2RlGAIgASgJQgm6SAZyBBAGGEAiSAobRGlzYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlEikKB3Nlc3Npb24YASABKAsyGC5sYXVyZWwuYWRtaW4udjEuU2Vzc2lvbiIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkIKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEioKBHJvd3MYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuT3BlblNlc3Npb24iKQoRRW5kU2Vzc2lvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhQKEkVuZFNlc3Npb25SZXNwb25zZSLhAQoLT3BlblNlc3Npb24SCgoCaWQYASABKAkSEgoKdXNlcl9hZ2VudBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY3VycmVudBgHIAEoCCIaChhMaXN0U2lnbkluTWV0aG9kc1JlcXVlc3QiSwoZTGlzdFNpZ25Jbk1ldGhvZHNSZXNwb25zZRIuCgdtZXRob2RzGAEgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25Jbk1ldGhvZCLyAQoMU2lnbkluTWV0aG9kEjAKBGtpbmQYASABKA4yIi5sYXVyZWwuYWRtaW4udjEuU2lnbkluTWV0aG9kLktpbmQSFwoKc3RhcnRfcGF0aBgCIAEoCUgAiAEBEhUKCHByb3ZpZGVyGAMgASgJSAGIAQESLgoHY2hvaWNlcxgEIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5TaWduSW5DaG9pY2UiNAoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASDAoIUEFTU1dPUkQQARIICgRPSURDEAJCDQoLX3N0YXJ0X3BhdGhCCwoJX3Byb3ZpZGVyIv4BCgdTZXNzaW9uEi8KBHVzZXIYASABKAsyHC5sYXVyZWwuYWRtaW4udjEuU2Vzc2lvblVzZXJIAIgBARIiCgRyb2xlGAIgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZRInCgZjbGllbnQYAyABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EhUKDW93bl9jbGllbnRfaWQYBCABKAkSLwoLcGVybWlzc2lvbnMYBSADKA4yGi5sYXVyZWwuYXV0aC52MS5QZXJtaXNzaW9uEiQKHHNlY29uZF9mYWN0b3Jfc2V0dXBfcmVxdWlyZWQYBiABKAhCBwoFX3VzZXIi/wEKC1Nlc3Npb25Vc2VyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBG5hbWUYAyABKAkSIAoYcGFzc3dvcmRfY2hhbmdlX3JlcXVpcmVkGAQgASgIEjoKEWxhc3Rfc2lnbmVkX2luX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEhcKD2ZhaWxlZF9zaWduX2lucxgGIAEoBRIdChVzZWNvbmRfZmFjdG9yX2VuYWJsZWQYByABKAgSGwoTcmVjb3ZlcnlfY29kZXNfbGVmdBgIIAEoBUIUChJfbGFzdF9zaWduZWRfaW5fYXQynxgKDlNlc3Npb25TZXJ2aWNlErwECgZTaWduSW4SHi5sYXVyZWwuYWRtaW4udjEuU2lnbkluUmVxdWVzdBofLmxhdXJlbC5hZG1pbi52MS5TaWduSW5SZXNwb25zZSLwA/DnGAGy6BgCCAGy6BgeCB0SGmUtbWFpbCwgcGFzc3dvcmQgb3IgY2xpZW50sugYJgghEiJ0b2xkIG9ubHkgYWZ0ZXIgdGhlIHJpZ2h0IHBhc3N3b3JksugYZAhxEmB0b2xkIG9ubHkgYWZ0ZXIgdGhlIHJpZ2h0IHBhc3N3b3JkLCB3aGVyZSBubyBjb2RlIHdhcyBzZW50OyByZXBlYXQgdGhlIGNhbGwgd2l0aCBgc2Vjb25kX2ZhY3RvcmCy6BhECHISQHRoZSBwYXNzd29yZCBpcyByaWdodCBhbmQgdGhlIGNvZGUgaXMgbm90LCBvciBpdCB3YXMgdXNlZCBiZWZvcmWy6BhKCCQSRmZyb20gYW5vdGhlciBtYWNoaW5lIHdpdGhvdXQgVExTLCB3aGVyZSBhIHNlc3Npb24gd291bGQgaGF2ZSBubyBjb29raWWy6Bg4CCISNGZvciB0aGlzIHVzZXI7IGBSZXRyeS1BZnRlcmAgdGVsbHMgd2hlbiB0byB0cnkgYWdhaW6y6Bg7CCMSN2Zyb20gb25lIGFkZHJlc3M7IGBSZXRyeS1BZnRlcmAgdGVsbHMgd2hlbiB0byB0cnkgYWdhaW6C0+STAhs6ASoiFi9hZG1pbi9zZXNzaW9uL3NpZ24taW4S6QEKDlJlZnJlc2hTZXNzaW9uEiYubGF1cmVsLmFkbWluLnYxLlJlZnJlc2hTZXNzaW9uUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5SZWZyZXNoU2Vzc2lvblJlc3BvbnNlIoUBuOcYAfDnGAH45xgBsugYAggBsugYUQgeEk1ubyBjb29raWUsIGFuIHVua25vd24sIGV4cGlyZWQgb3IgcmVwbGFjZWQgb25lOyB0aGUgdXNlciBoYXMgdG8gc2lnbiBpbiBhZ2FpboLT5JMCGCIWL2FkbWluL3Nlc3Npb24vcmVmcmVzaBJ+CgdTaWduT3V0Eh8ubGF1cmVsLmFkbWluLnYxLlNpZ25PdXRSZXF1ZXN0GiAubGF1cmVsLmFkbWluLnYxLlNpZ25PdXRSZXNwb25zZSIwkAIC8OcYAfjnGAKy6BgCCAGC0+STAhkiFy9hZG1pbi9zZXNzaW9uL3NpZ24tb3V0En8KCkdldFNlc3Npb24SIi5sYXVyZWwuYWRtaW4udjEuR2V0U2Vzc2lvblJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0U2Vzc2lvblJlc3BvbnNlIiiQAgGy6BgCCAGC0+STAhliB3Nlc3Npb24SDi9hZG1pbi9zZXNzaW9uEtACCg5DaGFuZ2VQYXNzd29yZBImLmxhdXJlbC5hZG1pbi52MS5DaGFuZ2VQYXNzd29yZFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSLsAbjnGAGy6BgwCAESLGFsc28gdGhlIG9sZCBwYXNzd29yZCBhZ2Fpbiwgb3IgYSBjb21tb24gb25lsugYMQgfEi1jYWxsZWQgd2l0aCBhbiBBUEkgdG9rZW4gaW5zdGVhZCBvZiBhIHNlc3Npb26y6BgTCCASD3RoZSBjdXJyZW50IG9uZbLoGDsIIhI3YWZ0ZXIgZml2ZSB3cm9uZyBvbmVzLCBvciBmaXZlIGNoYW5nZXMsIG9uZSBoYXMgdG8gd2FpdILT5JMCIzoBKiIeL2FkbWluL3Nlc3Npb24vY2hhbmdlLXBhc3N3b3JkErkCChFCZWdpblNlY29uZEZhY3RvchIpLmxhdXJlbC5hZG1pbi52MS5CZWdpblNlY29uZEZhY3RvclJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuQmVnaW5TZWNvbmRGYWN0b3JSZXNwb25zZSLMAbLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYEwggEg90aGUgY3VycmVudCBvbmWy6BgXCHMSE3N3aXRjaCBpdCBvZmYgZmlyc3Sy6BguCCISKmFmdGVyIGZpdmUgd3JvbmcgcGFzc3dvcmRzIG9uZSBoYXMgdG8gd2FpdILT5JMCJzoBKiIiL2FkbWluL3Nlc3Npb24vc2Vjb25kLWZhY3Rvci9iZWdpbhKFAwoTQ29uZmlybVNlY29uZEZhY3RvchIrLmxhdXJlbC5hZG1pbi52MS5Db25maXJtU2Vjb25kRmFjdG9yUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5Db25maXJtU2Vjb25kRmFjdG9yUmVzcG9uc2UikgKQAgKy6BgCCAGy6BgxCB8SLWNhbGxlZCB3aXRoIGFuIEFQSSB0b2tlbiBpbnN0ZWFkIG9mIGEgc2Vzc2lvbrLoGEIIchI+bm8gY29kZSBvZiB0aGUgc2VjcmV0IHRoYXQgd2FzIHNob3duLCBvciBvbmUgb2YgYW5vdGhlciBtaW51dGWy6BgUCHMSEGl0IGlzIG9uIGFscmVhZHmy6BgVCHQSEW5vdGhpbmcgd2FzIGJlZ3VusugYKggiEiZhZnRlciBmaXZlIHdyb25nIGNvZGVzIG9uZSBoYXMgdG8gd2FpdILT5JMCKToBKiIkL2FkbWluL3Nlc3Npb24vc2Vjb25kLWZhY3Rvci9jb25maXJtEvQCChNEaXNhYmxlU2Vjb25kRmFjdG9yEisubGF1cmVsLmFkbWluLnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXNwb25zZSKBApACArLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYEwggEg90aGUgY3VycmVudCBvbmWy6BgpCHISJXRoZSBjb2RlIGlzIHdyb25nLCBvciB3YXMgdXNlZCBiZWZvcmWy6BgRCHQSDXRoZXJlIGlzIG5vbmWy6Bg3CCISM2FmdGVyIGZpdmUgd3JvbmcgcGFzc3dvcmRzIG9yIGNvZGVzIG9uZSBoYXMgdG8gd2FpdILT5JMCKToBKiIkL2FkbWluL3Nlc3Npb24vc2Vjb25kLWZhY3Rvci9kaXNhYmxlEroBCgxMaXN0U2Vzc2lvbnMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFNlc3Npb25zUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSJdkAIBsugYAggBsugYMQgfEi1jYWxsZWQgd2l0aCBhbiBBUEkgdG9rZW4gaW5zdGVhZCBvZiBhIHNlc3Npb26C0+STAhkSFy9hZG1pbi9zZXNzaW9uL3Nlc3Npb25zEvUBCgpFbmRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkVuZFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkVuZFNlc3Npb25SZXNwb25zZSKdAZACArLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYMwhwEi9hbHNvIG9uZSB0aGF0IGhhcyBlbmRlZCwgb3IgaXMgb2Ygc29tZWJvZHkgZWxzZYLT5JMCIiIgL2FkbWluL3Nlc3Npb24vc2Vzc2lvbnMve2lkfS9lbmQSlwEKEUxpc3RTaWduSW5NZXRob2RzEikubGF1cmVsLmFkbWluLnYxLkxpc3RTaWduSW5NZXRob2RzUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5MaXN0U2lnbkluTWV0aG9kc1Jlc3BvbnNlIiuQAgHw5xgBsugYAggBgtPkkwIYEhYvYWRtaW4vc2Vzc2lvbi9tZXRob2RzGgTo5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options]);
 
 /**
- * Who somebody says to be.
+ * The e-mail and password of a person who signs in.
  *
  * @generated from message laurel.admin.v1.SignInRequest
  */
@@ -59,7 +59,7 @@ export type SignInRequest = Message<"laurel.admin.v1.SignInRequest"> & {
 };
 
 /**
- * Who somebody says to be.
+ * The e-mail and password of a person who signs in.
  *
  * @generated from message laurel.admin.v1.SignInRequest
  */
@@ -108,21 +108,21 @@ export const SignInRequestSchema: GenMessage<SignInRequest, {jsonType: SignInReq
  */
 export type SignInResponse = Message<"laurel.admin.v1.SignInResponse"> & {
   /**
-   * For `Authorization: Bearer`. Absent with `choices`.
+   * The token for `Authorization: Bearer`. Absent with `choices`.
    *
    * @generated from field: optional string access_token = 1;
    */
   accessToken?: string | undefined;
 
   /**
-   * When the access token expires. Absent with `choices`.
+   * The time at which the access token expires. Absent with `choices`.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 2;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Who signed in. Absent with `choices`.
+   * The new session. Absent with `choices`.
    *
    * @generated from field: optional laurel.admin.v1.Session session = 3;
    */
@@ -143,21 +143,21 @@ export type SignInResponse = Message<"laurel.admin.v1.SignInResponse"> & {
  */
 export type SignInResponseJson = {
   /**
-   * For `Authorization: Bearer`. Absent with `choices`.
+   * The token for `Authorization: Bearer`. Absent with `choices`.
    *
    * @generated from field: optional string access_token = 1;
    */
   accessToken?: string;
 
   /**
-   * When the access token expires. Absent with `choices`.
+   * The time at which the access token expires. Absent with `choices`.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 2;
    */
   expiresAt?: TimestampJson;
 
   /**
-   * Who signed in. Absent with `choices`.
+   * The new session. Absent with `choices`.
    *
    * @generated from field: optional laurel.admin.v1.Session session = 3;
    */
@@ -179,7 +179,7 @@ export const SignInResponseSchema: GenMessage<SignInResponse, {jsonType: SignInR
   messageDesc(file_laurel_admin_v1_session_service, 1);
 
 /**
- * A client that somebody may choose at sign-in.
+ * A client that the person may choose at sign-in.
  *
  * @generated from message laurel.admin.v1.SignInChoice
  */
@@ -200,7 +200,7 @@ export type SignInChoice = Message<"laurel.admin.v1.SignInChoice"> & {
 };
 
 /**
- * A client that somebody may choose at sign-in.
+ * A client that the person may choose at sign-in.
  *
  * @generated from message laurel.admin.v1.SignInChoice
  */
@@ -228,7 +228,7 @@ export const SignInChoiceSchema: GenMessage<SignInChoice, {jsonType: SignInChoic
   messageDesc(file_laurel_admin_v1_session_service, 2);
 
 /**
- * Asks for a new access token; the cookie says whose.
+ * Asks for a new access token; the cookie names the session.
  *
  * @generated from message laurel.admin.v1.RefreshSessionRequest
  */
@@ -236,7 +236,7 @@ export type RefreshSessionRequest = Message<"laurel.admin.v1.RefreshSessionReque
 };
 
 /**
- * Asks for a new access token; the cookie says whose.
+ * Asks for a new access token; the cookie names the session.
  *
  * @generated from message laurel.admin.v1.RefreshSessionRequest
  */
@@ -264,14 +264,14 @@ export type RefreshSessionResponse = Message<"laurel.admin.v1.RefreshSessionResp
   accessToken: string;
 
   /**
-   * When the access token expires.
+   * The time at which the access token expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Whose it is.
+   * The session.
    *
    * @generated from field: laurel.admin.v1.Session session = 3;
    */
@@ -292,14 +292,14 @@ export type RefreshSessionResponseJson = {
   accessToken?: string;
 
   /**
-   * When the access token expires.
+   * The time at which the access token expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
   expiresAt?: TimestampJson;
 
   /**
-   * Whose it is.
+   * The session.
    *
    * @generated from field: laurel.admin.v1.Session session = 3;
    */
@@ -383,7 +383,7 @@ export const GetSessionRequestSchema: GenMessage<GetSessionRequest, {jsonType: G
   messageDesc(file_laurel_admin_v1_session_service, 7);
 
 /**
- * Who makes the call.
+ * The caller.
  *
  * @generated from message laurel.admin.v1.GetSessionResponse
  */
@@ -397,7 +397,7 @@ export type GetSessionResponse = Message<"laurel.admin.v1.GetSessionResponse"> &
 };
 
 /**
- * Who makes the call.
+ * The caller.
  *
  * @generated from message laurel.admin.v1.GetSessionResponse
  */
@@ -431,8 +431,7 @@ export type ChangePasswordRequest = Message<"laurel.admin.v1.ChangePasswordReque
   currentPassword: string;
 
   /**
-   * The one to use from now on, 12-128 characters. Any characters; longer is better than odd.
-   * Common passwords are refused, also with a few digits and signs around them.
+   * The new password, 12-128 characters of any kind. Common passwords are refused, also with a few digits and signs around them.
    *
    * @generated from field: string new_password = 2;
    */
@@ -453,8 +452,7 @@ export type ChangePasswordRequestJson = {
   currentPassword?: string;
 
   /**
-   * The one to use from now on, 12-128 characters. Any characters; longer is better than odd.
-   * Common passwords are refused, also with a few digits and signs around them.
+   * The new password, 12-128 characters of any kind. Common passwords are refused, also with a few digits and signs around them.
    *
    * @generated from field: string new_password = 2;
    */
@@ -475,7 +473,7 @@ export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest, {jso
  */
 export type ChangePasswordResponse = Message<"laurel.admin.v1.ChangePasswordResponse"> & {
   /**
-   * Who made the call.
+   * The caller.
    *
    * @generated from field: laurel.admin.v1.Session session = 1;
    */
@@ -489,7 +487,7 @@ export type ChangePasswordResponse = Message<"laurel.admin.v1.ChangePasswordResp
  */
 export type ChangePasswordResponseJson = {
   /**
-   * Who made the call.
+   * The caller.
    *
    * @generated from field: laurel.admin.v1.Session session = 1;
    */
@@ -510,7 +508,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse, {j
  */
 export type BeginSecondFactorRequest = Message<"laurel.admin.v1.BeginSecondFactorRequest"> & {
   /**
-   * The password of the person, 1-128 characters: a console that somebody left open is not enough.
+   * The password of the person, 1-128 characters. It is required because a console may have been left open.
    *
    * @generated from field: string current_password = 1;
    */
@@ -524,7 +522,7 @@ export type BeginSecondFactorRequest = Message<"laurel.admin.v1.BeginSecondFacto
  */
 export type BeginSecondFactorRequestJson = {
   /**
-   * The password of the person, 1-128 characters: a console that somebody left open is not enough.
+   * The password of the person, 1-128 characters. It is required because a console may have been left open.
    *
    * @generated from field: string current_password = 1;
    */
@@ -636,7 +634,7 @@ export type ConfirmSecondFactorResponse = Message<"laurel.admin.v1.ConfirmSecond
   recoveryCodes: string[];
 
   /**
-   * Who made the call.
+   * The caller.
    *
    * @generated from field: laurel.admin.v1.Session session = 2;
    */
@@ -657,7 +655,7 @@ export type ConfirmSecondFactorResponseJson = {
   recoveryCodes?: string[];
 
   /**
-   * Who made the call.
+   * The caller.
    *
    * @generated from field: laurel.admin.v1.Session session = 2;
    */
@@ -727,7 +725,7 @@ export const DisableSecondFactorRequestSchema: GenMessage<DisableSecondFactorReq
  */
 export type DisableSecondFactorResponse = Message<"laurel.admin.v1.DisableSecondFactorResponse"> & {
   /**
-   * Who made the call.
+   * The caller.
    *
    * @generated from field: laurel.admin.v1.Session session = 1;
    */
@@ -741,7 +739,7 @@ export type DisableSecondFactorResponse = Message<"laurel.admin.v1.DisableSecond
  */
 export type DisableSecondFactorResponseJson = {
   /**
-   * Who made the call.
+   * The caller.
    *
    * @generated from field: laurel.admin.v1.Session session = 1;
    */
@@ -899,14 +897,14 @@ export type OpenSession = Message<"laurel.admin.v1.OpenSession"> & {
   address: string;
 
   /**
-   * When the person signed in.
+   * The time at which the person signed in.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it last asked for a token, which an open console does each hour at the latest.
+   * The time of its last request for a token. An open console asks for one at least every hour.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 5;
    */
@@ -955,14 +953,14 @@ export type OpenSessionJson = {
   address?: string;
 
   /**
-   * When the person signed in.
+   * The time at which the person signed in.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it last asked for a token, which an open console does each hour at the latest.
+   * The time of its last request for a token. An open console asks for one at least every hour.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 5;
    */
@@ -1077,9 +1075,9 @@ export type SignInMethod = Message<"laurel.admin.v1.SignInMethod"> & {
   provider?: string | undefined;
 
   /**
-   * For OIDC: two and more clients where the person who came back from the provider with this browser is a user of each, which
-   * `/console/sign-in?choose=1` says; empty otherwise. `start_path` with `?clientId=` signs in for the chosen one. The
-   * cookie `laurel_choices` holds them for ten minutes.
+   * For OIDC: the clients to choose from, if the person who came back from the provider is a user of several; otherwise empty.
+   * The browser is then at `/console/sign-in?choose=1`. `start_path` with `?clientId=` signs in for the chosen client. The cookie
+   * `laurel_choices` holds them for ten minutes.
    *
    * @generated from field: repeated laurel.admin.v1.SignInChoice choices = 4;
    */
@@ -1115,9 +1113,9 @@ export type SignInMethodJson = {
   provider?: string;
 
   /**
-   * For OIDC: two and more clients where the person who came back from the provider with this browser is a user of each, which
-   * `/console/sign-in?choose=1` says; empty otherwise. `start_path` with `?clientId=` signs in for the chosen one. The
-   * cookie `laurel_choices` holds them for ten minutes.
+   * For OIDC: the clients to choose from, if the person who came back from the provider is a user of several; otherwise empty.
+   * The browser is then at `/console/sign-in?choose=1`. `start_path` with `?clientId=` signs in for the chosen client. The cookie
+   * `laurel_choices` holds them for ten minutes.
    *
    * @generated from field: repeated laurel.admin.v1.SignInChoice choices = 4;
    */
@@ -1180,7 +1178,7 @@ export const SignInMethod_KindSchema: GenEnum<SignInMethod_Kind, SignInMethod_Ki
   enumDesc(file_laurel_admin_v1_session_service, 24, 0);
 
 /**
- * Who makes a call.
+ * The caller of an operation, with role, client and permissions.
  *
  * @generated from message laurel.admin.v1.Session
  */
@@ -1230,7 +1228,7 @@ export type Session = Message<"laurel.admin.v1.Session"> & {
 };
 
 /**
- * Who makes a call.
+ * The caller of an operation, with role, client and permissions.
  *
  * @generated from message laurel.admin.v1.Session
  */
@@ -1322,15 +1320,15 @@ export type SessionUser = Message<"laurel.admin.v1.SessionUser"> & {
   passwordChangeRequired: boolean;
 
   /**
-   * When the person had signed in before this session; absent at the first sign-in.
+   * The time at which the person had signed in before this session; absent at the first sign-in.
    *
    * @generated from field: optional google.protobuf.Timestamp last_signed_in_at = 5;
    */
   lastSignedInAt?: Timestamp | undefined;
 
   /**
-   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Anyone who does not know of
-   * them should choose another password.
+   * The checked sign-ins with a wrong password between that sign-in and this session's. A person who did not make them should
+   * choose another password.
    *
    * @generated from field: int32 failed_sign_ins = 6;
    */
@@ -1387,15 +1385,15 @@ export type SessionUserJson = {
   passwordChangeRequired?: boolean;
 
   /**
-   * When the person had signed in before this session; absent at the first sign-in.
+   * The time at which the person had signed in before this session; absent at the first sign-in.
    *
    * @generated from field: optional google.protobuf.Timestamp last_signed_in_at = 5;
    */
   lastSignedInAt?: TimestampJson;
 
   /**
-   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Anyone who does not know of
-   * them should choose another password.
+   * The checked sign-ins with a wrong password between that sign-in and this session's. A person who did not make them should
+   * choose another password.
    *
    * @generated from field: int32 failed_sign_ins = 6;
    */
@@ -1424,23 +1422,23 @@ export const SessionUserSchema: GenMessage<SessionUser, {jsonType: SessionUserJs
   messageDesc(file_laurel_admin_v1_session_service, 26);
 
 /**
- * Signing in to the console, by people. Programs send an API key or access token instead and need none of this.
- * A session is an access token of one hour (`lrl_ses_...`, an ordinary bearer token, to be kept in memory only) and the
- * HttpOnly cookie `laurel_session`, which renews it: each renewal replaces the cookie. Behind TLS, which the proxy tells by
- * `X-Forwarded-Proto: https`, the cookie is called `__Host-laurel_session` and is Secure; the plain name is for a browser on
- * the same machine, and for networks where LAUREL_INSECURE_COOKIES allows it.
+ * Signing in to the console, by people. Programs send an API key or access token instead and need none of this. A session is an
+ * access token of one hour (`lrl_ses_...`, an ordinary bearer token, to be kept in memory only) and the HttpOnly cookie
+ * `laurel_session`, which renews it: each renewal replaces the cookie. Behind TLS, which the proxy reports with
+ * `X-Forwarded-Proto: https`, the cookie is called `__Host-laurel_session` and is Secure. The plain name is for a browser on the
+ * same machine, and for networks where LAUREL_INSECURE_COOKIES allows it.
  *
  * @generated from service laurel.admin.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Begins a session and sets its cookie. Where the same e-mail and password belong to users of several
-   * clients, nothing begins: `choices` tells the clients, and the call is repeated with the chosen `client_id`.
-   * After five wrong passwords from one address, and after twenty from wherever, one has to wait: at first for seconds, then
-   * twice as long after each failure, for five and for two minutes at most. A browser that has signed in as the user before
-   * is known by the cookie `laurel_device` and is counted apart, so that nobody else can keep it out. No e-mail is told from
-   * one that nobody has. Where the user has a second factor, its code comes with the password in one call; wrong codes are
-   * counted as wrong passwords are, with waits up to fifteen minutes.
+   * Begins a session and sets its cookie. If the e-mail and password belong to users of several clients, no session begins:
+   * `choices` names the clients, and the call is repeated with the chosen `client_id`. Five wrong passwords from one address, or
+   * twenty from any addresses, delay further sign-ins. The delay begins with seconds and doubles after each failure, up to five
+   * minutes and two minutes respectively. A browser that has signed in as the user before is known by the cookie `laurel_device`
+   * and counted separately, so that other people cannot lock it out. The answer does not reveal whether a user has the e-mail. If
+   * the user has a second factor, its code is sent with the password in one call. Wrong codes are counted like wrong passwords,
+   * with delays up to fifteen minutes.
    *
    * @generated from rpc laurel.admin.v1.SessionService.SignIn
    */
@@ -1451,8 +1449,8 @@ export const SessionService: GenService<{
   },
   /**
    * Returns a new access token for the session's cookie, and replaces the cookie. Earlier access tokens stay valid until they
-   * expire, so that several tabs do not disturb each other. A cookie that was replaced within the last ten seconds gives the
-   * session's latest cookie and no further one; one that was replaced before is a stolen one: it ends the session.
+   * expire, so that several tabs do not disturb each other. A cookie that was replaced within the last ten seconds returns the
+   * session's latest cookie. A cookie that was replaced earlier counts as stolen and ends the session.
    *
    * @generated from rpc laurel.admin.v1.SessionService.RefreshSession
    */
@@ -1462,8 +1460,8 @@ export const SessionService: GenService<{
     output: typeof RefreshSessionResponseSchema;
   },
   /**
-   * Ends the session of the cookie, or of the session's access token where no cookie is sent, and clears
-   * the cookie. Its access tokens are refused within a second. Never errs for a session that has ended: a repeat is safe.
+   * Ends the session of the cookie, or of the session's access token if no cookie is sent, and clears the cookie. Its access
+   * tokens are refused within a second. An ended session is no error: a repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.SessionService.SignOut
    */
@@ -1473,7 +1471,7 @@ export const SessionService: GenService<{
     output: typeof SignOutResponseSchema;
   },
   /**
-   * Tells who makes this call: works with an access token (`lrl_adm_...`) as well, which has no user.
+   * Returns the caller. An access token (`lrl_adm_...`) may call it too, and has no user.
    *
    * @generated from rpc laurel.admin.v1.SessionService.GetSession
    */
@@ -1483,8 +1481,8 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Changes the password of the user who makes this call and ends the user's other sessions. A repeat is refused, because
-   * the current password is another one by then.
+   * Changes the password of the user who makes this call and ends the user's other sessions. A repeat is refused, because the
+   * current password has changed.
    *
    * @generated from rpc laurel.admin.v1.SessionService.ChangePassword
    */
@@ -1506,8 +1504,8 @@ export const SessionService: GenService<{
     output: typeof BeginSecondFactorResponseSchema;
   },
   /**
-   * Switches the second factor on by a code that the authenticator app shows, gives ten recovery codes, this once, and ends the
-   * user's other sessions. A repeat is refused, because the factor is on by then.
+   * Switches the second factor on with a code of the authenticator app, and ends the user's other sessions. The answer has ten
+   * recovery codes, only once. A repeat is refused, because the factor is on.
    *
    * @generated from rpc laurel.admin.v1.SessionService.ConfirmSecondFactor
    */
@@ -1517,9 +1515,9 @@ export const SessionService: GenService<{
     output: typeof ConfirmSecondFactorResponseSchema;
   },
   /**
-   * Switches the second factor of the user who makes this call off, and forgets its secret and its recovery codes. A repeat is
-   * refused, because there is none by then. Where the client requires one, nothing else is answered until another is set up:
-   * so a person changes over to another phone.
+   * Switches off the second factor of the calling user, and deletes its secret and its recovery codes. A repeat is refused,
+   * because no factor is left. If the client requires a factor, other operations are refused until another is set up: in this way
+   * a person changes to another phone.
    *
    * @generated from rpc laurel.admin.v1.SessionService.DisableSecondFactor
    */
@@ -1550,7 +1548,7 @@ export const SessionService: GenService<{
     output: typeof EndSessionResponseSchema;
   },
   /**
-   * Tells how people may sign in here.
+   * Lists the ways to sign in.
    *
    * @generated from rpc laurel.admin.v1.SessionService.ListSignInMethods
    */

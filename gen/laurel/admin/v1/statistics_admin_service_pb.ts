@@ -19,7 +19,7 @@ export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE_
   fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0IukFCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLRAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0VCSE9PS19GQUlMSU5HEAESEwoPUkVXQVJEU19XQUlUSU5HEAISDwoLUFJPRFVDVF9MT1cQAxIRCg1ERUFEX1RSSUdHRVJTEAQSEwoPQ0FNUEFJR05fRU5ESU5HEAUSEgoOQ0FNUEFJR05fU0hPUlQQBhIRCg1JTVBPUlRfRkFJTEVEEAcSFgoSUFVCTElDQVRJT05fUEFVU0VEEAgSEQoNQ0xPQ0tfRE9VQlRFRBAJIj0KCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASCgoGVVJHRU5UEAESCwoHV0FSTklORxACQg0KC19zdWJqZWN0X2lkQgoKCF9zdWJqZWN0QggKBl9jb3VudEINCgtfcHJvZHVjdF9pZEIPCg1fcHJvZHVjdF9uYW1lQg0KC191bml0c19sZWZ0Qg4KDF91bml0c190YWtlbiIzCglBdHRlbnRpb24SJgoGY2F1c2VzGAEgAygLMhYubGF1cmVsLmFkbWluLnYxLkNhdXNlIkUKFEdldEF0dGVudGlvblJlc3BvbnNlEi0KCWF0dGVudGlvbhgBIAEoCzIaLmxhdXJlbC5hZG1pbi52MS5BdHRlbnRpb24yhwMKFlN0YXRpc3RpY3NBZG1pblNlcnZpY2USzwEKC0dldE92ZXJ2aWV3EiMubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1Jlc3BvbnNlInWQAgGy6BhCCAESPmFsc28gZm9yIGB1bnRpbGAgbm90IGFmdGVyIGBzaW5jZWAsIG9yIG1vcmUgdGhhbiAxLDAwMCBidWNrZXRzgtPkkwImYghvdmVydmlldxIaL2FkbWluL3N0YXRpc3RpY3Mvb3ZlcnZpZXcSlAEKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIjeQAgGy6BgCCAGC0+STAihiCWF0dGVudGlvbhIbL2FkbWluL3N0YXRpc3RpY3MvYXR0ZW50aW9uGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
- * Which time to count.
+ * Names the time range to count.
  *
  * @generated from message laurel.admin.v1.GetOverviewRequest
  */
@@ -48,14 +48,14 @@ export type GetOverviewRequest = Message<"laurel.admin.v1.GetOverviewRequest"> &
   bucket: GetOverviewRequest_Bucket;
 
   /**
-   * The first bucket is the one that holds it; 24 hours before `until` by default.
+   * The start: the first bucket contains it. 24 hours before `until` by default.
    *
    * @generated from field: google.protobuf.Timestamp since = 4;
    */
   since?: Timestamp | undefined;
 
   /**
-   * The last bucket is the one that begins before it; now by default.
+   * The end: the last bucket begins before it. Now by default.
    *
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
@@ -63,7 +63,7 @@ export type GetOverviewRequest = Message<"laurel.admin.v1.GetOverviewRequest"> &
 };
 
 /**
- * Which time to count.
+ * Names the time range to count.
  *
  * @generated from message laurel.admin.v1.GetOverviewRequest
  */
@@ -92,14 +92,14 @@ export type GetOverviewRequestJson = {
   bucket?: GetOverviewRequest_BucketJson;
 
   /**
-   * The first bucket is the one that holds it; 24 hours before `until` by default.
+   * The start: the first bucket contains it. 24 hours before `until` by default.
    *
    * @generated from field: google.protobuf.Timestamp since = 4;
    */
   since?: TimestampJson;
 
   /**
-   * The last bucket is the one that begins before it; now by default.
+   * The end: the last bucket begins before it. Now by default.
    *
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
@@ -182,8 +182,8 @@ export type Overview = Message<"laurel.admin.v1.Overview"> & {
   totals?: Overview_Totals | undefined;
 
   /**
-   * The sums of the period before: as many buckets, each of them earlier by that many; of its last bucket as much as has
-   * passed of the last one of `points`, in proportion. `start` is when it begins.
+   * The sums of the previous period, with as many buckets as `points`. Its last bucket counts in proportion to the part of the
+   * last bucket of `points` that has passed. `start` is the beginning of the previous period.
    *
    * @generated from field: laurel.admin.v1.Overview.Point former = 3;
    */
@@ -211,8 +211,8 @@ export type OverviewJson = {
   totals?: Overview_TotalsJson;
 
   /**
-   * The sums of the period before: as many buckets, each of them earlier by that many; of its last bucket as much as has
-   * passed of the last one of `points`, in proportion. `start` is when it begins.
+   * The sums of the previous period, with as many buckets as `points`. Its last bucket counts in proportion to the part of the
+   * last bucket of `points` that has passed. `start` is the beginning of the previous period.
    *
    * @generated from field: laurel.admin.v1.Overview.Point former = 3;
    */
@@ -233,7 +233,7 @@ export const OverviewSchema: GenMessage<Overview, {jsonType: OverviewJson}> = /*
  */
 export type Overview_Point = Message<"laurel.admin.v1.Overview.Point"> & {
   /**
-   * When the bucket begins.
+   * The time at which the bucket begins.
    *
    * @generated from field: google.protobuf.Timestamp start = 1;
    */
@@ -261,7 +261,7 @@ export type Overview_Point = Message<"laurel.admin.v1.Overview.Point"> & {
   campaignsCompleted: number;
 
   /**
-   * Rewards that were delivered, those of restocks and chests among them.
+   * The delivered rewards, including those of restocks and chests.
    *
    * @generated from field: uint32 rewards_delivered = 5;
    */
@@ -275,7 +275,7 @@ export type Overview_Point = Message<"laurel.admin.v1.Overview.Point"> & {
   webhooksDelivered: number;
 
   /**
-   * Webhooks of which no attempt arrived and which are not sent again.
+   * The webhooks without a successful attempt that are not sent again.
    *
    * @generated from field: uint32 webhooks_failed = 7;
    */
@@ -289,7 +289,7 @@ export type Overview_Point = Message<"laurel.admin.v1.Overview.Point"> & {
  */
 export type Overview_PointJson = {
   /**
-   * When the bucket begins.
+   * The time at which the bucket begins.
    *
    * @generated from field: google.protobuf.Timestamp start = 1;
    */
@@ -317,7 +317,7 @@ export type Overview_PointJson = {
   campaignsCompleted?: number;
 
   /**
-   * Rewards that were delivered, those of restocks and chests among them.
+   * The delivered rewards, including those of restocks and chests.
    *
    * @generated from field: uint32 rewards_delivered = 5;
    */
@@ -331,7 +331,7 @@ export type Overview_PointJson = {
   webhooksDelivered?: number;
 
   /**
-   * Webhooks of which no attempt arrived and which are not sent again.
+   * The webhooks without a successful attempt that are not sent again.
    *
    * @generated from field: uint32 webhooks_failed = 7;
    */
@@ -444,7 +444,7 @@ export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 2);
 
 /**
- * Needs nothing: it is about this moment.
+ * Empty: the answer is about the present moment.
  *
  * @generated from message laurel.admin.v1.GetAttentionRequest
  */
@@ -452,7 +452,7 @@ export type GetAttentionRequest = Message<"laurel.admin.v1.GetAttentionRequest">
 };
 
 /**
- * Needs nothing: it is about this moment.
+ * Empty: the answer is about the present moment.
  *
  * @generated from message laurel.admin.v1.GetAttentionRequest
  */
@@ -467,7 +467,7 @@ export const GetAttentionRequestSchema: GenMessage<GetAttentionRequest, {jsonTyp
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 3);
 
 /**
- * One thing that needs somebody. Its words are the console's; here are its kind, what it is about, and its figures.
+ * One cause that needs an operator. It has a kind, a subject and figures; the console adds the words.
  *
  * @generated from message laurel.admin.v1.Cause
  */
@@ -480,28 +480,28 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   kind: Cause_Kind;
 
   /**
-   * Names the cause, the same each time for as long as it lasts: the kind and what it is about.
+   * The key of the cause, made from its kind and subject. It stays the same while the cause lasts.
    *
    * @generated from field: string key = 2;
    */
   key: string;
 
   /**
-   * How much it matters.
+   * The urgency of the cause.
    *
    * @generated from field: laurel.admin.v1.Cause.Severity severity = 3;
    */
   severity: Cause_Severity;
 
   /**
-   * Since when, as far as what was read tells; left out where nothing tells it.
+   * The time since which the cause exists, as far as known. Absent if unknown.
    *
    * @generated from field: google.protobuf.Timestamp since = 4;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Id of the product, publication, campaign or import that it is about; left out where it is about none.
+   * Id of the affected product, publication, campaign or import. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
@@ -515,8 +515,8 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   subject?: string | undefined;
 
   /**
-   * How many: rewards or events that wait, or messages that wait for a retry. Of events and messages 1,000 stands for as
-   * many or more.
+   * The number of waiting rewards or events, or of messages that wait for a retry. For events and messages, 1,000 means 1,000 or
+   * more.
    *
    * @generated from field: optional int32 count = 7;
    */
@@ -552,7 +552,7 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   unitsTaken?: number | undefined;
 
   /**
-   * When the campaign ends, or the product is sold out at the rate of `units_taken`.
+   * The time at which the campaign ends, or the product is sold out at the rate of `units_taken`.
    *
    * @generated from field: google.protobuf.Timestamp until = 12;
    */
@@ -560,7 +560,7 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
 };
 
 /**
- * One thing that needs somebody. Its words are the console's; here are its kind, what it is about, and its figures.
+ * One cause that needs an operator. It has a kind, a subject and figures; the console adds the words.
  *
  * @generated from message laurel.admin.v1.Cause
  */
@@ -573,28 +573,28 @@ export type CauseJson = {
   kind?: Cause_KindJson;
 
   /**
-   * Names the cause, the same each time for as long as it lasts: the kind and what it is about.
+   * The key of the cause, made from its kind and subject. It stays the same while the cause lasts.
    *
    * @generated from field: string key = 2;
    */
   key?: string;
 
   /**
-   * How much it matters.
+   * The urgency of the cause.
    *
    * @generated from field: laurel.admin.v1.Cause.Severity severity = 3;
    */
   severity?: Cause_SeverityJson;
 
   /**
-   * Since when, as far as what was read tells; left out where nothing tells it.
+   * The time since which the cause exists, as far as known. Absent if unknown.
    *
    * @generated from field: google.protobuf.Timestamp since = 4;
    */
   since?: TimestampJson;
 
   /**
-   * Id of the product, publication, campaign or import that it is about; left out where it is about none.
+   * Id of the affected product, publication, campaign or import. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
@@ -608,8 +608,8 @@ export type CauseJson = {
   subject?: string;
 
   /**
-   * How many: rewards or events that wait, or messages that wait for a retry. Of events and messages 1,000 stands for as
-   * many or more.
+   * The number of waiting rewards or events, or of messages that wait for a retry. For events and messages, 1,000 means 1,000 or
+   * more.
    *
    * @generated from field: optional int32 count = 7;
    */
@@ -645,7 +645,7 @@ export type CauseJson = {
   unitsTaken?: number;
 
   /**
-   * When the campaign ends, or the product is sold out at the rate of `units_taken`.
+   * The time at which the campaign ends, or the product is sold out at the rate of `units_taken`.
    *
    * @generated from field: google.protobuf.Timestamp until = 12;
    */
@@ -673,8 +673,8 @@ export const Cause_Kind = {
   KIND_UNSPECIFIED: 0,
 
   /**
-   * A webhook whose last attempts failed since it last arrived or was set up, or of which, with the last hour's attempts,
-   * at least 5 and a fifth failed. About the type: `subject`.
+   * A webhook whose last attempt failed, or of whose attempts in the last hour at least 5, and at least a fifth, failed.
+   * Attempts before the last change of its settings do not count. `subject` is its type.
    *
    * @generated from enum value: WEBHOOK_FAILING = 1;
    */
@@ -695,7 +695,7 @@ export const Cause_Kind = {
   PRODUCT_LOW: 3,
 
   /**
-   * Events that could not be applied, and wait for somebody's decision: `count` of them.
+   * Events that could not be applied, and wait for an operator's decision: `count` of them.
    *
    * @generated from enum value: DEAD_TRIGGERS = 4;
    */
@@ -732,8 +732,8 @@ export const Cause_Kind = {
   PUBLICATION_PAUSED: 8,
 
   /**
-   * PostgreSQL's clock is not trusted: nothing is deleted or closed for good until it is. It concerns every client alike. Why:
-   * `subject`, one of JUMPED, DIFFERS, AWAY, FUTURE.
+   * PostgreSQL's clock is not trusted. Until it is, no data is deleted or closed for good. It affects every client. `subject`
+   * has the reason: JUMPED, DIFFERS, AWAY or FUTURE.
    *
    * @generated from enum value: CLOCK_DOUBTED = 9;
    */
@@ -761,7 +761,7 @@ export const Cause_KindSchema: GenEnum<Cause_Kind, Cause_KindJson> = /*@__PURE__
   enumDesc(file_laurel_admin_v1_statistics_admin_service, 4, 0);
 
 /**
- * How much it matters.
+ * The urgency of the cause.
  *
  * @generated from enum laurel.admin.v1.Cause.Severity
  */
@@ -774,14 +774,14 @@ export const Cause_Severity = {
   SEVERITY_UNSPECIFIED: 0,
 
   /**
-   * Something is lost, or will be within a day.
+   * A loss exists, or will occur within a day.
    *
    * @generated from enum value: URGENT = 1;
    */
   URGENT: 1,
 
   /**
-   * Something will need somebody.
+   * An operator will have to act later.
    *
    * @generated from enum value: WARNING = 2;
    */
@@ -789,14 +789,14 @@ export const Cause_Severity = {
 } as const;
 
 /**
- * How much it matters.
+ * The urgency of the cause.
  *
  * @generated from enum laurel.admin.v1.Cause.Severity
  */
 export type Cause_Severity = (typeof Cause_Severity)[keyof typeof Cause_Severity] | UnknownEnum;
 
 /**
- * How much it matters.
+ * The urgency of the cause.
  *
  * @generated from enum laurel.admin.v1.Cause.Severity
  */
@@ -815,7 +815,7 @@ export const Cause_SeveritySchema: GenEnum<Cause_Severity, Cause_SeverityJson> =
  */
 export type Attention = Message<"laurel.admin.v1.Attention"> & {
   /**
-   * The causes, the urgent ones first, and of each kind at most 20.
+   * The causes, the urgent ones first, at most 20 of each kind.
    *
    * @generated from field: repeated laurel.admin.v1.Cause causes = 1;
    */
@@ -829,7 +829,7 @@ export type Attention = Message<"laurel.admin.v1.Attention"> & {
  */
 export type AttentionJson = {
   /**
-   * The causes, the urgent ones first, and of each kind at most 20.
+   * The causes, the urgent ones first, at most 20 of each kind.
    *
    * @generated from field: repeated laurel.admin.v1.Cause causes = 1;
    */
@@ -885,8 +885,8 @@ export const GetAttentionResponseSchema: GenMessage<GetAttentionResponse, {jsonT
  */
 export const StatisticsAdminService: GenService<{
   /**
-   * Counts what happened, hour by hour or day by day, and what there is now. Cheap: it reads counters, not events. They
-   * are a few seconds behind; a process that is killed takes its last few seconds with it.
+   * Returns the activity by hour or by day, and the current totals. It reads counters, not events. They are a few seconds late,
+   * and a killed process loses its last few seconds.
    *
    * @generated from rpc laurel.admin.v1.StatisticsAdminService.GetOverview
    */
@@ -896,9 +896,9 @@ export const StatisticsAdminService: GenService<{
     output: typeof GetOverviewResponseSchema;
   },
   /**
-   * Tells what needs somebody now: webhooks that fail, stock that is short or soon will be, what could not be applied. Each
-   * cause is told once, the urgent ones first; none means that nothing does. It reads a bounded number of rows, however
-   * large the client is.
+   * Returns the causes that need an operator now: failing webhooks, low stock, and events or files that could not be applied.
+   * Each cause is returned once, the urgent ones first; an empty list means that no action is needed. It reads a bounded number
+   * of rows, whatever the size of the client.
    *
    * @generated from rpc laurel.admin.v1.StatisticsAdminService.GetAttention
    */

@@ -48,21 +48,21 @@ export type ListAccountTimelineRequest = Message<"laurel.admin.v1.ListAccountTim
   cursor?: string | undefined;
 
   /**
-   * Only entries of these kinds; all by default.
+   * The kinds of the entries; all kinds by default.
    *
    * @generated from field: repeated laurel.admin.v1.TimelineEntry.Kind kinds = 4;
    */
   kinds: TimelineEntry_Kind[];
 
   /**
-   * Only what happened at this moment or later.
+   * The start of the time range, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 5;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only what happened before this moment.
+   * The end of the time range, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 6;
    */
@@ -97,21 +97,21 @@ export type ListAccountTimelineRequestJson = {
   cursor?: string;
 
   /**
-   * Only entries of these kinds; all by default.
+   * The kinds of the entries; all kinds by default.
    *
    * @generated from field: repeated laurel.admin.v1.TimelineEntry.Kind kinds = 4;
    */
   kinds?: TimelineEntry_KindJson[];
 
   /**
-   * Only what happened at this moment or later.
+   * The start of the time range, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 5;
    */
   since?: TimestampJson;
 
   /**
-   * Only what happened before this moment.
+   * The end of the time range, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 6;
    */
@@ -181,10 +181,10 @@ export const ListAccountTimelineResponseSchema: GenMessage<ListAccountTimelineRe
  */
 export const TimelineAdminService: GenService<{
   /**
-   * Lists what happened to an account, the latest first: its events with what they did or why they did nothing, as long as the
-   * journal keeps them; what it completed, earned, gained and spent, opened, took and reserved; and what people changed about it.
-   * Nothing is counted: `nextCursor` of one page asks for the next, and is absent on the last one. Entries show the present
-   * state of what they are about, such as whether a reward is delivered by now. Codes are never among them.
+   * Lists the history of an account, the latest first. It has events with their outcomes, as long as the journal keeps them. It
+   * also has completions, rewards, points, chests, redemptions, reservations, and changes by people. The list has no total:
+   * `nextCursor` of a page is the `cursor` of the next, and is absent on the last one. Entries show the current state of their
+   * subject, such as the delivery of a reward. They never have codes.
    *
    * @generated from rpc laurel.admin.v1.TimelineAdminService.ListAccountTimeline
    */

@@ -42,15 +42,15 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
   kind: TimelineEntry_Kind;
 
   /**
-   * UUID of what the entry is about; with `kind` and `happened_at` it is told from all others.
+   * UUID of the subject of the entry. Together with `kind` and `happened_at` it is unique.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * When it happened, by which the entries are ordered: of an event when it was recorded, of a mission and a campaign when it
-   * was completed, of the others when they came to be.
+   * The time by which entries are ordered: the recording of an event, the completion of a mission or campaign, and the creation
+   * of the others.
    *
    * @generated from field: google.protobuf.Timestamp happened_at = 3;
    */
@@ -157,15 +157,15 @@ export type TimelineEntryJson = {
   kind?: TimelineEntry_KindJson;
 
   /**
-   * UUID of what the entry is about; with `kind` and `happened_at` it is told from all others.
+   * UUID of the subject of the entry. Together with `kind` and `happened_at` it is unique.
    *
    * @generated from field: string id = 2;
    */
   id?: string;
 
   /**
-   * When it happened, by which the entries are ordered: of an event when it was recorded, of a mission and a campaign when it
-   * was completed, of the others when they came to be.
+   * The time by which entries are ordered: the recording of an event, the completion of a mission or campaign, and the creation
+   * of the others.
    *
    * @generated from field: google.protobuf.Timestamp happened_at = 3;
    */
@@ -263,14 +263,14 @@ export type TimelineEntry_CompletedMission = Message<"laurel.admin.v1.TimelineEn
   missionId: string;
 
   /**
-   * Its name now; empty if there is no such mission any more.
+   * The current name of the mission. Empty if the mission no longer exists.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * UUID of its campaign; absent of a standalone mission, and of one that is there no more.
+   * UUID of its campaign. Absent for a standalone mission, and for one that no longer exists.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -305,14 +305,14 @@ export type TimelineEntry_CompletedMissionJson = {
   missionId?: string;
 
   /**
-   * Its name now; empty if there is no such mission any more.
+   * The current name of the mission. Empty if the mission no longer exists.
    *
    * @generated from field: string name = 2;
    */
   name?: string;
 
   /**
-   * UUID of its campaign; absent of a standalone mission, and of one that is there no more.
+   * UUID of its campaign. Absent for a standalone mission, and for one that no longer exists.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -354,14 +354,14 @@ export type TimelineEntry_CompletedCampaign = Message<"laurel.admin.v1.TimelineE
   campaignId: string;
 
   /**
-   * Its name now; empty if there is no such campaign any more.
+   * The current name of the campaign. Empty if the campaign no longer exists.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * When its rewards were given; absent while it waits for the claim.
+   * The time at which its rewards were given; absent while it waits for the claim.
    *
    * @generated from field: google.protobuf.Timestamp closed_at = 3;
    */
@@ -382,14 +382,14 @@ export type TimelineEntry_CompletedCampaignJson = {
   campaignId?: string;
 
   /**
-   * Its name now; empty if there is no such campaign any more.
+   * The current name of the campaign. Empty if the campaign no longer exists.
    *
    * @generated from field: string name = 2;
    */
   name?: string;
 
   /**
-   * When its rewards were given; absent while it waits for the claim.
+   * The time at which its rewards were given; absent while it waits for the claim.
    *
    * @generated from field: google.protobuf.Timestamp closed_at = 3;
    */
@@ -424,21 +424,21 @@ export type TimelineEntry_Intervention = Message<"laurel.admin.v1.TimelineEntry.
   operation: string;
 
   /**
-   * Who did it, by the name of then.
+   * The name of the actor at that time.
    *
    * @generated from field: string actor_name = 3;
    */
   actorName: string;
 
   /**
-   * Why; absent where no reason was given.
+   * The reason. Absent if none was given.
    *
    * @generated from field: optional string note = 4;
    */
   note?: string | undefined;
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
@@ -466,21 +466,21 @@ export type TimelineEntry_InterventionJson = {
   operation?: string;
 
   /**
-   * Who did it, by the name of then.
+   * The name of the actor at that time.
    *
    * @generated from field: string actor_name = 3;
    */
   actorName?: string;
 
   /**
-   * Why; absent where no reason was given.
+   * The reason. Absent if none was given.
    *
    * @generated from field: optional string note = 4;
    */
   note?: string;
 
   /**
-   * When.
+   * The time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */

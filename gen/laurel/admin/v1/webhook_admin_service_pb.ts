@@ -50,7 +50,8 @@ export type ListWebhookDeliveriesRequest = Message<"laurel.admin.v1.ListWebhookD
   filters?: Filter | undefined;
 
   /**
-   * Only attempts that began at it or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
+   * The start of the time range of the attempts, inclusive. Deprecated since 0.2.0: use `since`; both at once must be the same
+   * moment.
    *
    * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
    * @deprecated
@@ -58,7 +59,8 @@ export type ListWebhookDeliveriesRequest = Message<"laurel.admin.v1.ListWebhookD
   from?: Timestamp | undefined;
 
   /**
-   * Only attempts that began before it. Deprecated since 0.2.0: use `until`; both at once must be the same moment.
+   * The end of the time range of the attempts, exclusive. Deprecated since 0.2.0: use `until`; both at once must be the same
+   * moment.
    *
    * @generated from field: google.protobuf.Timestamp to = 5 [deprecated = true];
    * @deprecated
@@ -66,29 +68,29 @@ export type ListWebhookDeliveriesRequest = Message<"laurel.admin.v1.ListWebhookD
   to?: Timestamp | undefined;
 
   /**
-   * By what the rows stand: `attemptedAt`. With ` desc` after it the highest comes first, as in `attemptedAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `attemptedAt`. With ` desc` after the name the highest value comes first, as in `attemptedAt desc`.
+   * Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`, `messageId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `messageId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 7;
    */
   search?: string | undefined;
 
   /**
-   * Only attempts that began at it or later.
+   * The start of the time range of the attempts, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 8;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only attempts that began before it.
+   * The end of the time range of the attempts, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 9;
    */
@@ -123,7 +125,8 @@ export type ListWebhookDeliveriesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * Only attempts that began at it or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
+   * The start of the time range of the attempts, inclusive. Deprecated since 0.2.0: use `since`; both at once must be the same
+   * moment.
    *
    * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
    * @deprecated
@@ -131,7 +134,8 @@ export type ListWebhookDeliveriesRequestJson = {
   from?: TimestampJson;
 
   /**
-   * Only attempts that began before it. Deprecated since 0.2.0: use `until`; both at once must be the same moment.
+   * The end of the time range of the attempts, exclusive. Deprecated since 0.2.0: use `until`; both at once must be the same
+   * moment.
    *
    * @generated from field: google.protobuf.Timestamp to = 5 [deprecated = true];
    * @deprecated
@@ -139,29 +143,29 @@ export type ListWebhookDeliveriesRequestJson = {
   to?: TimestampJson;
 
   /**
-   * By what the rows stand: `attemptedAt`. With ` desc` after it the highest comes first, as in `attemptedAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `attemptedAt`. With ` desc` after the name the highest value comes first, as in `attemptedAt desc`.
+   * Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 6;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`, `messageId`. Spaces around it do not count.
+   * The text to search for: a whole `id` or `messageId`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 7;
    */
   search?: string;
 
   /**
-   * Only attempts that began at it or later.
+   * The start of the time range of the attempts, inclusive.
    *
    * @generated from field: google.protobuf.Timestamp since = 8;
    */
   since?: TimestampJson;
 
   /**
-   * Only attempts that began before it.
+   * The end of the time range of the attempts, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp until = 9;
    */
@@ -365,7 +369,7 @@ export const GetWebhookDeliveryResponseSchema: GenMessage<GetWebhookDeliveryResp
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 3);
 
 /**
- * Names an attempt whose bytes to send again.
+ * Names the attempt to send again.
  *
  * @generated from message laurel.admin.v1.RedeliverWebhookRequest
  */
@@ -379,7 +383,7 @@ export type RedeliverWebhookRequest = Message<"laurel.admin.v1.RedeliverWebhookR
 };
 
 /**
- * Names an attempt whose bytes to send again.
+ * Names the attempt to send again.
  *
  * @generated from message laurel.admin.v1.RedeliverWebhookRequest
  */
@@ -462,15 +466,15 @@ export type ListWaitingWebhooksRequest = Message<"laurel.admin.v1.ListWaitingWeb
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string | undefined;
 
   /**
-   * Text to look for, whole: `id`. Spaces around it do not count.
+   * The text to search for: a whole `id`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -505,15 +509,15 @@ export type ListWaitingWebhooksRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
-   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   * The order of the rows: `createdAt`. With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows
+   * without a value come last, and equal rows are ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
   orderBy?: string;
 
   /**
-   * Text to look for, whole: `id`. Spaces around it do not count.
+   * The text to search for: a whole `id`. Surrounding spaces are ignored.
    *
    * @generated from field: optional string search = 5;
    */
@@ -705,13 +709,13 @@ export const ListWebhookRetriesResponseSchema: GenMessage<ListWebhookRetriesResp
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 9);
 
 /**
- * Names the webhook whose retries to end.
+ * Names the webhook whose retries end.
  *
  * @generated from message laurel.admin.v1.StopWebhookRetriesRequest
  */
 export type StopWebhookRetriesRequest = Message<"laurel.admin.v1.StopWebhookRetriesRequest"> & {
   /**
-   * Which webhook. Required.
+   * The type of the webhook. Required.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
@@ -719,13 +723,13 @@ export type StopWebhookRetriesRequest = Message<"laurel.admin.v1.StopWebhookRetr
 };
 
 /**
- * Names the webhook whose retries to end.
+ * Names the webhook whose retries end.
  *
  * @generated from message laurel.admin.v1.StopWebhookRetriesRequest
  */
 export type StopWebhookRetriesRequestJson = {
   /**
-   * Which webhook. Required.
+   * The type of the webhook. Required.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
@@ -746,7 +750,7 @@ export const StopWebhookRetriesRequestSchema: GenMessage<StopWebhookRetriesReque
  */
 export type StopWebhookRetriesResponse = Message<"laurel.admin.v1.StopWebhookRetriesResponse"> & {
   /**
-   * How many messages are not sent again; 0 where none waited, or the webhook is not configured.
+   * The number of messages that are not sent again. 0 if none waited, or if the webhook is not configured.
    *
    * @generated from field: int32 stopped = 1;
    */
@@ -760,7 +764,7 @@ export type StopWebhookRetriesResponse = Message<"laurel.admin.v1.StopWebhookRet
  */
 export type StopWebhookRetriesResponseJson = {
   /**
-   * How many messages are not sent again; 0 where none waited, or the webhook is not configured.
+   * The number of messages that are not sent again. 0 if none waited, or if the webhook is not configured.
    *
    * @generated from field: int32 stopped = 1;
    */
@@ -775,34 +779,34 @@ export const StopWebhookRetriesResponseSchema: GenMessage<StopWebhookRetriesResp
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 11);
 
 /**
- * Says what to send again.
+ * Selects the messages to send again.
  *
  * @generated from message laurel.admin.v1.ResendWebhookDeliveriesRequest
  */
 export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebhookDeliveriesRequest"> & {
   /**
-   * Which webhook. Required.
+   * The type of the webhook. Required.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
   type: WebhookType;
 
   /**
-   * How the last attempt ended: REFUSED, TIMED_OUT, FAILED; all three by default.
+   * The outcomes of the last attempt: REFUSED, TIMED_OUT, FAILED; all three by default.
    *
    * @generated from field: repeated laurel.admin.v1.WebhookDelivery.Outcome outcomes = 2;
    */
   outcomes: WebhookDelivery_Outcome[];
 
   /**
-   * Only attempts that began at it or later. Required.
+   * The start of the time range of the attempts, inclusive. Required.
    *
    * @generated from field: google.protobuf.Timestamp since = 3;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only attempts that began before it. Required.
+   * The end of the time range of the attempts, exclusive. Required.
    *
    * @generated from field: google.protobuf.Timestamp until = 4;
    */
@@ -823,7 +827,7 @@ export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebh
   operationId: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters.
+   * The reason for the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 7;
    */
@@ -831,34 +835,34 @@ export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebh
 };
 
 /**
- * Says what to send again.
+ * Selects the messages to send again.
  *
  * @generated from message laurel.admin.v1.ResendWebhookDeliveriesRequest
  */
 export type ResendWebhookDeliveriesRequestJson = {
   /**
-   * Which webhook. Required.
+   * The type of the webhook. Required.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
   type?: WebhookTypeJson;
 
   /**
-   * How the last attempt ended: REFUSED, TIMED_OUT, FAILED; all three by default.
+   * The outcomes of the last attempt: REFUSED, TIMED_OUT, FAILED; all three by default.
    *
    * @generated from field: repeated laurel.admin.v1.WebhookDelivery.Outcome outcomes = 2;
    */
   outcomes?: WebhookDelivery_OutcomeJson[];
 
   /**
-   * Only attempts that began at it or later. Required.
+   * The start of the time range of the attempts, inclusive. Required.
    *
    * @generated from field: google.protobuf.Timestamp since = 3;
    */
   since?: TimestampJson;
 
   /**
-   * Only attempts that began before it. Required.
+   * The end of the time range of the attempts, exclusive. Required.
    *
    * @generated from field: google.protobuf.Timestamp until = 4;
    */
@@ -879,7 +883,7 @@ export type ResendWebhookDeliveriesRequestJson = {
   operationId?: string;
 
   /**
-   * Why, for anyone who reads the audit log, 1-500 characters.
+   * The reason for the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 7;
    */
@@ -907,7 +911,7 @@ export type ResendWebhookDeliveriesResponse = Message<"laurel.admin.v1.ResendWeb
   resent: number;
 
   /**
-   * Whether the period has more of them than `limit`.
+   * Whether the period has more such messages than `limit`.
    *
    * @generated from field: bool more = 2;
    */
@@ -928,7 +932,7 @@ export type ResendWebhookDeliveriesResponseJson = {
   resent?: number;
 
   /**
-   * Whether the period has more of them than `limit`.
+   * Whether the period has more such messages than `limit`.
    *
    * @generated from field: bool more = 2;
    */
@@ -970,10 +974,9 @@ export const WebhookAdminService: GenService<{
     output: typeof GetWebhookDeliveryResponseSchema;
   },
   /**
-   * Sends the same bytes again, once, to where the webhook is configured now, within a second after the answer; the log
-   * then has a further attempt. A repeat sends again, or answers 409 WEBHOOK_WAITING while the first is not sent. One
-   * that waits for a retry has its next one then; with `retries`, a message that was given up and fails again is
-   * retried again.
+   * Sends the same bytes again, once, to the currently configured endpoint, within a second after the answer. The log then has
+   * another attempt. A repeat sends again, or answers 409 WEBHOOK_WAITING while the first is not sent. A message that waits for a
+   * retry is retried then. With `retries`, a message whose retries had ended is retried again if it fails.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.RedeliverWebhook
    */
@@ -1008,7 +1011,7 @@ export const WebhookAdminService: GenService<{
     output: typeof ListWaitingWebhooksResponseSchema;
   },
   /**
-   * Counts what waits for a retry, for each webhook that is configured with `retries`.
+   * Counts the messages that wait for a retry, for each webhook that is configured with `retries`.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.ListWebhookRetries
    */
@@ -1018,9 +1021,9 @@ export const WebhookAdminService: GenService<{
     output: typeof ListWebhookRetriesResponseSchema;
   },
   /**
-   * Ends the waiting retries of one webhook: these messages are sent again only by hand. A running attempt is logged
-   * and not repeated. Deliveries that fail later are retried; a PUT without `retries` switches that off. A repeat ends
-   * the retries that wait by then.
+   * Ends the waiting retries of one webhook: these messages are sent again only by hand. A running attempt is logged and not
+   * repeated. Deliveries that fail later are retried; a PUT without `retries` switches that off. A repeat ends the retries that
+   * wait at that time.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.StopWebhookRetries
    */

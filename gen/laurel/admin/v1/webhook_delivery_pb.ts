@@ -18,7 +18,7 @@ export const file_laurel_admin_v1_webhook_delivery: GenFile = /*@__PURE__*/
   fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19kZWxpdmVyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoQGCg9XZWJob29rRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCRIqCgR0eXBlGAMgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg8KB2F0dGVtcHQYBCABKAUSNgoGbWV0aG9kGAUgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZBIOCgZ0YXJnZXQYBiABKAkSMAoMYXR0ZW1wdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgIIAEoBRI5CgdvdXRjb21lGAkgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lEhgKC3N0YXR1c19jb2RlGAogASgFSACIAQESEgoFZXJyb3IYCyABKAlIAYgBARIdChByZXNwb25zZV9leGNlcnB0GAwgASgJSAKIAQESEQoEYm9keRgNIAEoCUgDiAEBEjoKBXJldHJ5GA4gASgOMiYubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5SZXRyeUgEiAEBEiwKCHJldHJ5X2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJZCgdPdXRjb21lEhcKE09VVENPTUVfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARILCgdSRUZVU0VEEAISDQoJVElNRURfT1VUEAMSCgoGRkFJTEVEEAQiYwoFUmV0cnkSFQoRUkVUUllfVU5TUEVDSUZJRUQQABINCglTQ0hFRFVMRUQQARIICgRHT05FEAISDQoJRVhIQVVTVEVEEAMSEAoMQkFDS0xPR19GVUxMEAQSCQoFRU5ERUQQBUIOCgxfc3RhdHVzX2NvZGVCCAoGX2Vycm9yQhMKEV9yZXNwb25zZV9leGNlcnB0QgcKBV9ib2R5QggKBl9yZXRyeSKCAwoOV2FpdGluZ1dlYmhvb2sSCgoCaWQYASABKAkSKgoEdHlwZRgCIAEoDjIcLmxhdXJlbC5hZG1pbi52MS5XZWJob29rVHlwZRIQCghhdHRlbXB0cxgDIAEoBRIPCgdzZW5kaW5nGAQgASgIEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQwoMbGFzdF9vdXRjb21lGAcgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lSACIAQESHQoQbGFzdF9zdGF0dXNfY29kZRgIIAEoBUgBiAEBEhcKCmxhc3RfZXJyb3IYCSABKAlIAogBAUIPCg1fbGFzdF9vdXRjb21lQhMKEV9sYXN0X3N0YXR1c19jb2RlQg0KC19sYXN0X2Vycm9yIrQCCg5XZWJob29rUmV0cmllcxIqCgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg8KB3dhaXRpbmcYAiABKAUSMwoPbmV4dF9hdHRlbXB0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJDCgxsYXN0X291dGNvbWUYBCABKA4yKC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Lk91dGNvbWVIAIgBARIdChBsYXN0X3N0YXR1c19jb2RlGAUgASgFSAGIAQESFwoKbGFzdF9lcnJvchgGIAEoCUgCiAEBQg8KDV9sYXN0X291dGNvbWVCEwoRX2xhc3Rfc3RhdHVzX2NvZGVCDQoLX2xhc3RfZXJyb3Iq9gEKC1dlYmhvb2tUeXBlEhwKGFdFQkhPT0tfVFlQRV9VTlNQRUNJRklFRBAAEisKB1JFV0FSRFMQARoe0ucYGmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeVtdEj0KElBVQkxJQ0FUSU9OX1NUQVRVUxACGiXS5xghbGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlEjYKEU1JU1NJT05fQ09NUExFVEVEEAMaH9LnGBtsYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb24SJQoJU1RPQ0tfTE9XEAQaFtLnGBJsYXVyZWwudjEuU3RvY2tMb3diBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_webhook]);
 
 /**
- * One attempt to send a webhook. It tells neither a secret nor the full address, which may contain one.
+ * One attempt to send a webhook. It has neither a secret nor the full address, which may contain one.
  *
  * @generated from message laurel.admin.v1.WebhookDelivery
  */
@@ -38,14 +38,15 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   messageId: string;
 
   /**
-   * Which webhook.
+   * The type of the webhook.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 3;
    */
   type: WebhookType;
 
   /**
-   * 1, or more where an earlier attempt failed and is retried, died without an outcome, or somebody sent it again by hand.
+   * The number of the attempt, from 1. It is higher if an earlier attempt is retried or ended without an outcome, or if a user
+   * sent the message again.
    *
    * @generated from field: int32 attempt = 4;
    */
@@ -66,7 +67,7 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   target: string;
 
   /**
-   * When the attempt began.
+   * The time at which the attempt began.
    *
    * @generated from field: google.protobuf.Timestamp attempted_at = 7;
    */
@@ -80,28 +81,28 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   durationMs: number;
 
   /**
-   * How it ended.
+   * The outcome.
    *
    * @generated from field: laurel.admin.v1.WebhookDelivery.Outcome outcome = 9;
    */
   outcome: WebhookDelivery_Outcome;
 
   /**
-   * Status of the answer; absent where none came.
+   * Status of the answer; absent if none came.
    *
    * @generated from field: optional int32 status_code = 10;
    */
   statusCode?: number | undefined;
 
   /**
-   * Why there was no answer; absent where one came.
+   * The reason for the missing answer. Absent if an answer came.
    *
    * @generated from field: optional string error = 11;
    */
   error?: string | undefined;
 
   /**
-   * The first bytes of the answer; absent where none came.
+   * The first bytes of the answer; absent if none came.
    *
    * @generated from field: optional string response_excerpt = 12;
    */
@@ -123,7 +124,7 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   retry?: WebhookDelivery_Retry | undefined;
 
   /**
-   * When it was to be sent again; only with SCHEDULED.
+   * The time at which it was to be sent again; only with SCHEDULED.
    *
    * @generated from field: google.protobuf.Timestamp retry_at = 15;
    */
@@ -131,7 +132,7 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
 };
 
 /**
- * One attempt to send a webhook. It tells neither a secret nor the full address, which may contain one.
+ * One attempt to send a webhook. It has neither a secret nor the full address, which may contain one.
  *
  * @generated from message laurel.admin.v1.WebhookDelivery
  */
@@ -151,14 +152,15 @@ export type WebhookDeliveryJson = {
   messageId?: string;
 
   /**
-   * Which webhook.
+   * The type of the webhook.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 3;
    */
   type?: WebhookTypeJson;
 
   /**
-   * 1, or more where an earlier attempt failed and is retried, died without an outcome, or somebody sent it again by hand.
+   * The number of the attempt, from 1. It is higher if an earlier attempt is retried or ended without an outcome, or if a user
+   * sent the message again.
    *
    * @generated from field: int32 attempt = 4;
    */
@@ -179,7 +181,7 @@ export type WebhookDeliveryJson = {
   target?: string;
 
   /**
-   * When the attempt began.
+   * The time at which the attempt began.
    *
    * @generated from field: google.protobuf.Timestamp attempted_at = 7;
    */
@@ -193,28 +195,28 @@ export type WebhookDeliveryJson = {
   durationMs?: number;
 
   /**
-   * How it ended.
+   * The outcome.
    *
    * @generated from field: laurel.admin.v1.WebhookDelivery.Outcome outcome = 9;
    */
   outcome?: WebhookDelivery_OutcomeJson;
 
   /**
-   * Status of the answer; absent where none came.
+   * Status of the answer; absent if none came.
    *
    * @generated from field: optional int32 status_code = 10;
    */
   statusCode?: number;
 
   /**
-   * Why there was no answer; absent where one came.
+   * The reason for the missing answer. Absent if an answer came.
    *
    * @generated from field: optional string error = 11;
    */
   error?: string;
 
   /**
-   * The first bytes of the answer; absent where none came.
+   * The first bytes of the answer; absent if none came.
    *
    * @generated from field: optional string response_excerpt = 12;
    */
@@ -236,7 +238,7 @@ export type WebhookDeliveryJson = {
   retry?: WebhookDelivery_RetryJson;
 
   /**
-   * When it was to be sent again; only with SCHEDULED.
+   * The time at which it was to be sent again; only with SCHEDULED.
    *
    * @generated from field: google.protobuf.Timestamp retry_at = 15;
    */
@@ -251,7 +253,7 @@ export const WebhookDeliverySchema: GenMessage<WebhookDelivery, {jsonType: Webho
   messageDesc(file_laurel_admin_v1_webhook_delivery, 0);
 
 /**
- * How an attempt ended.
+ * The outcome of an attempt.
  *
  * @generated from enum laurel.admin.v1.WebhookDelivery.Outcome
  */
@@ -285,8 +287,8 @@ export const WebhookDelivery_Outcome = {
   TIMED_OUT: 3,
 
   /**
-   * No connection, or it broke before the answer was whole. Of an answer of 2xx that broke off the status code is told; any other
-   * is REFUSED.
+   * The connection failed, or broke before the answer was complete. An incomplete 2xx answer has its status code; any other
+   * incomplete answer is REFUSED.
    *
    * @generated from enum value: FAILED = 4;
    */
@@ -294,14 +296,14 @@ export const WebhookDelivery_Outcome = {
 } as const;
 
 /**
- * How an attempt ended.
+ * The outcome of an attempt.
  *
  * @generated from enum laurel.admin.v1.WebhookDelivery.Outcome
  */
 export type WebhookDelivery_Outcome = (typeof WebhookDelivery_Outcome)[keyof typeof WebhookDelivery_Outcome] | UnknownEnum;
 
 /**
- * How an attempt ended.
+ * The outcome of an attempt.
  *
  * @generated from enum laurel.admin.v1.WebhookDelivery.Outcome
  */
@@ -396,14 +398,14 @@ export type WaitingWebhook = Message<"laurel.admin.v1.WaitingWebhook"> & {
   id: string;
 
   /**
-   * Which webhook.
+   * The type of the webhook.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 2;
    */
   type: WebhookType;
 
   /**
-   * How often sending has begun.
+   * The number of started attempts.
    *
    * @generated from field: int32 attempts = 3;
    */
@@ -417,35 +419,35 @@ export type WaitingWebhook = Message<"laurel.admin.v1.WaitingWebhook"> & {
   sending: boolean;
 
   /**
-   * When its cause was stored.
+   * The time at which its cause was stored.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it will be sent again, or a little later. Present where it waits for a retry; so are the three below.
+   * The earliest time of the next attempt. Present if it waits for a retry, like the next three fields.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 6;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * How the last attempt ended.
+   * The outcome of the last attempt.
    *
    * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 7;
    */
   lastOutcome?: WebhookDelivery_Outcome | undefined;
 
   /**
-   * Status of the last answer; absent where none came.
+   * Status of the last answer; absent if none came.
    *
    * @generated from field: optional int32 last_status_code = 8;
    */
   lastStatusCode?: number | undefined;
 
   /**
-   * Why there was no answer; absent where one came.
+   * The reason for the missing answer. Absent if an answer came.
    *
    * @generated from field: optional string last_error = 9;
    */
@@ -466,14 +468,14 @@ export type WaitingWebhookJson = {
   id?: string;
 
   /**
-   * Which webhook.
+   * The type of the webhook.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 2;
    */
   type?: WebhookTypeJson;
 
   /**
-   * How often sending has begun.
+   * The number of started attempts.
    *
    * @generated from field: int32 attempts = 3;
    */
@@ -487,35 +489,35 @@ export type WaitingWebhookJson = {
   sending?: boolean;
 
   /**
-   * When its cause was stored.
+   * The time at which its cause was stored.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: TimestampJson;
 
   /**
-   * When it will be sent again, or a little later. Present where it waits for a retry; so are the three below.
+   * The earliest time of the next attempt. Present if it waits for a retry, like the next three fields.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 6;
    */
   nextAttemptAt?: TimestampJson;
 
   /**
-   * How the last attempt ended.
+   * The outcome of the last attempt.
    *
    * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 7;
    */
   lastOutcome?: WebhookDelivery_OutcomeJson;
 
   /**
-   * Status of the last answer; absent where none came.
+   * Status of the last answer; absent if none came.
    *
    * @generated from field: optional int32 last_status_code = 8;
    */
   lastStatusCode?: number;
 
   /**
-   * Why there was no answer; absent where one came.
+   * The reason for the missing answer. Absent if an answer came.
    *
    * @generated from field: optional string last_error = 9;
    */
@@ -536,43 +538,43 @@ export const WaitingWebhookSchema: GenMessage<WaitingWebhook, {jsonType: Waiting
  */
 export type WebhookRetries = Message<"laurel.admin.v1.WebhookRetries"> & {
   /**
-   * Which webhook.
+   * The type of the webhook.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
   type: WebhookType;
 
   /**
-   * How many messages wait for a retry.
+   * The number of messages that wait for a retry.
    *
    * @generated from field: int32 waiting = 2;
    */
   waiting: number;
 
   /**
-   * When the next of them will be sent; in the past where the receiver takes them more slowly than they come due. Present
-   * where some wait; so are the three below.
+   * The time of the next retry. It is in the past if the receiver is slower than the retries come due. Present if messages wait,
+   * like the next three fields.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 3;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * How the last attempt at that one ended.
+   * The outcome of the last attempt for that message.
    *
    * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 4;
    */
   lastOutcome?: WebhookDelivery_Outcome | undefined;
 
   /**
-   * Status of the last answer to that one; absent where none came.
+   * Status of the last answer to that message; absent if none came.
    *
    * @generated from field: optional int32 last_status_code = 5;
    */
   lastStatusCode?: number | undefined;
 
   /**
-   * Why that one had no answer; absent where one came.
+   * The reason why that attempt had no answer. Absent if an answer came.
    *
    * @generated from field: optional string last_error = 6;
    */
@@ -586,43 +588,43 @@ export type WebhookRetries = Message<"laurel.admin.v1.WebhookRetries"> & {
  */
 export type WebhookRetriesJson = {
   /**
-   * Which webhook.
+   * The type of the webhook.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
   type?: WebhookTypeJson;
 
   /**
-   * How many messages wait for a retry.
+   * The number of messages that wait for a retry.
    *
    * @generated from field: int32 waiting = 2;
    */
   waiting?: number;
 
   /**
-   * When the next of them will be sent; in the past where the receiver takes them more slowly than they come due. Present
-   * where some wait; so are the three below.
+   * The time of the next retry. It is in the past if the receiver is slower than the retries come due. Present if messages wait,
+   * like the next three fields.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 3;
    */
   nextAttemptAt?: TimestampJson;
 
   /**
-   * How the last attempt at that one ended.
+   * The outcome of the last attempt for that message.
    *
    * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 4;
    */
   lastOutcome?: WebhookDelivery_OutcomeJson;
 
   /**
-   * Status of the last answer to that one; absent where none came.
+   * Status of the last answer to that message; absent if none came.
    *
    * @generated from field: optional int32 last_status_code = 5;
    */
   lastStatusCode?: number;
 
   /**
-   * Why that one had no answer; absent where one came.
+   * The reason why that attempt had no answer. Absent if an answer came.
    *
    * @generated from field: optional string last_error = 6;
    */
@@ -637,7 +639,7 @@ export const WebhookRetriesSchema: GenMessage<WebhookRetries, {jsonType: Webhook
   messageDesc(file_laurel_admin_v1_webhook_delivery, 2);
 
 /**
- * Which webhook a message is for.
+ * The type of a webhook.
  *
  * @generated from enum laurel.admin.v1.WebhookType
  */
@@ -679,14 +681,14 @@ export const WebhookType = {
 } as const;
 
 /**
- * Which webhook a message is for.
+ * The type of a webhook.
  *
  * @generated from enum laurel.admin.v1.WebhookType
  */
 export type WebhookType = (typeof WebhookType)[keyof typeof WebhookType] | UnknownEnum;
 
 /**
- * Which webhook a message is for.
+ * The type of a webhook.
  *
  * @generated from enum laurel.admin.v1.WebhookType
  */

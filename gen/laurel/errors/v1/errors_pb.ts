@@ -31,7 +31,7 @@ export type ErrorTraits = Message<"laurel.errors.v1.ErrorTraits"> & {
   kind: ErrorTraits_Kind;
 
   /**
-   * Who answers it.
+   * The calls that it can answer.
    *
    * @generated from field: laurel.errors.v1.ErrorTraits.Scope scope = 2;
    */
@@ -52,7 +52,7 @@ export type ErrorTraitsJson = {
   kind?: ErrorTraits_KindJson;
 
   /**
-   * Who answers it.
+   * The calls that it can answer.
    *
    * @generated from field: laurel.errors.v1.ErrorTraits.Scope scope = 2;
    */
@@ -141,7 +141,7 @@ export const ErrorTraits_Kind = {
   CONFLICT: 6,
 
   /**
-   * Something else is doing this now.
+   * Another call is doing this now.
    *
    * @generated from enum value: IN_PROGRESS = 7;
    */
@@ -183,7 +183,7 @@ export const ErrorTraits_Kind = {
   INTERNAL: 12,
 
   /**
-   * The caller has gone.
+   * The caller disconnected.
    *
    * @generated from enum value: CANCELED = 13;
    */
@@ -284,7 +284,7 @@ export const ErrorTraits_KindSchema: GenEnum<ErrorTraits_Kind, ErrorTraits_KindJ
   enumDesc(file_laurel_errors_v1_errors, 0, 0);
 
 /**
- * Who answers a code.
+ * The calls that a code can answer.
  *
  * @generated from enum laurel.errors.v1.ErrorTraits.Scope
  */
@@ -312,14 +312,14 @@ export const ErrorTraits_Scope = {
 } as const;
 
 /**
- * Who answers a code.
+ * The calls that a code can answer.
  *
  * @generated from enum laurel.errors.v1.ErrorTraits.Scope
  */
 export type ErrorTraits_Scope = (typeof ErrorTraits_Scope)[keyof typeof ErrorTraits_Scope] | UnknownEnum;
 
 /**
- * Who answers a code.
+ * The calls that a code can answer.
  *
  * @generated from enum laurel.errors.v1.ErrorTraits.Scope
  */
@@ -345,7 +345,7 @@ export type DeclaredError = Message<"laurel.errors.v1.DeclaredError"> & {
   code: ErrorCode;
 
   /**
-   * For people: when, or what to do, where that is not plain from the code. May be empty.
+   * For people: the condition of the error, or what to do, if the code does not say it. May be empty.
    *
    * @generated from field: string when = 2;
    */
@@ -373,7 +373,7 @@ export type DeclaredErrorJson = {
   code?: ErrorCodeJson;
 
   /**
-   * For people: when, or what to do, where that is not plain from the code. May be empty.
+   * For people: the condition of the error, or what to do, if the code does not say it. May be empty.
    *
    * @generated from field: string when = 2;
    */
@@ -454,7 +454,7 @@ export const ErrorCode = {
   CLIENT_NOT_FOUND: 5,
 
   /**
-   * Nothing is served under this path, or no operation has this name. `/docs` lists the operations.
+   * No operation has this path or this name. `/docs` lists the operations.
    *
    * @generated from enum value: NOT_FOUND = 6;
    */
@@ -503,14 +503,14 @@ export const ErrorCode = {
   RATE_LIMITED: 12,
 
   /**
-   * The process does as much of this at once as it can. Nothing was done: repeat the call in a second.
+   * The process already handles as many such calls at once as it can. The call had no effect: repeat it in a second.
    *
    * @generated from enum value: BUSY = 13;
    */
   BUSY: 13,
 
   /**
-   * The database is busy, or somebody holds what the call needs. Nothing was stored: repeat the call with backoff.
+   * The database is busy, or another call has locked the needed rows. No data was stored: repeat the call with backoff.
    *
    * @generated from enum value: DATABASE_BUSY = 14;
    */
@@ -525,7 +525,7 @@ export const ErrorCode = {
   DATABASE_UNAVAILABLE: 15,
 
   /**
-   * The database has no room left. Nothing was stored: repeat the call later; the operator of the service must make room.
+   * The database has no room left. No data was stored: repeat the call later; the operator of the service must make room.
    *
    * @generated from enum value: DATABASE_FULL = 16;
    */
@@ -546,7 +546,7 @@ export const ErrorCode = {
   NOT_IMPLEMENTED: 18,
 
   /**
-   * The caller went before the answer. Whether the call took effect is not known: repeat it with the same operation id.
+   * The caller disconnected before the answer. The call may have taken effect: repeat it with the same operation id.
    *
    * @generated from enum value: CANCELED = 19;
    */
@@ -582,7 +582,7 @@ export const ErrorCode = {
   OPERATION_IN_PROGRESS: 23,
 
   /**
-   * Somebody changed it since it was read. Read it again and repeat the change on that.
+   * The resource has changed since it was read. Read it again and repeat the change.
    *
    * @generated from enum value: VERSION_CONFLICT = 24;
    */
@@ -766,7 +766,7 @@ export const ErrorCode = {
   AUDIENCE_NOT_FOUND: 44,
 
   /**
-   * Every account is in this audience, so that nothing can be assigned or removed. Name a MANUAL one.
+   * Every account is in this audience, so accounts cannot be assigned or removed. Name a MANUAL one.
    *
    * @generated from enum value: AUDIENCE_NOT_MANUAL = 45;
    */
@@ -815,7 +815,8 @@ export const ErrorCode = {
   DEAD_TRIGGER_NOT_FOUND: 51,
 
   /**
-   * `errorCode` of a dead trigger: a process of the service died each time it applied the event. Report it to those who run it.
+   * `errorCode` of a dead trigger: a process of the service died each time it applied the event. Report it to the operators of
+   * the service.
    *
    * @generated from enum value: PROCESS_DIED = 52;
    */
@@ -836,7 +837,7 @@ export const ErrorCode = {
   MISSION_IN_USE: 54,
 
   /**
-   * The mission is offered, so that some of it can no longer change; the message says what. Send that as it is.
+   * The mission is offered, so some fields can no longer change; the message names them. Send them unchanged.
    *
    * @generated from enum value: MISSION_IMMUTABLE = 55;
    */
@@ -885,7 +886,7 @@ export const ErrorCode = {
   CAMPAIGN_ENDED: 61,
 
   /**
-   * The campaign has been active, so that some of it can no longer change; the message says what. Send that as it is.
+   * The campaign has been active, so some fields can no longer change; the message names them. Send them unchanged.
    *
    * @generated from enum value: CAMPAIGN_IMMUTABLE = 62;
    */
@@ -983,7 +984,7 @@ export const ErrorCode = {
   PRODUCT_NOT_FOUND: 75,
 
   /**
-   * Something gives or sells the product; the message names it. Take that away first.
+   * A reward or publication uses the product, or accounts wait for it; the message names the use. End that use first.
    *
    * @generated from enum value: PRODUCT_IN_USE = 76;
    */
@@ -1025,7 +1026,7 @@ export const ErrorCode = {
   OUT_OF_STOCK: 81,
 
   /**
-   * The account has fewer points than this takes. Ask for less, or when it has earned more.
+   * The account has fewer points than this takes. Ask for less, or repeat the call when it has earned more.
    *
    * @generated from enum value: INSUFFICIENT_POINTS = 82;
    */
@@ -1039,7 +1040,7 @@ export const ErrorCode = {
   REDEMPTION_NOT_FOUND: 83,
 
   /**
-   * The redemption was not bought with points, so that nothing can be given back.
+   * The redemption was not bought with points, so no points can be given back.
    *
    * @generated from enum value: REDEMPTION_NOT_CANCELLABLE = 84;
    */
@@ -1095,15 +1096,15 @@ export const ErrorCode = {
   RESERVATION_NOT_FOUND: 130,
 
   /**
-   * The reservation holds nothing back any more: it was given back or bought, or its time ran out.
+   * The reservation has ended: it was given back, bought, or has expired.
    *
    * @generated from enum value: RESERVATION_NOT_ACTIVE = 131;
    */
   RESERVATION_NOT_ACTIVE: 131,
 
   /**
-   * The chain of the audit log ends before the position that was sent. Send one that an export has. Where it is from an export, the
-   * database was put back to an earlier state, and what was exported since is no longer in it.
+   * The chain of the audit log ends before the position that was sent. Send one that an export has. If it is from an export, the
+   * database was restored to an earlier state, and lacks the entries exported since.
    *
    * @generated from enum value: AUDIT_POSITION_NOT_FOUND = 132;
    */
@@ -1153,7 +1154,7 @@ export const ErrorCode = {
   WEBHOOK_WAITING: 95,
 
   /**
-   * The log no longer has what was sent, so that it cannot be sent again.
+   * The log no longer has the body, so the message cannot be sent again.
    *
    * @generated from enum value: WEBHOOK_BODY_GONE = 96;
    */
@@ -1174,7 +1175,7 @@ export const ErrorCode = {
   IMPORT_NOT_UPLOADING: 98,
 
   /**
-   * The part does not begin where the file ends. The message says where to go on.
+   * The part does not begin where the file ends. The message says where to continue.
    *
    * @generated from enum value: UPLOAD_OFFSET_MISMATCH = 99;
    */
