@@ -167,7 +167,7 @@ export async function deleteAccounts(uow: UnitOfWork, ids: readonly string[]): P
       alias: 'c',
       table: 'account',
       key: { id: 'c.id' },
-    })} where a.client_id = $1 and a.ctid = c.place`,
+    })} where a.client_id = $1 and a.ctid = c.row_ctid`,
     [uow.clientId, ids],
   );
 }

@@ -58,7 +58,7 @@ export async function updateImportedAttributes(
             past_zones = case when s.time_zone is null or s.time_zone is not distinct from a.time_zone then a.past_zones
                               else ${WITH_PRESENT_ZONE} end
        from ${lockedRows({ source: STATED, alias: 's', table: 'account', key: { id: 's.id' } })}
-      where a.client_id = $1 and a.ctid = s.place`,
+      where a.client_id = $1 and a.ctid = s.row_ctid`,
     [uow.clientId, ...valuesOf(accounts), now],
   );
 }

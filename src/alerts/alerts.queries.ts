@@ -162,7 +162,7 @@ export async function resetChannels(uow: UnitOfWork, kinds: readonly ChannelKind
   const source = 'unnest($2::text[]) as k(kind)';
   await uow.query(
     `delete from alert_channel c using ${lockedRows({ source, alias: 'k', keys: '$2::text[]', table: 'alert_channel', key })}
-      where c.client_id = $1 and c.ctid = k.place`,
+      where c.client_id = $1 and c.ctid = k.row_ctid`,
     values,
   );
 }
@@ -188,16 +188,15 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
   const held = heldAlerts('unnest($2::text[]) as k(cause_key)');
   const set = async (keys: readonly string[], goneSince: Date | null) => {
     if (keys.length > 0)
-      await uow.query(`update alert a set gone_since = $3 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
-        uow.clientId,
-        keys,
-        goneSince,
-      ]);
+      await uow.query(
+        `update alert a set gone_since = $3 from ${held} where a.client_id = $1 and a.ctid = k.row_ctid`,
+        [uow.clientId, keys, goneSince],
+      );
   };
   await set(gone, now);
   await set(back, null);
   if (ended.length > 0)
-    await uow.query(`delete from alert a using ${held} where a.client_id = $1 and a.ctid = k.place`, [
+    await uow.query(`delete from alert a using ${held} where a.client_id = $1 and a.ctid = k.row_ctid`, [
       uow.clientId,
       ended,
     ]);
@@ -246,12 +245,10 @@ export async function storeSent(
   await lockAlerts(uow, causeKeys);
   // The statement matches the id as well: a cause that has returned is another alert, which was not reported yet.
   const held = heldAlerts('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'id = k.id');
-  await uow.query(`update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.place`, [
-    uow.clientId,
-    causeKeys,
-    alerts.map(({ id }) => id),
-    now,
-  ]);
+  await uow.query(
+    `update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.row_ctid`,
+    [uow.clientId, causeKeys, alerts.map(({ id }) => id), now],
+  );
   await uow.query(
     `update alert_channel set lease_id = null, lease_until = null, last_sent_at = $3, last_error = $4, failures = 0,
                               failing_since = null, next_attempt_at = null

@@ -280,7 +280,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const leftUntil = (ms: number) => Math.max(0, ms - (performance.now() - begun));
       const abortAt = (ms: number) =>
         setTimeout(() => {
-          logger.warn('what waits for the database is broken off, because the service ends');
+          logger.warn('the service ends: transactions that wait for the database are aborted');
           void db.abortTransactions();
         }, leftUntil(ms));
       let abortTimer = abortAt(plan.abortMs);

@@ -47,7 +47,7 @@ import { auditAdminService } from '../audit/audit-admin.service.ts';
 import { campaignAdminService } from '../campaigns/campaigns/campaign-admin.service.ts';
 import { countActiveCampaigns } from '../campaigns/campaigns/campaigns.queries.ts';
 import { campaignsService } from '../campaigns/offered/campaigns.service.ts';
-import { createClaims } from '../campaigns/completion/claim-campaigns.ts';
+import { createCampaignClaimBatcher } from '../campaigns/completion/claim-campaigns.ts';
 import { offeredRewards } from '../campaigns/offered/offered-rewards.ts';
 import { eventDefinitionAdminService } from '../campaigns/event-definitions/event-definition-admin.service.ts';
 import { feedService } from '../campaigns/feed/feed.service.ts';
@@ -69,7 +69,7 @@ import type { Clock } from '../kernel/time/clock.ts';
 import type { SecretBox } from '../kernel/secrets/secret-box.ts';
 import { agreementAdminService } from '../marketplace/agreements/agreement-admin.service.ts';
 import { marketplaceService } from '../marketplace/marketplace.service.ts';
-import { createOrders } from '../marketplace/orders/run-orders.ts';
+import { createOrderBatcher } from '../marketplace/orders/run-orders.ts';
 import { publicationAdminService } from '../marketplace/publications/publication-admin.service.ts';
 import { publicationsOfProduct } from '../marketplace/publications/publications.queries.ts';
 import { releaseReservations } from '../marketplace/reservations/release-reservations.ts';
@@ -77,7 +77,7 @@ import type { Database } from '../persistence/database.ts';
 import { redemptionService } from '../redemptions/redemption.service.ts';
 import { chestAdminService } from '../rewards/chests/chest-admin.service.ts';
 import { chestService } from '../rewards/chests/chest.service.ts';
-import { createOpenings } from '../rewards/chests/open-chests.ts';
+import { createChestBatcher } from '../rewards/chests/open-chests.ts';
 import { loyaltyAdminService } from '../loyalty/loyalty-admin.service.ts';
 import { type LoyaltyOptions, loyaltyService } from '../loyalty/loyalty.service.ts';
 import { cancelRedemption } from '../rewards/products/redeeming/cancel-redemption.ts';
@@ -140,8 +140,8 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations] };
   add(AccountService, accountsService(removal));
   add(AudienceService, audiencesService);
-  add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher }), catalogs));
-  add(ChestService, chestService(createOpenings(batching), offeredRewards(catalogs)));
+  add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));
+  add(ChestService, chestService(createChestBatcher(batching), offeredRewards(catalogs)));
   add(FeedService, feedService(catalogs));
   const productOrders = createProductOrders(batching);
   const loyalty: LoyaltyOptions = {
@@ -151,7 +151,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     listRedeemableProducts,
   };
   add(LoyaltyService, loyaltyService(loyalty));
-  add(MarketplaceService, marketplaceService({ orders: createOrders({ ...batching, dispatcher }), dispatcher }));
+  add(MarketplaceService, marketplaceService({ orders: createOrderBatcher({ ...batching, dispatcher }), dispatcher }));
   add(RedemptionService, redemptionService);
   add(TriggerService, triggersService({ emitter, inbox, catalogs }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));

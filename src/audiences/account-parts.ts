@@ -29,11 +29,11 @@ export const audienceParts: readonly AccountPart[] = [
       async erase(uow, { accountId }) {
         await uow.query(
           `delete from former_membership f using ${lookUpByKey({
-            select: 'ctid as place',
+            select: 'ctid as row_ctid',
             from: 'former_membership',
             key: { account_id: '$2::uuid' },
             many: true,
-          })} own where f.client_id = $1 and f.ctid = own.place`,
+          })} own where f.client_id = $1 and f.ctid = own.row_ctid`,
           [uow.clientId, accountId],
         );
       },

@@ -124,7 +124,7 @@ export async function deleteMembers(
       table: 'audience_member',
       key: { account_id: 'w.account_id' },
       and: 'audience_id = $2',
-    })} where m.client_id = $1 and m.ctid = w.place returning m.account_id, m.joined_at`,
+    })} where m.client_id = $1 and m.ctid = w.row_ctid returning m.account_id, m.joined_at`,
     [uow.clientId, audienceId, accountIds],
   );
   await insertFormer(

@@ -32,8 +32,8 @@ function deleteBatch(db: Database, clientId: string, upTo: string): Promise<numb
     const rows = await uow.query(
       `with old as (
          delete from audit_seal s using (
-           select ctid as place from audit_seal where client_id = $1 and position <= $2 order by position limit ${BATCH}) first
-          where s.client_id = $1 and s.ctid = first.place returning s.entry_id),
+           select ctid as row_ctid from audit_seal where client_id = $1 and position <= $2 order by position limit ${BATCH}) first
+          where s.client_id = $1 and s.ctid = first.row_ctid returning s.entry_id),
        gone as (delete from audit_entry e using old where e.client_id = $1 and e.id = old.entry_id)
        select from old`,
       [clientId, upTo],

@@ -49,8 +49,7 @@ export async function serve(config: Config): Promise<void> {
 
 /** Only a warning: the setting may belong to a newer release that was rolled back, or to other software. */
 function warnOfUnknownSettings({ unknownSettings }: Config, logger: Logger): void {
-  for (const name of unknownSettings)
-    logger.warn({ name }, 'this variable is no setting of this release, and does nothing');
+  for (const name of unknownSettings) logger.warn({ name }, 'unknown setting: this release ignores it');
 }
 
 /** @throws Error if the port is taken, and other errors of the start */

@@ -3,7 +3,7 @@ import { isMissionComplete, isPausedAt } from './campaign-plan.ts';
 import type { UncountedReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions.ts';
-import type { AccountWithoutHistory, MissionPlan } from './missions/mission-plan.ts';
+import type { AccountWithoutAssignments, MissionPlan } from './missions/mission-plan.ts';
 import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
 
 /**
@@ -15,7 +15,7 @@ export function refusal(plan: MissionPlan, account: AccountContext, event: GameE
   if (event.programmaticCode !== plan.programmaticCode) return 'NO_MISSION';
   return (
     refusedByOffer(plan, account, event) ??
-    refusedByHistory(plan, account, event) ??
+    refusedByAssignments(plan, account, event) ??
     refusedByEvent(plan, account, event)
   );
 }
@@ -29,7 +29,7 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
 }
 
 /** Whether the account was a member of one of the mission's audiences at an instant, and has left that audience since. */
-function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory, instant: Timestamp): boolean {
+function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutAssignments, instant: Timestamp): boolean {
   if (formerAudiences === undefined || plan.audienceIds === undefined) return false;
   return plan.audienceIds.some((id) =>
     formerAudiences.get(id)?.some(({ from, until }) => from - CLOCKS_APART <= instant && instant < until),
@@ -37,9 +37,9 @@ function wasMember(plan: MissionPlan, { formerAudiences }: AccountWithoutHistory
 }
 
 /** The reason for which an event does not count for a mission, regardless of the account's assignments. */
-export function refusalWithoutHistory(
+export function refusalWithoutAssignments(
   plan: MissionPlan,
-  account: AccountWithoutHistory,
+  account: AccountWithoutAssignments,
   event: GameEvent,
 ): UncountedReason | undefined {
   return refusedByOffer(plan, account, event) ?? refusedByEvent(plan, account, event);
@@ -47,7 +47,7 @@ export function refusalWithoutHistory(
 
 function refusedByOffer(
   plan: MissionPlan,
-  account: AccountWithoutHistory,
+  account: AccountWithoutAssignments,
   event: GameEvent,
 ): UncountedReason | undefined {
   const { campaign } = plan;
@@ -65,14 +65,18 @@ function refusedByOffer(
   return undefined;
 }
 
-function refusedByHistory(plan: MissionPlan, account: AccountContext, event: GameEvent): UncountedReason | undefined {
+function refusedByAssignments(
+  plan: MissionPlan,
+  account: AccountContext,
+  event: GameEvent,
+): UncountedReason | undefined {
   if (isMissionComplete(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
-  return firstRefusal(plan.refuseByHistory, event, account);
+  return firstRefusal(plan.refuseByAssignments, event, account);
 }
 
 function refusedByEvent(
   plan: MissionPlan,
-  account: AccountWithoutHistory,
+  account: AccountWithoutAssignments,
   event: GameEvent,
 ): UncountedReason | undefined {
   if (event.amount <= 0n) return 'NOT_POSITIVE';

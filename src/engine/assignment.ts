@@ -53,6 +53,7 @@ export type StreakDetail = {
 export type Run = {
   readonly current: number;
   readonly longest: number;
+  /** The remaining `gracePeriods`; the name is that of the stored JSON. */
   readonly freezesLeft: number;
   readonly lastKept: PeriodNumber | null;
 };

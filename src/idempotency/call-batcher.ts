@@ -179,8 +179,8 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
 /** The result of claiming a call's operation id: a stored result, or permission to do the work. */
 type Settled = { readonly result: Applied['results'][number] } | { readonly free: Free };
 
-/** `shared` comes from the claim; `wasRefused` means that an earlier attempt of the operation was refused. */
-type Free = { readonly shared: boolean; readonly wasRefused: boolean };
+/** `mayBeSecondUse` comes from the claim; `wasRefused` means that an earlier attempt of the operation was refused. */
+type Free = { readonly mayBeSecondUse: boolean; readonly wasRefused: boolean };
 
 /** Claims the operation ids of a batch, and answers calls whose id is done, in progress or misused. */
 async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promise<Settled[]> {
@@ -200,13 +200,15 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
   return jobs.map((job): Settled => {
     if (!wanted.has(job)) return { result: databaseUnavailable(new Error('The caller has gone.')) };
     const { claimed, schema } = job;
-    if (claimed === undefined) return { free: { shared: false, wasRefused: false } };
+    if (claimed === undefined) return { free: { mayBeSecondUse: false, wasRefused: false } };
     const [outcome, standing] = [outcomes[places.get(claimed)!]!, stands[places.get(claimed)!]!];
     if (outcome.state === 'done') return { result: { message: fromBinary(schema, outcome.response), replayed: true } };
     const { operationId } = claimed.claim;
     const refusal = refusalOf(outcome, operationId) ?? refusalOfAttempt(standing, operationId);
     if (refusal) return { result: refusal };
-    return { free: { shared: outcome.state === 'free' && outcome.shared, wasRefused: standing === 'repeat' } };
+    return {
+      free: { mayBeSecondUse: outcome.state === 'free' && outcome.mayBeSecondUse, wasRefused: standing === 'repeat' },
+    };
   });
 }
 
@@ -230,7 +232,7 @@ async function remember<Work>(
   const finished: FinishedOperation[] = [];
   const refused: OperationClaim[] = [];
   const noLongerRefused: OperationClaim[] = [];
-  for (const [index, { job, shared, wasRefused }] of calls.entries()) {
+  for (const [index, { job, mayBeSecondUse, wasRefused }] of calls.entries()) {
     const { schema, claimed } = job;
     if (claimed === undefined) continue;
     const { claim } = claimed;
@@ -239,7 +241,7 @@ async function remember<Work>(
       if (isRefusal(answer)) refused.push(claim);
       continue;
     }
-    finished.push({ ...claim, shared, response: toBinary(schema, answer) });
+    finished.push({ ...claim, mayBeSecondUse, response: toBinary(schema, answer) });
     if (wasRefused) noLongerRefused.push(claim);
   }
   await Promise.all([

@@ -43,8 +43,8 @@ export async function once<S extends DescMessage>(
   const refusal = refusalOf(outcome!, operationId) ?? refusalOfAttempt(standing!, operationId);
   if (refusal) throw refusal;
   const message = await work();
-  const shared = outcome?.state === 'free' && outcome.shared;
-  const finished = { ...claim, shared, response: toBinary(response.schema, message) };
+  const mayBeSecondUse = outcome?.state === 'free' && outcome.mayBeSecondUse;
+  const finished = { ...claim, mayBeSecondUse, response: toBinary(response.schema, message) };
   await Promise.all([
     deleteRefusals(uow, standing === 'repeat' ? [claim] : []),
     storeOperations(uow, [finished], response.now),

@@ -10,11 +10,11 @@ import { OperationTaken } from './operation-taken.ts';
 import { operationTable } from './operation.entity.ts';
 
 /**
- * The outcome of a claim. `done` has the stored answer of the first call. `shared`: this client uses ids for more than
+ * The outcome of a claim. `done` has the stored answer of the first call. `mayBeSecondUse`: this client uses ids for more than
  * one operation, which {@link storeOperations} needs to know.
  */
 export type ClaimOutcome =
-  | { readonly state: 'free'; readonly shared: boolean }
+  | { readonly state: 'free'; readonly mayBeSecondUse: boolean }
   | { readonly state: 'done'; readonly response: Buffer }
   | { readonly state: 'inProgress' }
   | { readonly state: 'reused' }
@@ -97,7 +97,8 @@ function secondUses(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise
 function outcomeOf(claim: OperationClaim, { free, ...first }: ClaimRow, second: StoredRow | undefined): ClaimOutcome {
   const isOthers = first.scope !== null && first.scope !== claim.scope;
   const { scope, fingerprint, response, erased } = isOthers || first.fingerprint === null ? (second ?? NOTHING) : first;
-  if (fingerprint === null) return free ? { state: 'free', shared: isOthers || second !== undefined } : IN_PROGRESS;
+  if (fingerprint === null)
+    return free ? { state: 'free', mayBeSecondUse: isOthers || second !== undefined } : IN_PROGRESS;
   if (!isSameRequest(claim, { scope, fingerprint })) return { state: 'reused' };
   if (erased === true) return { state: 'erased' };
   return { state: 'done', response: response ?? Buffer.alloc(0) };
@@ -109,7 +110,7 @@ const IN_PROGRESS: ClaimOutcome = { state: 'inProgress' };
 /** An operation that has taken effect in this transaction; `response` is the binary form of its answer. */
 export type FinishedOperation = OperationClaim & {
   readonly response: Uint8Array;
-  readonly shared: boolean;
+  readonly mayBeSecondUse: boolean;
   /** The account of the answer, if the answer may not contain its id. */
   readonly accountId?: string | undefined;
 };
@@ -145,7 +146,7 @@ export async function storeOperations(
 
 /** Whether one of these may be a second use of its id, which has another key. */
 export function anyIsSecondUse(finished: readonly FinishedOperation[]): boolean {
-  if (finished.some(({ shared }) => shared)) return true;
+  if (finished.some((each) => each.mayBeSecondUse)) return true;
   return new Set(finished.map(({ operationId }) => operationId)).size < finished.length;
 }
 

@@ -48,7 +48,7 @@ export async function deleteRefusals(uow: UnitOfWork, operations: readonly Named
       keys: '$2::text[]',
       table: 'operation_refusal',
       key: { operation_id: 'done.id', scope: 'done.scope' },
-    })} where r.client_id = $1::uuid and r.ctid = done.place`,
+    })} where r.client_id = $1::uuid and r.ctid = done.row_ctid`,
     valuesOf(uow, operations),
   );
 }
@@ -61,10 +61,10 @@ function valuesOf(uow: UnitOfWork, operations: readonly Named[]): unknown[] {
 export async function deleteRefusalsBefore(uow: UnitOfWork, before: Date, batch: number): Promise<number> {
   const rows = await uow.query<object>(
     `delete from operation_refusal r
-      using (select ctid as place from operation_refusal
+      using (select ctid as row_ctid from operation_refusal
               where client_id = $1::uuid and refused_at < $2
               order by refused_at limit $3) old
-      where r.client_id = $1::uuid and r.ctid = old.place
+      where r.client_id = $1::uuid and r.ctid = old.row_ctid
       returning r.scope`,
     [uow.clientId, before, batch],
   );

@@ -97,15 +97,15 @@ export async function deleteOldRefusals(uow: UnitOfWork, olderThan: Date, limit:
   const rows = await uow.query(
     `delete from csv_import_refusal r
       using (
-        select old.place from csv_import i
+        select old.row_ctid from csv_import i
          cross join ${lookUpByKey({
-           select: 'ctid as place',
+           select: 'ctid as row_ctid',
            from: 'csv_import_refusal',
            key: { import_id: 'i.id' },
            many: true,
          })} old
          where i.client_id = $1 and i.finished_at < $2 limit $3) old
-      where r.client_id = $1 and r.ctid = old.place
+      where r.client_id = $1 and r.ctid = old.row_ctid
      returning 1`,
     [uow.clientId, olderThan, limit],
   );

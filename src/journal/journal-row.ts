@@ -43,12 +43,12 @@ type StoredDetails = {
 };
 
 /** Numbers names from 0, in the order of their first use. */
-export function places(): { readonly named: readonly string[]; placeOf(name: string): number } {
+export function createNameIndex(): { readonly named: readonly string[]; indexOf(name: string): number } {
   const known = new Map<string, number>();
   const named: string[] = [];
   return {
     named,
-    placeOf(name) {
+    indexOf(name) {
       const place = known.get(name);
       if (place !== undefined) return place;
       known.set(name, named.length);
@@ -57,29 +57,30 @@ export function places(): { readonly named: readonly string[]; placeOf(name: str
   };
 }
 
-type Places = ReturnType<typeof places>;
+type NameIndex = ReturnType<typeof createNameIndex>;
 
 /** Values stored once per batch; entries refer to them by index. */
-export type BatchWords = { readonly writtenAtMs: number; readonly codes: Places; readonly missions: Places };
+export type BatchNames = { readonly writtenAtMs: number; readonly codes: NameIndex; readonly missions: NameIndex };
 
+/** The stored form of an entry; adds its code and missions to the names of the batch. */
 export function storedEntry(
   { occurredAt, programmaticCode, effect, operationId, reason, missionId, details }: JournalRow,
-  { writtenAtMs, codes, missions }: BatchWords,
+  { writtenAtMs, codes, missions }: BatchNames,
 ): StoredEntry {
   return [
     occurredAt.getTime() - writtenAtMs,
-    codes.placeOf(programmaticCode),
+    codes.indexOf(programmaticCode),
     effect,
     operationId ?? 0,
     reason ?? 0,
-    missionId === undefined ? 0 : missions.placeOf(missionId) + 1,
+    missionId === undefined ? 0 : missions.indexOf(missionId) + 1,
     details === undefined ? 0 : storedDetails(details, missions),
   ];
 }
 
-function storedDetails({ missions, campaigns, rewards, deadTrigger }: JournalDetails, places: Places): StoredDetails {
+function storedDetails({ missions, campaigns, rewards, deadTrigger }: JournalDetails, index: NameIndex): StoredDetails {
   return {
-    ...(missions && { m: missions.map(([id, ...amounts]) => [places.placeOf(id) + 1, ...amounts]) }),
+    ...(missions && { m: missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]) }),
     ...(campaigns && { c: campaigns }),
     ...(rewards && { r: rewards }),
     ...(deadTrigger && { d: deadTrigger }),

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { momentOfId, newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type JournalRow, places, storedEntry } from './journal-row.ts';
+import { createNameIndex, type JournalRow, storedEntry } from './journal-row.ts';
 
 /** Entries in one row: a reader of one entry parses all of them. */
 const BATCH_MAX = 200;
@@ -31,8 +31,8 @@ export async function writeJournal(
 function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling): Promise<object[]> {
   const hashed = journaling === 'byHash' ? rows : [];
   const id = newId();
-  const words = { writtenAtMs: momentOfId(id).getTime(), codes: places(), missions: places() };
-  const entries = JSON.stringify(rows.map((row) => storedEntry(row, words)));
+  const names = { writtenAtMs: momentOfId(id).getTime(), codes: createNameIndex(), missions: createNameIndex() };
+  const entries = JSON.stringify(rows.map((row) => storedEntry(row, names)));
   return uow.query(
     `insert into journal_batch
             (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, entries)
@@ -41,10 +41,10 @@ function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journa
       uow.clientId,
       id,
       rows.map(({ accountId }) => accountId ?? null),
-      words.codes.named,
+      names.codes.named,
       [...new Set(rows.map(({ effect }) => effect))],
       hashed.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationHash(operationId)])),
-      words.missions.named,
+      names.missions.named,
       entries,
     ],
   );

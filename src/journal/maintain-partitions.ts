@@ -63,9 +63,9 @@ export async function removeStrayEntries(db: Database, clientId: string, keepDay
     const rows = await db.unitOfWork(clientId, (uow) =>
       uow.query<{ id: string }>(
         `delete from journal_batch_rest j
-          using (select ctid as place from journal_batch_rest
+          using (select ctid as row_ctid from journal_batch_rest
                   where client_id = $1::uuid and recorded_at < ${BEFORE('$2', '$4::timestamptz')} order by client_id, recorded_at limit $3) old
-          where j.client_id = $1::uuid and j.ctid = old.place returning j.id`,
+          where j.client_id = $1::uuid and j.ctid = old.row_ctid returning j.id`,
         [clientId, keepDays, BATCH, now],
       ),
     );

@@ -155,7 +155,7 @@ async function walk(
 /** The matching entries of some batches, the latest first. */
 function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
   return batches.flatMap((batch) => {
-    const words = { writtenAtMs: momentOfId(batch.id).getTime(), missionIds: batch.missionIds };
+    const names = { writtenAtMs: momentOfId(batch.id).getTime(), missionIds: batch.missionIds };
     const rows = batch.entries.flatMap((stored, place): JournalEntryRow[] => {
       if (stored === 0) return [];
       const row = {
@@ -163,7 +163,7 @@ function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntry
         recordedAt: batch.recordedAt,
         accountId: batch.accountIds[place] ?? null,
         programmaticCode: batch.programmaticCodes[stored[1]]!,
-        ...entryRow(stored, words),
+        ...entryRow(stored, names),
       };
       return isWanted(row, query) ? [row] : [];
     });

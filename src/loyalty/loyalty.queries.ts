@@ -106,7 +106,7 @@ type DueLotRow = RowOf<typeof LOT> & { readonly expires_at: Date };
 function openLots(and: string, accountId = 'wanted.id'): string {
   const key = { account_id: accountId };
   const conditions = `remaining > 0 and ${and}`;
-  return lookUpByKey({ select: `${LOT}, ctid as place`, from: 'point_lot', key, and: conditions, many: true });
+  return lookUpByKey({ select: `${LOT}, ctid as row_ctid`, from: 'point_lot', key, and: conditions, many: true });
 }
 
 /** Empties the lots of these locked accounts that have expired by `now`, and returns them in the order of their expiry. */
@@ -116,7 +116,7 @@ export async function closeDueLots(uow: UnitOfWork, accountIds: readonly string[
        select l.* from unnest($2::uuid[]) as wanted(id) cross join ${openLots('expires_at <= $3')} l
      ), closed as (
        update point_lot l set remaining = 0 from ${limitedKeys('due', 'due', 'array(select id from due)')}
-        where l.client_id = $1 and l.ctid = due.place
+        where l.client_id = $1 and l.ctid = due.row_ctid
      )
      select ${LOT} from due order by expires_at, id`,
     [uow.clientId, accountIds, now],
@@ -157,14 +157,14 @@ export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amo
     `with wanted as (
        select * from unnest($2::uuid[], $3::numeric[]) as w(account_id, amount)
      ), open as (
-       select l.id, l.place, l.remaining, w.amount,
+       select l.id, l.row_ctid, l.remaining, w.amount,
               sum(l.remaining) over (partition by l.account_id order by l.expires_at nulls last, l.id) - l.remaining as before
          from (select account_id as id, amount from wanted) w cross join ${openLots('true', 'w.id')} l
      )
      update point_lot l
         set remaining = l.remaining - least(o.remaining, o.amount - o.before)
        from ${limitedKeys('open', 'o', 'array(select id from open)')}
-      where l.client_id = $1 and l.ctid = o.place and o.before < o.amount
+      where l.client_id = $1 and l.ctid = o.row_ctid and o.before < o.amount
       returning l.account_id, l.expires_at, least(o.remaining, o.amount - o.before) as drawn`,
     [uow.clientId, [...amounts.keys()], [...amounts.values()].map(amountToDecimal)],
   );

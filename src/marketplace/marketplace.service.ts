@@ -4,7 +4,7 @@ import { freezePublication } from './reservations/freeze-publication.ts';
 import { getPublication } from './publications/get-publication.ts';
 import { listPublishedPublications } from './publications/list-published-publications.ts';
 import { listReservations } from './reservations/list-reservations.ts';
-import type { Orders } from './orders/run-orders.ts';
+import type { OrderBatcher } from './orders/run-orders.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { publishPublication } from './publications/publish-publication.ts';
 import { redeemPublication } from './purchases/redeem-publication.ts';
@@ -13,7 +13,7 @@ import { unpublishPublication } from './publications/unpublish-publication.ts';
 
 /** The dependencies of the marketplace. */
 export type MarketplaceOptions = {
-  readonly orders: Orders;
+  readonly orders: OrderBatcher;
   /** Called with the webhooks of a call, after its answer. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 };

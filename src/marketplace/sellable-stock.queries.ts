@@ -96,16 +96,16 @@ type Closed = {
 
 /** SQL for the reservations that are due at `$4`, at most `$5` for each id in `keys`. */
 function dueOf(scope: 'agreement_id' | 'publication_id', keys: string): string {
-  return `select due.place from unnest(${keys}::uuid[]) as wanted(id) cross join lateral (
-            select ctid as place from reservation
+  return `select due.row_ctid from unnest(${keys}::uuid[]) as wanted(id) cross join lateral (
+            select ctid as row_ctid from reservation
              where client_id = $1 and ${scope} between wanted.id and wanted.id and status = 'ACTIVE' and expires_at <= $4
              order by client_id, ${scope}, expires_at limit $5::bigint) due`;
 }
 
 /**
- * Closes reservations that have expired by `now`, in whole agreements and in publications without one, and releases the units. The caller
- * has locked them.
- * @param limit the maximum of closed reservations for each
+ * Closes the reservations of locked agreements, and of locked publications without an agreement, that have expired by `now`, and releases
+ * their units.
+ * @param limit the maximum of closed reservations of each agreement or publication
  */
 async function closeDueReservations(
   uow: UnitOfWork,
@@ -118,7 +118,7 @@ async function closeDueReservations(
     `with due as (
        update reservation r set status = 'EXPIRED', updated_at = $4
          from (${dueOf('agreement_id', '$2')} union all ${dueOf('publication_id', '$3')}) c
-        where r.client_id = $1 and r.ctid = c.place
+        where r.client_id = $1 and r.ctid = c.row_ctid
        returning publication_id, agreement_id, quantity
      ), per_publication as (
        select publication_id, agreement_id, count(*)::int as reservations, sum(quantity)::int as units
@@ -129,8 +129,8 @@ async function closeDueReservations(
      ), shared as (
        update agreement a set reserved = a.reserved - d.units
          from (select agreement_id, sum(units)::int as units from per_publication group by agreement_id) d
-        cross join ${lookUpByKey({ select: 'ctid as place', from: 'agreement', key: { id: 'd.agreement_id' } })} held
-        where a.client_id = $1 and a.ctid = held.place
+        cross join ${lookUpByKey({ select: 'ctid as row_ctid', from: 'agreement', key: { id: 'd.agreement_id' } })} held
+        where a.client_id = $1 and a.ctid = held.row_ctid
      )
      select publication_id as "publicationId", agreement_id as "agreementId", reservations, units from per_publication`,
     [uow.clientId, agreementIdsOf(places), [...new Set(alone)], now, limit ?? null],
@@ -177,7 +177,7 @@ async function saveUnits(
       alias: 's',
       table,
       key: { id: 's.id' },
-    })} where t.client_id = $1 and t.ctid = s.place`,
+    })} where t.client_id = $1 and t.ctid = s.row_ctid`,
     [uow.clientId, [...units.keys()], all.map(({ stock }) => stock), all.map(({ reserved }) => reserved), now],
   );
 }

@@ -26,9 +26,9 @@ export async function deleteFirst<Place extends Date | string>(
 ): Promise<DeletedBatch<Place>> {
   const rows = await uow.query<{ place: Place }>(
     `delete from ${table} d
-      using (select ctid as place from ${table}
+      using (select ctid as row_ctid from ${table}
               where client_id = $1::uuid and ${by} >= $4 and ${by} < $2 order by ${by} limit $3) old
-      where d.client_id = $1::uuid and d.ctid = old.place
+      where d.client_id = $1::uuid and d.ctid = old.row_ctid
      returning d.${by} as place`,
     [uow.clientId, before, limit, from],
   );

@@ -68,8 +68,8 @@ export async function redemptionsById(
 export async function eraseRedeemables(uow: UnitOfWork, accountId: string): Promise<void> {
   const held = uow.query(`select from ${ofAccount('1', 'for update')} r`, [uow.clientId, accountId]);
   const erased = uow.query(
-    `update redemption r set redeemables = '[]' from ${ofAccount('ctid as place')} held
-      where r.client_id = $1 and r.ctid = held.place`,
+    `update redemption r set redeemables = '[]' from ${ofAccount('ctid as row_ctid')} held
+      where r.client_id = $1 and r.ctid = held.row_ctid`,
     [uow.clientId, accountId],
   );
   await Promise.all([held, erased]);

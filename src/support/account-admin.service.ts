@@ -7,7 +7,7 @@ import { claimForAccount } from './claim-for-account.ts';
 import { editAccount } from './edit-account.ts';
 import { grantReward } from './grant-reward.ts';
 import { openChestForAccount } from './open-chest-for-account.ts';
-import type { Waker } from './reasoned.ts';
+import type { Waker } from './support-action.ts';
 import { releaseReservationOfAccount } from './release-reservation-of-account.ts';
 import { removeAccount } from './remove-account.ts';
 

@@ -9,7 +9,7 @@ import { audiencesOfAccount } from '../audiences/members/list-account-audiences.
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
-import { byId, reasoned } from './reasoned.ts';
+import { byId, runSupportAction } from './support-action.ts';
 
 /** Puts an account into audiences and takes it out of others: proto AccountAdminService.ChangeAccountAudiences. */
 export function changeAccountAudiences(
@@ -19,7 +19,7 @@ export function changeAccountAudiences(
   const { accountId, idType, joinAudienceIds: join, leaveAudienceIds: leave } = request;
   if (join.length + leave.length === 0)
     throw badRequest('Nothing is to change. Send audiences in `joinAudienceIds` or `leaveAudienceIds`.');
-  return reasoned(call, {
+  return runSupportAction(call, {
     method: AccountAdminService.method.changeAccountAudiences,
     request,
     content: [...namedAccount(idType, accountId), listed(join), listed(leave)],

@@ -10,7 +10,7 @@ import { claimCampaigns } from '../campaigns/completion/claim-campaigns.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { byId, reasoned, type Waker } from './reasoned.ts';
+import { byId, runSupportAction, type Waker } from './support-action.ts';
 
 /** Claims a campaign for an account: proto AccountAdminService.ClaimForAccount. */
 export function claimForAccount(
@@ -21,7 +21,7 @@ export function claimForAccount(
   const { accountId, idType, operationId } = request;
   const { now } = call;
   const campaignId = request.campaignId.toLowerCase();
-  return reasoned(call, {
+  return runSupportAction(call, {
     method: AccountAdminService.method.claimForAccount,
     request,
     dispatcher,

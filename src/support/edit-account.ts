@@ -8,13 +8,13 @@ import { AccountChangesSchema } from '../../gen/laurel/v1/account_service_pb.ts'
 import { changeAccount } from '../accounts/update-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
-import { byId, reasoned } from './reasoned.ts';
+import { byId, runSupportAction } from './support-action.ts';
 
 /** Changes attributes of an account: proto AccountAdminService.EditAccount. */
 export function editAccount(call: Call, request: EditAccountRequest): Promise<EditAccountResponse> {
   const { accountId, idType, account: sent, updateMask } = request;
   const values = sent ? JSON.stringify(toJson(AccountChangesSchema, sent)) : '';
-  return reasoned(call, {
+  return runSupportAction(call, {
     method: AccountAdminService.method.editAccount,
     request,
     content: [...namedAccount(idType, accountId), values, updateMask?.paths.join() ?? ''],

@@ -14,16 +14,16 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';
 import { requireReward } from '../rewards/definitions/rewards.queries.ts';
 import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
-import { isEarned, type SkipReason } from '../rewards/delivery/delivery.ts';
+import { isEarned, type SkipReason } from '../rewards/delivery/earned-reward.ts';
 import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message.ts';
-import { reasoned, type Waker } from './reasoned.ts';
+import { runSupportAction, type Waker } from './support-action.ts';
 
 /** Gives a reward to an account, outside of campaigns: proto AccountAdminService.GrantReward. */
 export function grantReward(call: Call, request: GrantRewardRequest, dispatcher: Waker): Promise<GrantRewardResponse> {
   const { accountId, idType, operationId } = request;
   const { now, principal } = call;
   const rewardId = request.rewardId.toLowerCase();
-  return reasoned(call, {
+  return runSupportAction(call, {
     method: AccountAdminService.method.grantReward,
     request,
     dispatcher,

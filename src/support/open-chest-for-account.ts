@@ -9,7 +9,7 @@ import type { Call } from '../clients/call.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { openChests } from '../rewards/chests/open-chests.ts';
-import { reasoned, type Waker } from './reasoned.ts';
+import { runSupportAction, type Waker } from './support-action.ts';
 
 /** Opens a chest of an account: proto AccountAdminService.OpenChestForAccount. */
 export function openChestForAccount(
@@ -19,7 +19,7 @@ export function openChestForAccount(
 ): Promise<OpenChestForAccountResponse> {
   const { accountId, idType, operationId } = request;
   const chestId = request.chestId.toLowerCase();
-  return reasoned(call, {
+  return runSupportAction(call, {
     method: AccountAdminService.method.openChestForAccount,
     request,
     dispatcher,

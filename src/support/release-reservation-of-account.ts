@@ -8,7 +8,7 @@ import type { Call } from '../clients/call.ts';
 import { uuid } from '../idempotency/content.ts';
 import { releaseReservation } from '../marketplace/reservations/release-reservation.ts';
 import { toReservationMessage } from '../marketplace/reservations/reservation.ts';
-import { reasoned, type Waker } from './reasoned.ts';
+import { runSupportAction, type Waker } from './support-action.ts';
 
 /** Releases the units of a reservation: proto AccountAdminService.ReleaseReservation. */
 export function releaseReservationOfAccount(
@@ -17,7 +17,7 @@ export function releaseReservationOfAccount(
   dispatcher: Waker,
 ): Promise<ReleaseReservationResponse> {
   const id = request.id.toLowerCase();
-  return reasoned(call, {
+  return runSupportAction(call, {
     method: AccountAdminService.method.releaseReservation,
     request,
     dispatcher,

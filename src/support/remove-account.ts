@@ -7,7 +7,7 @@ import { deleteLockedAccount } from '../accounts/delete-account.ts';
 import { eraseLockedAccount, type EraseOptions, sweepErased } from '../accounts/erasure/erase-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
-import { byId, reasoned } from './reasoned.ts';
+import { byId, runSupportAction } from './support-action.ts';
 
 /** Deletes or erases an account: proto AccountAdminService.RemoveAccount. */
 export async function removeAccount(
@@ -18,7 +18,7 @@ export async function removeAccount(
   const { accountId, idType, erase } = request;
   const { db, principal, clock } = call;
   let erased: string | undefined;
-  const answer = await reasoned(call, {
+  const answer = await runSupportAction(call, {
     method: AccountAdminService.method.removeAccount,
     request,
     content: [...namedAccount(idType, accountId), erase ? 'erase' : 'delete'],

@@ -11,7 +11,7 @@ import type { DecidedTrigger } from './batch-trigger.ts';
 const MESSAGES_MAX = 500;
 
 /**
- * Adds one mission-completed webhook for each mission, or period of a ROUTINE, that a batch of decided events completes to the outbox, in
+ * Adds a mission-completed webhook to the outbox for each mission, or period of a ROUTINE, that a batch of events completes. It runs in
  * their transaction. If that webhook is not configured, it runs no statement. The accounts are locked.
  */
 export async function announceCompletions(

@@ -5,7 +5,7 @@ import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import type { UncountedCause } from '../journal/journal-row.ts';
 import type { OperationClaim } from '../idempotency/claim.ts';
-import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
+import type { OrderOutcome } from '../rewards/delivery/earned-reward.ts';
 
 /** A trigger of a batch on arrival. Each step of the batch adds its result. */
 export type ArrivedTrigger = {
@@ -18,8 +18,8 @@ export type ArrivedTrigger = {
 
 /** A trigger whose operation id has had no effect yet. */
 export type ClaimedTrigger = ArrivedTrigger & {
-  /** Whether its operation id was used for another operation. */
-  readonly isShared: boolean;
+  /** Whether its operation may be stored under a second-use key. */
+  readonly mayBeSecondUse: boolean;
 };
 
 /** A trigger of a known code, in the form that the rules read. */

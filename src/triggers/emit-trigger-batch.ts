@@ -10,7 +10,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { httpStatuses } from '../kernel/errors/error-kinds.ts';
 import { itemFaultOf } from '../kernel/errors/item-faults.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
-import type { Emission } from './apply-batch.ts';
+import type { Emission } from './batch-runner.ts';
 import type { Emitter } from './emitter.ts';
 
 /**

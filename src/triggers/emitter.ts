@@ -3,7 +3,7 @@ import { operationInProgress } from '../idempotency/once.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { createBatcher } from '../persistence/batching/batcher.ts';
-import { type BatchRunnerOptions, createBatchRunner, type Emission } from './apply-batch.ts';
+import { type BatchRunnerOptions, createBatchRunner, type Emission } from './batch-runner.ts';
 import { batchSizeFor } from './batch-size.ts';
 import type { LargeClients } from './large-clients.ts';
 import {
@@ -41,7 +41,7 @@ export type EmitterOptions = BatchRunnerOptions & {
 const BATCH_MAX = 200;
 
 /**
- * Missions in the answers to one call, plus at most one batch: a thousand events with fifty missions each. Each mission takes about a
+ * The most missions in the answers to one call; its last batch may exceed it: a thousand events with fifty missions each. Each takes about a
  * kilobyte until it is written, and a process has 500 MB.
  */
 const MISSIONS_MAX = 50_000;
@@ -50,7 +50,7 @@ const MISSIONS_MAX = 50_000;
 const CLIENTS_MAX = 32;
 
 /** Events of a client in such a transaction; with more, the client gets its own transaction. */
-const SHARE_MAX = 8;
+const EVENTS_PER_CLIENT_MAX = 8;
 
 /** The emitter of this process. */
 export function createEmitter(options: EmitterOptions): Emitter {
@@ -64,7 +64,7 @@ export function createEmitter(options: EmitterOptions): Emitter {
     run,
     together: {
       clientsMax: CLIENTS_MAX,
-      jobsMax: SHARE_MAX,
+      jobsMax: EVENTS_PER_CLIENT_MAX,
       run: runTogether,
       mayJoin: (clientId) => !largeClients.has(clientId),
     },

@@ -11,7 +11,7 @@ import {
 } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
-import { isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
+import { isEarned, type OrderOutcome } from '../rewards/delivery/earned-reward.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /** Decisions in one step of writing the journal. */

@@ -3,11 +3,11 @@ import {
   calendarOfAccount,
   type LoadedAccount,
   loadAccountContexts,
-  accountsWithoutHistory,
+  accountsWithoutAssignments,
 } from '../campaigns/assignments/account-contexts.ts';
-import { refusalWithoutHistory } from '../engine/admission.ts';
+import { refusalWithoutAssignments } from '../engine/admission.ts';
 import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
-import type { AccountWithoutHistory, MissionPlan } from '../engine/missions/mission-plan.ts';
+import type { AccountWithoutAssignments, MissionPlan } from '../engine/missions/mission-plan.ts';
 import { nearestCause, type UncountedCause } from '../journal/journal-row.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -45,7 +45,7 @@ export async function loadCandidates(
   const accounts = resolved.map(({ account }) => account);
   const periodKeys = periodKeysOf(catalog, candidates);
   const earliest = resolved.reduce((least, { event }) => Math.min(least, event.occurredAt), Infinity);
-  const withoutHistory = accountsWithoutHistory(
+  const withoutAssignments = accountsWithoutAssignments(
     uow,
     catalog,
     accounts,
@@ -55,12 +55,12 @@ export async function loadCandidates(
   if (pairs < MANY_PAIRS) {
     const missionsOf = missionsOfAccounts(candidates);
     return {
-      accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, withoutHistory),
+      accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, withoutAssignments),
       plansOf: (item) => candidates.get(item)!.plans,
       causeOf: () => undefined,
     };
   }
-  const members = await withoutHistory;
+  const members = await withoutAssignments;
   const { plans, causes } = await inTimeSlices(dropRefused(candidates, members));
   const missionsOf = await inTimeSlices(missionsByAccount(plans));
   return {
@@ -85,13 +85,13 @@ function missionsOfAccounts(candidates: CandidatesOf): Map<string, Set<string>> 
 }
 
 /** Drops missions that refuse their event for any history of the account, and keeps the cause nearest to counting. */
-function* dropRefused(candidates: CandidatesOf, members: ReadonlyMap<string, AccountWithoutHistory>) {
+function* dropRefused(candidates: CandidatesOf, members: ReadonlyMap<string, AccountWithoutAssignments>) {
   const plans = new Map<ResolvedTrigger, readonly MissionPlan[]>();
   const causes = new Map<ResolvedTrigger, UncountedCause>();
   for (const [item, own] of candidates) {
     const account = members.get(item.account.id)!;
     const mayCount = (plan: MissionPlan) => {
-      const reason = refusalWithoutHistory(plan, account, item.event);
+      const reason = refusalWithoutAssignments(plan, account, item.event);
       if (reason === undefined) return true;
       causes.set(item, nearestCause(causes.get(item), { reason, missionId: plan.missionId }));
       return false;

@@ -3,7 +3,7 @@ import { closingOrders } from '../campaigns/completion/closing-orders.ts';
 import { type Completion, completionKey, recordCompletions } from '../campaigns/completion/completions.queries.ts';
 import type { Completed, Decision } from '../engine/decision.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { RewardOrder } from '../rewards/delivery/delivery.ts';
+import type { RewardOrder } from '../rewards/delivery/earned-reward.ts';
 import { deliverSeparately } from '../rewards/delivery/deliver-rewards.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 

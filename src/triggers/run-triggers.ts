@@ -33,7 +33,7 @@ import { eventOf } from './event-of.ts';
 import { journalRows } from './journal-rows.ts';
 import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
-import { claimOf } from './trigger-claim.ts';
+import { claimOfTrigger } from './trigger-claim.ts';
 import { triggerResponse } from './trigger-response.ts';
 import { batchSizeFor } from './batch-size.ts';
 
@@ -97,18 +97,18 @@ export async function runTriggers(
     batchSizeFor(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), triggers, now),
   );
   const arrived = firstCut.map((trigger, index): ArrivedTrigger => {
-    return { trigger, claim: claimOf(trigger), acceptedAt: acceptedAt?.[index] ?? now };
+    return { trigger, claim: claimOfTrigger(trigger), acceptedAt: acceptedAt?.[index] ?? now };
   });
   const [catalog, claimed] = await Promise.all([catalogs(uow), claim(uow, arrived)]);
   const lockWaitMs = acceptedAt === undefined ? undefined : LOCK_WAIT_MS;
   const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
   const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
-  const parsed = await onward(batch, (items) => items.map((item) => parse(item, catalog)));
-  const resolved = await onward(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
-  const decided = await onward(resolved, (items) => decide(uow, catalog, items, now));
-  const rewarded = await onward(decided, (items) => rewardDecisions(uow, catalog, items, now));
-  const answered = await onward(rewarded, (items) => inTimeSlices(answer(catalog, items, isAwaited)));
+  const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog)));
+  const resolved = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
+  const decided = await runStep(resolved, (items) => decide(uow, catalog, items, now));
+  const rewarded = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now));
+  const answered = await runStep(rewarded, (items) => inTimeSlices(answer(catalog, items, isAwaited)));
   await write(uow, catalog, answered.filter(isPending), journal, now);
   return answered.map((item) => (isPending(item) ? { response: item.response, replayed: false } : item.outcome));
 }
@@ -118,7 +118,7 @@ function isPending<Pending extends object>(item: Step<Pending>): item is Pending
 }
 
 /** Runs a step for all triggers without an outcome. */
-async function onward<From extends object, To>(
+async function runStep<From extends object, To>(
   items: readonly Step<From>[],
   step: (pending: readonly From[]) => Promise<readonly Step<To>[]> | readonly Step<To>[],
 ): Promise<Step<To>[]> {
@@ -148,7 +148,11 @@ async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promi
         continue;
       }
       const refusal = result && refusalOf(result, item.claim.operationId);
-      steps.push(refusal ? new Finished(refusal) : { ...item, isShared: result?.state === 'free' && result.shared });
+      steps.push(
+        refusal
+          ? new Finished(refusal)
+          : { ...item, mayBeSecondUse: result?.state === 'free' && result.mayBeSecondUse },
+      );
     }
     return steps;
   }
@@ -260,12 +264,12 @@ function* lastStates(decided: readonly DecidedTrigger[]): Steps<AssignmentState[
 
 function* finishedOperations(answered: readonly AnsweredTrigger[]): Steps<FinishedOperation[]> {
   const finished: FinishedOperation[] = [];
-  for (const { claim: own, account, response, isShared } of answered) {
+  for (const { claim: own, account, response, mayBeSecondUse } of answered) {
     if (!own) continue;
     const isLong = response.progressedMissions.length > DECISIONS_PER_STEP;
     finished.push({
       ...own,
-      shared: isShared,
+      mayBeSecondUse,
       accountId: account.id,
       response: isLong
         ? yield* binarySteps(EmitTriggerResponseSchema, response)

@@ -14,7 +14,7 @@ import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { completionKey, completionStates } from '../campaigns/completion/completions.queries.ts';
-import { loadAccountContexts, accountsWithoutHistory } from '../campaigns/assignments/account-contexts.ts';
+import { loadAccountContexts, accountsWithoutAssignments } from '../campaigns/assignments/account-contexts.ts';
 import type { Call } from '../clients/call.ts';
 import { applyEvent } from '../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, UncountedReason } from '../engine/decision.ts';
@@ -27,7 +27,7 @@ import { eventOf } from './event-of.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { simulatedRewards, type SimulatedRewards } from './simulated-rewards.ts';
 import { addWebhooks } from './simulated-webhooks.ts';
-import { claimOf } from './trigger-claim.ts';
+import { claimOfTrigger } from './trigger-claim.ts';
 
 /** The reasons of 0.2.0 that 0.1.0 did not have, each with its value in the deprecated field. */
 const DEPRECATED_REASONS: Readonly<Partial<Record<UncountedReason, Reason>>> = {
@@ -64,18 +64,18 @@ export function simulateTrigger(
     const event = eventOf(trigger, catalog, now);
     const [account] = await resolveAccounts(uow, [trigger], { now });
     if (account instanceof DomainError) throw account;
-    const memberships = accountsWithoutHistory(uow, catalog, [account!], event.occurredAt);
+    const memberships = accountsWithoutAssignments(uow, catalog, [account!], event.occurredAt);
     const live = (await loadAccountContexts(uow, catalog, [account!], {}, memberships)).get(account!.id)!;
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
     const decisions = await inTimeSlices(applyEvent(plans, live, event, now.getTime()));
-    const arrived = { trigger, claim: undefined, acceptedAt: now, isShared: false };
+    const arrived = { trigger, claim: undefined, acceptedAt: now, mayBeSecondUse: false };
     const decided = { ...arrived, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);
     const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
     // The code that writes the outbox also makes these webhooks, so that the simulation shows the real ones.
-    await announceCompletions(uow, catalog, [{ ...decided, claim: claimOf(trigger) }]);
+    await announceCompletions(uow, catalog, [{ ...decided, claim: claimOfTrigger(trigger) }]);
     const rewards = await simulatedRewards(uow, catalog, rewarded!.outcomes);
     const missions = simulatedMissions(catalog, decisions, closings, rewards);
     addWebhooks(missions, await enqueuedRequests(uow));

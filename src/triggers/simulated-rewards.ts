@@ -4,11 +4,11 @@ import { type SimulatedReward, SimulatedRewardSchema } from '../../gen/laurel/v1
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type Delivery, isEarned, type OrderOutcome } from '../rewards/delivery/delivery.ts';
+import { type EarnedReward, isEarned, type OrderOutcome } from '../rewards/delivery/earned-reward.ts';
 import { limitedStocks } from '../rewards/products/products.queries.ts';
 
 /** Rewards of a simulation, each with its delivery. */
-export type SimulatedRewards = ReadonlyArray<{ readonly of: Delivery; readonly reward: SimulatedReward }>;
+export type SimulatedRewards = ReadonlyArray<{ readonly of: EarnedReward; readonly reward: SimulatedReward }>;
 
 /** The rewards of the deliveries in this transaction, with the stock before each of them. */
 export async function simulatedRewards(
@@ -33,7 +33,7 @@ export async function simulatedRewards(
 
 function toSimulatedReward(
   catalog: ClientCatalog,
-  { rewardId, rewardType, amount, status, productId }: Delivery,
+  { rewardId, rewardType, amount, status, productId }: EarnedReward,
   units: number,
   unitsFree: number | undefined,
 ): SimulatedReward {

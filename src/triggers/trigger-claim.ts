@@ -1,5 +1,5 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
-import { type OperationClaim, claimOf as claimFor } from '../idempotency/claim.ts';
+import { claimOf, type OperationClaim } from '../idempotency/claim.ts';
 import { type ContentPart, readAs } from '../idempotency/content.ts';
 
 /** The scope of a trigger's operation id: it may be used once for each event code. */
@@ -11,7 +11,7 @@ export function scopeOf({ programmaticCode }: Pick<Trigger, 'programmaticCode'>)
  * The claim that identifies a repeated trigger, the same for the synchronous, asynchronous and batch calls. Undefined without an operation
  * id.
  */
-export function claimOf(trigger: Trigger): OperationClaim | undefined {
+export function claimOfTrigger(trigger: Trigger): OperationClaim | undefined {
   const { operationId, programmaticCode, idType, accountId: id, metadata } = trigger;
   if (operationId === '') return undefined;
   const content: ContentPart[] = [
@@ -21,5 +21,5 @@ export function claimOf(trigger: Trigger): OperationClaim | undefined {
     { kind: 'accountId', id, idType },
     { kind: 'metadata', metadata },
   ];
-  return claimFor(operationId, scopeOf(trigger), content);
+  return claimOf(operationId, scopeOf(trigger), content);
 }

@@ -1,7 +1,7 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import { operationIdReused } from '../idempotency/once.ts';
-import type { Emission } from './apply-batch.ts';
-import { claimOf } from './trigger-claim.ts';
+import type { Emission } from './batch-runner.ts';
+import { claimOfTrigger } from './trigger-claim.ts';
 
 /** Operations that this process is applying. A duplicate is refused without a round trip to the database. */
 export type OperationsInFlight = {
@@ -51,7 +51,8 @@ export function distinctOperations(clientId: string, triggers: readonly Trigger[
 
 /** The answer to a duplicate in the same call: the answer to the first trigger, success or error. */
 export function repeated(trigger: Trigger, first: Trigger, emission: Emission | Error): Emission | Error {
-  if (!claimOf(trigger)!.fingerprint.equals(claimOf(first)!.fingerprint)) return operationIdReused(trigger.operationId);
+  if (!claimOfTrigger(trigger)!.fingerprint.equals(claimOfTrigger(first)!.fingerprint))
+    return operationIdReused(trigger.operationId);
   // The webhooks wait for the answer to the first trigger only.
   return emission instanceof Error ? emission : { ...emission, replayed: true, answered: () => {} };
 }

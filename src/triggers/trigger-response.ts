@@ -6,7 +6,7 @@ import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { answeredRewards } from '../rewards/delivery/answered-rewards.ts';
-import type { OrderOutcome } from '../rewards/delivery/delivery.ts';
+import type { OrderOutcome } from '../rewards/delivery/earned-reward.ts';
 
 /** Missions in one step of building an answer. */
 const MISSIONS_PER_STEP = 50;

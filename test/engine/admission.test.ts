@@ -68,7 +68,7 @@ describe('a campaign', () => {
       [{ pauses: [{ from, until: Infinity }], status: 'PAUSED' }, from],
     ];
     for (const [changes, since] of states) {
-      // While it is paused it is not known until when.
+      // During the pause, its end is unknown.
       if (changes.status === 'PAUSED' && moments.acceptedAt >= until) continue;
       const account = player([mission({ campaignId: 'c1' })], [campaign(changes)]);
       expect(reasonOf(account.send({ ...moments, now: Math.max(since, moments.acceptedAt) }))).toBe(outcome);
@@ -248,7 +248,7 @@ describe('hours', () => {
   });
 });
 
-/** All conditions at once. One that is missing does not compile. */
+/** All conditions together. A missing one does not compile. */
 const all: Required<MissionConditions> = {
   minAmount: units(2),
   maxAmount: units(9),
@@ -260,9 +260,9 @@ const all: Required<MissionConditions> = {
 };
 
 test('of several conditions that an event fails, the reason is the first of reasonsByNearness', () => {
-  const { refuseByHistory, refuseByEvent } = compileConditions(all);
+  const { refuseByAssignments, refuseByEvent } = compileConditions(all);
   const reasonsOf = (refusals: readonly { readonly reason: string }[]) => refusals.map(({ reason }) => reason);
-  const checked = [...reasonsOf(refuseByHistory), 'NOT_POSITIVE', ...reasonsOf(refuseByEvent)];
+  const checked = [...reasonsOf(refuseByAssignments), 'NOT_POSITIVE', ...reasonsOf(refuseByEvent)];
   expect(checked.length).toBeGreaterThanOrEqual(6);
   expect(checked).toEqual(reasonsByNearness.filter((reason) => checked.includes(reason)));
 });

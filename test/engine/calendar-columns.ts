@@ -8,14 +8,14 @@ import { zoneOf } from '../../src/kernel/time/zone-history.ts';
 import { instant } from './fixtures.ts';
 import type { Moment } from './story.ts';
 
-/** A column of a table: its head, and what it shows of each moment. */
+/** A column of a table: its head, and the text for each moment. */
 export type Column = { readonly head: string; readonly cell: (moment: Moment) => string };
 
 const NOTHING = '';
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `2027-06-01 11:00`, with seconds where there are some. */
+/** `2027-06-01 11:00`, with seconds if they are not zero. */
 export function utcText(time: Timestamp): string {
   return new Date(time)
     .toISOString()
@@ -23,7 +23,7 @@ export function utcText(time: Timestamp): string {
     .replace(/(:00)?\.000Z$/, '');
 }
 
-/** `Tue 1 Jun 11:00`, as a clock in a zone shows it. */
+/** `Tue 1 Jun 11:00`, the local time in a zone. */
 export function clockText(time: Timestamp, zone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
   const date = `${WEEKDAYS[local.dayOfWeek - 1]} ${local.day} ${MONTHS[local.month - 1]}`;
@@ -74,7 +74,7 @@ function eventText(at: string, occurredAt: string, acceptedAt: string | undefine
   return occurredAt === at ? 'event' : `event that occurred at ${utcText(instant(occurredAt))}`;
 }
 
-/** Whether an event counts for a mission, and why not. */
+/** The reason for which an event does not count for a mission, or that it counts. */
 export function counts(missionId = 'm1', head = 'Does it count?'): Column {
   return {
     head,
@@ -88,7 +88,7 @@ export function counts(missionId = 'm1', head = 'Does it count?'): Column {
   };
 }
 
-/** A column of what the feed shows of a mission. */
+/** A column for the feed's entry of a mission. */
 function seen(head: string, missionId: string, text: (view: NonNullable<View>, moment: Moment) => string): Column {
   return {
     head,
@@ -101,7 +101,7 @@ function seen(head: string, missionId: string, text: (view: NonNullable<View>, m
 
 type View = ReturnType<typeof viewMission>;
 
-/** `1 of 3`, and the status where it is not ACTIVE. */
+/** `1 of 3`, and the status if it is not ACTIVE. */
 export function progress(missionId = 'm1', head = 'Progress'): Column {
   return seen(head, missionId, (view) => {
     const sum = `${view.progress / ONE} of ${view.target / ONE}`;
@@ -117,18 +117,18 @@ export function streak(missionId = 'm1', head = 'Streak'): Column {
 /** Missed periods that the run can still survive. */
 export const freezes: Column = seen('Freezes left', 'm1', (view) => String(view.streak?.freezesLeft));
 
-/** Whether the present period is kept, and until when the run lasts, in UTC. */
+/** Whether the present period is kept, and the last time to save the run, in UTC. */
 export const keptToday: Column = seen('Kept today?', 'm1', ({ today }) => (today?.isKept === true ? 'yes' : 'no'));
 export const keepUntil: Column = seen('Keep it until (UTC)', 'm1', ({ today }) =>
   today?.keepUntil === undefined ? NOTHING : utcText(today.keepUntil),
 );
 
-/** When it closes, in UTC. */
+/** The end, in UTC. */
 export function expires(missionId = 'm1', head = 'Expires (UTC)'): Column {
   return seen(head, missionId, ({ expiresAt }) => (expiresAt === undefined ? 'open' : utcText(expiresAt)));
 }
 
-/** When it closes, by the clock of the account. */
+/** The end, in the account's zone. */
 export function expiresOnClock(missionId = 'm1'): Column {
   return seen("Expires on the account's clock", missionId, ({ expiresAt }, { account, now }) =>
     expiresAt === undefined ? 'open' : clockText(expiresAt, zoneOf(account.calendar, now)),

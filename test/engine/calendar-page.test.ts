@@ -5,7 +5,7 @@ import { calendarTables } from './calendar-tables.ts';
 const file = new URL('../../docs/calendar.md', import.meta.url);
 const tables = Object.entries(calendarTables());
 
-// LAUREL_WRITE_DOCS=1 puts the tables into the page; the words around them are written by hand.
+// LAUREL_WRITE_DOCS=1 writes the tables into the page; the text around them is written by hand.
 if (process.env['LAUREL_WRITE_DOCS'] === '1') writeFileSync(file, withTables(readFileSync(file, 'utf8')));
 const page = readFileSync(file, 'utf8');
 
@@ -23,7 +23,7 @@ test('docs/calendar.md has each of these tables once, in this order, and no othe
   expect(heads).toHaveLength(tables.length);
 });
 
-/** What stands between the comments of a table. */
+/** The text between the comments of a table. */
 function tableIn(text: string, name: string): string | undefined {
   return placeOf(name).exec(text)?.[2];
 }
@@ -39,7 +39,7 @@ function placeOf(name: string): RegExp {
   return new RegExp(`(<!-- table: ${RegExp.escape(name)} -->\\n\\n)(.*?)(\\n*<!-- /table -->)`, 's');
 }
 
-/** A table as the formatter leaves it: columns of one width. */
+/** A table as the formatter prints it: with columns of equal width. */
 function markdown(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
   const line = (cells: readonly string[], fill = ' ') =>

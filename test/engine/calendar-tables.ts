@@ -19,7 +19,7 @@ import {
 import { HOUR, instant, units } from './fixtures.ts';
 import { applied, event, looks, type Moment, play, type Story } from './story.ts';
 
-/** The tables of docs/calendar.md by their names there, each with its head as first row. */
+/** The tables of docs/calendar.md by their names on that page; the first row of each is its head. */
 export function calendarTables(): Record<string, readonly string[][]> {
   return {
     westwards: told(WESTWARDS, [utc, clock, period('DAY'), what, counts(), progress(), expires()]),
@@ -138,7 +138,7 @@ const EASTWARDS: Story = {
 const ADA_MOVES = '2027-06-09T12:00Z';
 const BOB_MOVES = '2027-06-13T12:00Z';
 
-/** A week of which nothing was kept, in which the account moved. */
+/** A week without a kept period, in which the account moved. */
 function moving(at: string): Story {
   return {
     missions: [{ type: 'STREAK', period: 'WEEK', target: units(10) }],
@@ -271,7 +271,7 @@ const LATE_JOINING: Story = {
 
 const CHALLENGE_COLUMNS = [utc, clock, what, counts(), expires(), expiresOnClock()];
 
-/** A challenge of one day, with an event at its beginning, a minute before its end, and at its end. */
+/** A challenge of one day, with events at its beginning, a minute before its end, and at its end. */
 function challengeIn(begin: string, end: string): Story {
   const before = new Date(instant(end) - 60_000).toISOString();
   return {
@@ -301,7 +301,7 @@ function told(story: Story, columns: readonly Column[]): string[][] {
   return [columns.map(({ head }) => head), ...play(story).map((moment) => cells(columns, moment))];
 }
 
-/** Several accounts in one table, in the order of time. */
+/** Several accounts in one table, in chronological order. */
 function toldTogether(stories: Record<string, Story>, columns: readonly Column[]): string[][] {
   const moments = Object.entries(stories)
     .flatMap(([name, story]) => play(story).map((moment) => ({ name, moment })))
@@ -314,7 +314,7 @@ function cells(columns: readonly Column[], moment: Moment): string[] {
   return columns.map(({ cell }) => cell(moment));
 }
 
-/** When days begin and end in a zone, and how long they are. */
+/** The begin, the end and the length of days in a zone. */
 function days(zone: string, dates: readonly string[]): string[][] {
   const calendar = calendarOfZone(zone);
   const rows = dates.map((date) => {

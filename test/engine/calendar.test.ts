@@ -18,7 +18,7 @@ function moved(from: string, to: string, at: string): Calendar {
   return { timeZone: to, past: [{ until: instant(at), timeZone: from }] };
 }
 
-/** Pays once a day. */
+/** A mission that pays once a day. */
 const daily = mission({ type: 'ROUTINE', target: units(1) });
 
 describe('a change of the zone westwards', () => {
@@ -58,7 +58,7 @@ describe('a change of the zone westwards', () => {
 });
 
 describe('a change of the zone eastwards', () => {
-  /** The run that is seen at a time after one kept period. */
+  /** The run after one kept period, as a read at the given time shows it. */
   function runAt(period: PeriodUnit, calendar: Calendar, kept: string, time: string): number | undefined {
     const account = player([mission({ type: 'STREAK', period })], [], { calendar });
     account.send({ at: kept });
@@ -66,7 +66,7 @@ describe('a change of the zone eastwards', () => {
   }
 
   test.each([
-    // From Niue, the evening of 1 June, to Kiritimati, the first hour of 3 June: 2 June was skipped, and 3 June is the day of arrival.
+    // From the evening of 1 June in Niue to the first hour of 3 June in Kiritimati: 2 June was skipped, and 3 June is the day of arrival.
     ['on the last moment of the day after that of arrival', '2027-06-04T09:59:59Z', 1],
     ['once that is over', '2027-06-04T10:00:00Z', 0],
   ])('ends no streak by the days that it skipped or shortened: %s', (_, time, run) => {

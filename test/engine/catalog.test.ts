@@ -51,7 +51,7 @@ describe('a catalog', () => {
     const catalog = compileCatalog(missions, [campaign(), ...ended]);
     const { plans, missionIds } = candidatesAt(catalog, 'LOGIN', MONDAY);
     expect([plans.length, missionIds]).toEqual([1, ['of c1']]);
-    // The same lists for every event: nothing is gone through, nothing made.
+    // The lists are the same objects for every event: the catalog neither searches nor builds them.
     expect(candidatesAt(catalog, 'LOGIN', MONDAY + 1).plans).toBe(plans);
     expect(candidatesAt(catalog, 'LOGIN', MONDAY - 3).plans).toHaveLength(4);
   });

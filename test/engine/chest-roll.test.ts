@@ -20,7 +20,7 @@ describe('a chest', () => {
     const totalWeight = 1_000_003;
     const bytes = Uint8Array.from({ length: 16 }, (_, index) => index * 0x11);
     const digest = createHash('sha256').update(bytes).digest();
-    // Long division of the digest, byte by byte: another way to the same remainder.
+    // Long division of the digest, byte by byte: a second method for the same remainder.
     const remainder = digest.reduce((rest, byte) => (rest * 256 + byte) % totalWeight, 0);
     expect(rollChest({ entries: [], totalWeight }, SEED).draw).toBe(remainder);
   });
@@ -58,7 +58,7 @@ describe('a chest', () => {
     const rolls = 20_000;
     const counts: Record<string, number> = { common: 0, rare: 0, nothing: 0 };
     for (let index = 0; index < rolls; index += 1) {
-      // Consecutive seeds, so that the test is the same every time.
+      // Consecutive seeds, so that each run has the same result.
       const roll = rollChest(chest, index.toString(16).padStart(32, '0'));
       const drawn = roll.entries.find((entry) => entry.drawn && !entry.guaranteed)?.rewardId ?? 'nothing';
       counts[drawn] = (counts[drawn] ?? 0) + 1;

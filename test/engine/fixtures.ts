@@ -1,6 +1,6 @@
 import { type AccountContext } from '../../src/engine/account-context.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { refusalWithoutHistory } from '../../src/engine/admission.ts';
+import { refusalWithoutAssignments } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import { atOnce } from '../../src/kernel/concurrency/time-slices.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
@@ -12,7 +12,7 @@ import { calendarOfZone } from '../../src/engine/time/calendar.ts';
 import type { Timestamp } from '../../src/engine/time/timestamp.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
 
-/** A day, local noon of which is far from every change of the clocks. */
+/** A day whose local noon is far from every clock change. */
 export const MONDAY = Date.parse('2026-06-01T12:00:00Z');
 export const HOUR = 3_600_000;
 
@@ -21,7 +21,7 @@ export function units(count: number): Amount {
   return BigInt(count) * ONE;
 }
 
-/** A standalone MISSION of ten logins; `changes` make it what a test is about. */
+/** A standalone MISSION of ten logins; `changes` adapt it to the test. */
 export function mission(changes: Partial<MissionRule> = {}): MissionRule {
   return { id: 'm1', type: 'MISSION', programmaticCode: 'LOGIN', target: units(10), rewardIds: ['r1'], ...changes };
 }
@@ -38,16 +38,16 @@ export function campaign(changes: Partial<CampaignRule> = {}): CampaignRule {
   };
 }
 
-/** An account with its assignments, which plays by itself: every event builds on the ones before. */
+/** An account with its assignments: every event builds on the previous ones. */
 export type Player = AccountContext & {
   readonly assignments: Map<string, AssignmentState>;
   readonly catalog: RuleCatalog;
   plan(missionId?: string): MissionPlan;
-  /** Sends an event to all missions of the catalog, and keeps what they decide. */
+  /** Sends an event to all missions of the catalog, and keeps their decisions. */
   send(event?: Sent): Decision[];
 };
 
-/** An event: when it occurred, was accepted, and is applied. All at once unless said otherwise. */
+/** An event: the times of its occurrence, acceptance and application; all three are equal by default. */
 export type Sent = {
   readonly code?: string;
   readonly amount?: Amount;
@@ -56,7 +56,7 @@ export type Sent = {
   readonly now?: Timestamp | string;
 };
 
-/** A player in UTC and in the audience `everyone`, before these rules. */
+/** A player in UTC and in the audience `everyone`, with these rules. */
 export function player(
   missions: readonly MissionRule[],
   campaigns: readonly CampaignRule[] = [],
@@ -81,7 +81,7 @@ export function player(
       const decisions = atOnce(applyEvent(plans, account, event, instant(now)));
       const { plans: candidates } = candidatesAt(catalog, code, event.occurredAt);
       expectSameEffects(atOnce(applyEvent(candidates, account, event, instant(now))), decisions);
-      const movable = plans.filter((plan) => refusalWithoutHistory(plan, account, event) === undefined);
+      const movable = plans.filter((plan) => refusalWithoutAssignments(plan, account, event) === undefined);
       expectSameEffects(atOnce(applyEvent(movable, account, event, instant(now))), decisions);
       recordDecisions(account.assignments, decisions);
       return decisions;
@@ -89,7 +89,7 @@ export function player(
   };
 }
 
-/** The reason of the only decision, or its kind if it was none of refusal. */
+/** The reason of the only decision, or its kind if it is not a refusal. */
 export function reasonOf(decisions: readonly Decision[]): string {
   const [decision] = decisions;
   return decision?.kind === 'uncounted' ? decision.reason : String(decision?.kind);
@@ -100,11 +100,11 @@ export function instant(time: Timestamp | string): Timestamp {
   return typeof time === 'number' ? time : Date.parse(time);
 }
 
-/** Missions that an event cannot move may be left out: the service does not even look up what an account did for them. */
+/** Assignments of missions that the event cannot move may be missing: the service does not load them either. */
 function expectSameEffects(narrowed: readonly Decision[], all: readonly Decision[]): void {
   const effects = (decisions: readonly Decision[]) => decisions.filter(({ kind }) => kind !== 'uncounted');
   if (!isDeepStrictEqual(effects(narrowed), effects(all)))
-    throw new Error('candidatesAt or refusalWithoutHistory leaves out what an event moves');
+    throw new Error('candidatesAt or refusalWithoutAssignments leaves out what an event moves');
 }
 
 function fail(missionId: string): never {

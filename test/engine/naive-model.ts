@@ -3,32 +3,32 @@ import type { PeriodUnit } from '../../src/engine/time/period.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
 import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
 
-/** An event: when it occurred, and when it was applied. */
+/** An event, with the times of its occurrence and its application. */
 export type Arrival = {
   readonly at: Timestamp;
   readonly now: Timestamp;
   readonly amount: Amount;
-  /** When it was accepted, if it waited before it was applied. */
+  /** The time of its acceptance, if it waited before its application. */
   readonly acceptedAt?: Timestamp | undefined;
 };
 
-/** A zone, and since when an account has it; the first has always been. Oldest first. */
+/** A zone of an account and its first moment, oldest first; the first zone begins at `-Infinity`. */
 export type Stay = { readonly from: Timestamp; readonly zone: string };
 
-/** A pause of a campaign; `Infinity` where it goes on. */
+/** A pause of a campaign; its end is `Infinity` while it lasts. */
 export type Pause = { readonly from: Timestamp; readonly until: Timestamp };
 
-/** Where an account lives, and when the campaign stood still, as far as it is known. */
+/** The time zones of an account, and the known pauses of the campaign. */
 export type Life = { readonly stays: readonly Stay[]; readonly pauses: readonly Pause[] };
 
-/** What a mission has come to, said as plainly as possible. */
+/** The result of a mission, in its simplest form. */
 export type Outcome = {
   readonly progress: Amount;
   readonly isComplete: boolean;
   readonly streak?: { readonly current: number; readonly longest: number; readonly freezesLeft: number };
 };
 
-/** The present period of a streak, as the account may be told of it. */
+/** The present period of a streak, as reads show it. */
 export type Today = {
   readonly progress: Amount;
   readonly target: Amount;
@@ -37,7 +37,7 @@ export type Today = {
   readonly keepUntil: Timestamp | undefined;
 };
 
-/** What was known of a life at an instant: a pause that ended later goes on. */
+/** The part of a life that is known at an instant: a pause with a later end is still open. */
 export function lifeUntil({ stays, pauses }: Life, now: Timestamp): Life {
   return {
     stays: stays.filter(({ from }) => from <= now),
@@ -48,8 +48,8 @@ export function lifeUntil({ stays, pauses }: Life, now: Timestamp): Life {
 }
 
 /**
- * The rules told a second time, in the most naive way: after every arrival all events so far are added up from scratch, on
- * Temporal's calendar. It keeps no state between arrivals but the list, so it cannot go wrong where the engine could.
+ * A second implementation of the rules, as simple as possible: after every arrival it adds up all events so far, on Temporal's calendar. It
+ * keeps only the list of arrivals as state, so it cannot have the engine's faults of state.
  */
 export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
   for (let count = 1; count <= arrivals.length; count += 1) {
@@ -60,7 +60,7 @@ export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival
   return addUp(rule, life, arrivals, now);
 }
 
-/** The progress of each period of a ROUTINE by its key, the periods that come after its last occurrence left out. */
+/** The progress of each period of a ROUTINE by its key, without the periods after its last occurrence. */
 export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const progress = new Map<string, Amount>();
   for (const arrival of arrivals) {
@@ -75,8 +75,8 @@ export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly 
 }
 
 /**
- * The present period of a streak that is not complete, and when its run is lost: the first beginning of a period at which
- * somebody who looks sees none, if nothing happens before. The campaign is not to be paused.
+ * The present period of a streak that is not complete, and the time at which its run is lost without another event: the first beginning of
+ * a period at which a read shows no run. The campaign must not be paused.
  */
 export function streakToday(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Today {
   const known = lifeUntil(life, now);
@@ -104,12 +104,12 @@ export function periodEndAt(rule: MissionRule, life: Life, now: Timestamp): Time
   return beginOfDay(known, following(unitOf(rule), periodOf(unitOf(rule), known, now)));
 }
 
-/** The first moment of a day that has not begun, in the last zone of a life. */
+/** The first moment of a future day, in the last zone of a life. */
 function beginOfDay({ stays }: Life, date: Temporal.PlainDate): Timestamp {
   return date.toZonedDateTime(stays.at(-1)!.zone).epochMilliseconds;
 }
 
-/** When events count again, on the clocks of the zone that the account has at `now`, at which they do not. */
+/** The next time at which events count, in the account's zone at `now`; events do not count at `now`. */
 export function opensNext(rule: MissionRule, life: Life, now: Timestamp): Timestamp {
   const known = lifeUntil(life, now);
   const { zone } = known.stays.at(-1)!;
@@ -134,7 +134,7 @@ function isAdmitted(rule: MissionRule, life: Life, arrival: Arrival): boolean {
   return isLarge && isRunning(life, arrival) && isOpen(rule, life, arrival.at);
 }
 
-/** Whether events count at the account's time of day and day of the week. Hours across midnight belong to the day before it. */
+/** Whether events count at the account's time of day and day of the week. Hours across midnight belong to the day on which they begin. */
 export function isOpen({ conditions = {} }: MissionRule, { stays }: Life, at: Timestamp): boolean {
   const zone = stays.findLast(({ from }) => from <= at)!.zone;
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
@@ -147,14 +147,14 @@ export function isOpen({ conditions = {} }: MissionRule, { stays }: Life, at: Ti
   return time < to && isDay(conditions, yesterday.dayOfWeek);
 }
 
-/** Whether events count on a day of the week at all. */
+/** Whether events count on a day of the week. */
 export function isDay({ daysOfWeek = [] }: NonNullable<MissionRule['conditions']>, dayOfWeek: number): boolean {
   return daysOfWeek.length === 0 || daysOfWeek.includes(dayOfWeek);
 }
 
 /**
- * Whether the campaign was not paused when an event occurred, nor when it was accepted; whether it is when the event is applied
- * says nothing.
+ * Whether the campaign was active at the occurrence and at the acceptance of an event. A pause at the time of its application has no
+ * effect.
  */
 export function isRunning({ pauses }: Pick<Life, 'pauses'>, { at, now, acceptedAt = now }: Arrival): boolean {
   return !pauses.some(({ from, until }) => (from <= at && at < until) || (from <= acceptedAt && acceptedAt < until));
@@ -168,7 +168,7 @@ function total(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Out
   return { progress: isComplete ? rule.target : sum, isComplete };
 }
 
-/** Days that a CHALLENGE lasts from its first event on. */
+/** The duration of a CHALLENGE in days, from its first event. */
 export function daysOf({ type, durationDays }: MissionRule): number {
   return type === 'CHALLENGE' ? (durationDays ?? Infinity) : Infinity;
 }
@@ -178,7 +178,7 @@ function pausedBetween({ pauses }: Life, begin: Timestamp, end: Timestamp): numb
   return parts.reduce((sum, part) => sum + Math.max(0, part), 0);
 }
 
-/** Goes through the calendar from the first period to the present one. */
+/** Walks the calendar from the first period to the present one. */
 function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
   const { perPeriodTarget = ONE, gracePeriods = 0 } = rule;
   const unit = unitOf(rule);
@@ -208,12 +208,12 @@ function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: 
   };
 }
 
-/** A day on which nothing can count. */
+/** Whether no event can count on this day. */
 function isClosed(rule: MissionRule, period: Temporal.PlainDate): boolean {
   return unitOf(rule) === 'DAY' && !isDay(rule.conditions ?? {}, period.dayOfWeek);
 }
 
-/** First days of the periods that nobody is blamed for: they touch a pause, or a journey eastwards left too little of them. */
+/** First days of the excused periods: those with a pause, and those that a journey eastwards shortened too much. */
 function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<string> {
   const excused = new Set<string>();
   const add = (from: Temporal.PlainDate, until: Temporal.PlainDate) => {
@@ -228,7 +228,7 @@ function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<strin
   for (const [index, { from, zone }] of stays.entries()) {
     const before = stays[index - 1];
     if (before === undefined || offset(zone, from) <= offset(before.zone, from)) continue;
-    // Those that are over within a day of it, the one that was in progress first.
+    // The periods that end within a day of the move, from the one in progress.
     add(periodOf(unit, life, from - 1), periodOf(unit, life, from + DAY));
   }
   return excused;
@@ -238,7 +238,7 @@ function offset(zone: string, at: Timestamp): number {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds;
 }
 
-/** What counts in each period, by the date of its first day. */
+/** The counted amount of each period, by the date of its first day. */
 export function sumsByPeriod(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const sums = new Map<string, Amount>();
   const { maxPerPeriod } = rule.conditions ?? {};
@@ -261,7 +261,9 @@ function periodOf(unit: PeriodUnit, life: Life, at: Timestamp): Temporal.PlainDa
   return unit === 'WEEK' ? date.subtract({ days: date.dayOfWeek - 1 }) : date.with({ day: 1 });
 }
 
-/** The latest date that the account's calendars have shown so far: each of them at its last moment, and the present one. */
+/**
+ * The latest date that the account's calendars have shown so far: the date at the last moment of each earlier zone, and the present date.
+ */
 function latestDate(life: Life, at: Timestamp): Temporal.PlainDate {
   const begun = livedIn(life).filter(({ from }) => from <= at);
   const dates = begun.map(({ zone }, index) => {
@@ -271,7 +273,7 @@ function latestDate(life: Life, at: Timestamp): Temporal.PlainDate {
   return dates.toSorted(Temporal.PlainDate.compare).at(-1)!;
 }
 
-/** The stays that lasted any time. */
+/** The stays with a duration above zero. */
 function livedIn({ stays }: Life): Stay[] {
   return stays.filter(({ from }, index) => from !== stays[index + 1]?.from);
 }
@@ -285,7 +287,7 @@ export function keyAt(rule: MissionRule, life: Life, at: Timestamp): string {
   return keyOf(unitOf(rule), periodOf(unitOf(rule), life, at));
 }
 
-/** When so many days have passed since `begin`, pauses not counted; `Infinity` where one of them has no end. */
+/** The time at which `days` days without pauses have passed since `begin`; `Infinity` if a pause has no end. */
 export function daysAfter({ pauses }: Life, begin: Timestamp, days: number): Timestamp {
   let [moment, left] = [begin, days * DAY];
   for (const { from, until } of pauses) {
@@ -297,7 +299,7 @@ export function daysAfter({ pauses }: Life, begin: Timestamp, days: number): Tim
   return moment + left;
 }
 
-/** How much of the time since `begin` was no pause. */
+/** The time since `begin` without pauses. */
 export function runningSince(life: Life, begin: Timestamp, end: Timestamp): number {
   return end - begin - pausedBetween(life, begin, end);
 }

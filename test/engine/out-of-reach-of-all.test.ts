@@ -13,7 +13,7 @@ describe('the most that a cap is told to let count is what a traveller really re
   const WEST = 'Etc/GMT+12';
   const EAST = 'Etc/GMT-14';
 
-  /** What an account counts whose events arrive in this order, with a cap of one a day. */
+  /** The amount that counts for an account whose events arrive in this order, with a cap of one a day. */
   function reached(
     rule: Partial<MissionRule>,
     moves: Calendar['past'],
@@ -32,7 +32,7 @@ describe('the most that a cap is told to let count is what a traveller really re
       { endsAt: instant('2026-06-05T10:00:00.001Z') },
       [{ until: instant('2026-06-01T12:00:00.001Z'), timeZone: WEST }],
       [
-        // The last moment of 31 May, the first of 1 June, and then two hours of 2 June are over.
+        // The last moment of 31 May, the first of 1 June, and then two hours into 2 June.
         ['2026-06-01T11:59:59.999Z', since],
         ['2026-06-01T12:00:00.000Z', since],
         ['2026-06-01T12:00:00.001Z', since],
@@ -79,7 +79,7 @@ describe('the most that a cap is told to let count is what a traveller really re
         { until: tuesday.begins, timeZone: EAST },
         { until: tuesday.goesOn, timeZone: WEST },
         { until: instant('2026-06-02T10:00:00.001Z'), timeZone: EAST },
-        // When Wednesday has begun in the east, it is Monday evening in the west.
+        // At the beginning of Wednesday in the east, it is Monday evening in the west.
         { until: instant('2026-06-02T10:00:00.002Z'), timeZone: WEST },
       ],
       [
@@ -96,7 +96,7 @@ describe('the most that a cap is told to let count is what a traveller really re
 const SLOT = 15 * MINUTE;
 const SLOTS_PER_DAY = DAY / SLOT;
 const ZONES = ['UTC', 'Europe/Madrid', 'Pacific/Niue', 'Pacific/Kiritimati', 'Asia/Kathmandu', 'Etc/GMT+12'];
-/** The week in which Madrid's clocks change, and one in which no clocks do. */
+/** The week in which Madrid's clocks change, and a week without a change. */
 const WEEKS = ['2026-03-25T00:00:00Z', '2026-10-22T00:00:00Z', '2026-06-01T00:00:00Z'].map(instant);
 
 const clock = fc.integer({ min: 0, max: SLOTS_PER_DAY - 1 }).map((slot) => {
@@ -111,7 +111,7 @@ const hours: fc.Arbitrary<MissionConditions> = fc.record({
 const unit = fc.constantFrom<PeriodUnit>('DAY', 'WEEK', 'MONTH');
 const zone = fc.constantFrom(...ZONES);
 
-/** A window of up to `days` that begins and ends on a quarter of an hour, as all that a zone does. */
+/** A window of up to `days` that begins and ends on a quarter of an hour, like all changes of zones. */
 const window = (days: number) =>
   fc
     .tuple(
@@ -121,7 +121,7 @@ const window = (days: number) =>
     )
     .map(([week, begin, length]) => ({ from: week + begin * SLOT, until: week + (begin + length) * SLOT }));
 
-/** The periods in which an event could count, found by looking at every quarter of an hour with Temporal. */
+/** The periods in which an event could count, found by a check of every quarter of an hour with Temporal. */
 function naivePeriods(
   by: PeriodUnit,
   conditions: MissionConditions,
@@ -159,7 +159,7 @@ describe('for any hours, window and zone', () => {
         fc.integer({ min: 1, max: 12 }),
         (by, conditions, timeZone, { from, until }, needed) => {
           const crosses = conditions.timeTo !== undefined && conditions.timeTo <= (conditions.timeFrom ?? '00:00');
-          // No such definition is accepted.
+          // The API refuses such a definition.
           fc.pre(!(by === 'DAY' && crosses && (conditions.daysOfWeek ?? []).length > 0));
           const plan = compileMission(
             mission({
@@ -176,7 +176,7 @@ describe('for any hours, window and zone', () => {
           if (found?.reason === 'NEVER_OPEN') expect(naive).toBe(0);
           else expect(naive, 'hours that never meet are told').toBeGreaterThan(0);
           if (found?.reason === 'TOO_FEW_PERIODS') expect(naive).toBeLessThanOrEqual(found.available);
-          // Where no clocks change it is exact, also the other way round.
+          // In a week without a clock change the result is exact in both directions.
           if (timeZone !== 'Europe/Madrid' && found?.reason !== 'NEVER_OPEN')
             expect(found).toEqual(naive < needed ? { reason: 'TOO_FEW_PERIODS', needed, available: naive } : undefined);
         },
@@ -212,7 +212,7 @@ describe('for any hours, window and zone', () => {
           fc.pre(found?.reason === 'CAPPED');
           const most = found?.reason === 'CAPPED' ? found.most : 0n;
           const account = player([rule(most + 1n)], [], { calendar });
-          // An event each hour, the first of them so late that the day before it may still arrive.
+          // One event each hour. The first is so late that the day before it may still arrive.
           const first = from + begin * 12 * HOUR;
           for (let at = first; at < until; at += HOUR) {
             account.send({ at, amount: units(2) });
@@ -227,7 +227,7 @@ describe('for any hours, window and zone', () => {
   });
 });
 
-/** The calendar of who moved to other zones, hours after `from` or before. */
+/** The calendar of an account that moved to other zones, hours before or after `from`. */
 function travelled(home: string, journey: readonly (readonly [number, string])[], from: Timestamp): Calendar {
   const moves = journey.map(([after, to]) => ({ at: from + after * HOUR, to })).toSorted((a, b) => a.at - b.at);
   const zones = [home, ...moves.map(({ to }) => to)];

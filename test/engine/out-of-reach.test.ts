@@ -9,7 +9,7 @@ import { DAY } from '../../src/engine/time/timestamp.ts';
 import { ONE } from '../../src/kernel/amount.ts';
 import { campaign, HOUR, instant, mission, MONDAY, units } from './fixtures.ts';
 
-/** What is told of a mission that begins and ends at these times. */
+/** The findings for a mission with this begin and end. */
 function told(rule: Partial<MissionRule>, from: string, until: string | undefined, timeZone = 'UTC') {
   const endsAt = until === undefined ? undefined : instant(until);
   const plan = compileMission(mission({ ...rule, startsAt: instant(from), endsAt }));
@@ -141,7 +141,7 @@ describe('opening hours', () => {
       'UTC',
       true,
     ],
-    // Madrid's clocks go from two to three on 29 March.
+    // Madrid's clocks change from two to three on 29 March.
     [
       'an hour that the clocks skip',
       { timeFrom: '02:00', timeTo: '03:00' },
@@ -166,7 +166,7 @@ describe('opening hours', () => {
       'Europe/Madrid',
       true,
     ],
-    // They go from three to two on 25 October, and show half past two twice.
+    // Madrid's clocks change from three to two on 25 October, and show half past two twice.
     [
       'an hour that comes twice',
       { timeFrom: '02:00', timeTo: '02:30' },

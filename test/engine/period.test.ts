@@ -55,7 +55,7 @@ describe('the bounds of a period', () => {
     ['DAY', 'Europe/Madrid', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
     ['DAY', 'Europe/Madrid', '2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
     ['DAY', 'America/Santiago', '2026-04-04', '2026-04-04T03:00:00Z', '2026-04-05T04:00:00Z'],
-    // Santiago's clocks go from 23:59:59 to 01:00: the day begins at one.
+    // Santiago's clocks change from 23:59:59 to 01:00: the day begins at one.
     ['DAY', 'America/Santiago', '2026-09-06', '2026-09-06T04:00:00Z', '2026-09-07T03:00:00Z'],
     ['WEEK', 'UTC', '2026-W53', '2026-12-28T00:00:00Z', '2027-01-04T00:00:00Z'],
     ['MONTH', 'UTC', '2028-02', '2028-02-01T00:00:00Z', '2028-03-01T00:00:00Z'],

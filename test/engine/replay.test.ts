@@ -18,11 +18,11 @@ import {
   streakToday,
 } from './naive-model.ts';
 
-/** Always the same histories, so that a red build is red for everybody; more of them, or others, on demand. */
+/** A fixed seed, so that a failure repeats on every machine; the variables set more or other histories. */
 const RUNS = Number(process.env['LAUREL_RULES_RUNS'] ?? 1_000);
 const seed = Number(process.env['LAUREL_RULES_SEED'] ?? 1);
 
-/** Where a history begins: days before each change of the clocks of both hemispheres, before a leap day, before a year of 53 weeks ends. */
+/** The begin of a history: days before each clock change of both hemispheres, before a leap day, before the end of a year with 53 weeks. */
 const scenes = fc.constantFrom(
   ['Europe/Madrid', '2026-03-26T09:00:00Z'],
   ['Europe/Madrid', '2026-10-22T09:00:00Z'],
@@ -33,10 +33,10 @@ const scenes = fc.constantFrom(
   ['Asia/Kolkata', '2026-12-25T09:00:00Z'],
 );
 
-/** Hours between arrivals; long enough to miss a period now and then. */
+/** The maximum hours between arrivals; long enough to miss some periods. */
 const GAPS: Record<PeriodUnit, number> = { DAY: 40, WEEK: 200, MONTH: 900 };
 
-/** Arrivals in the order of time, each of an event that occurred at most 24 hours before, and was accepted at any moment since. */
+/** Arrivals in chronological order. Each event occurred at most 24 hours before its arrival, and was accepted at any time in between. */
 function histories(begin: string, unit: PeriodUnit): fc.Arbitrary<Arrival[]> {
   const step = fc.record({
     gap: fc.oneof(fc.integer({ min: 0, max: 8 * HOUR }), fc.integer({ min: 0, max: GAPS[unit] * HOUR })),
@@ -66,7 +66,7 @@ const sizes = fc.record({
   minAmount: fc.option(amounts, { nil: undefined }),
   maxPerPeriod: fc.option(amounts, { nil: undefined }),
 });
-/** A daily series may have days of the week, or hours across midnight, not both. */
+/** A daily series may have days of the week or hours across midnight, not both. */
 const times = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.record({ daysOfWeek: days }) },
@@ -82,7 +82,7 @@ const challenges = fc.record({
   type: fc.constant('CHALLENGE' as const),
   target: targets,
   period: periods,
-  // Without a cap: what finds its day full does not begin a challenge, so that the order of arrival would matter.
+  // No cap: an event on a full day does not begin a challenge, so the order of arrival would matter.
   conditions: fc.record({ minAmount: fc.option(amounts, { nil: undefined }) }),
   durationDays: fc.integer({ min: 1, max: 9 }),
 });
@@ -90,7 +90,7 @@ const streaks = fc.record({
   type: fc.constant('STREAK' as const),
   target: fc.integer({ min: 1, max: 25 }).map(units),
   period: periods,
-  // Often one event keeps a period: only where there are runs can a pause or a journey end them.
+  // One event often keeps a period, because only existing runs can be ended by a pause or a journey.
   perPeriodTarget: fc.oneof({ weight: 3, arbitrary: fc.constant(1n) }, { weight: 1, arbitrary: amounts }),
   gracePeriods: fc.integer({ min: 0, max: 3 }),
   conditions: fc.oneof(fc.constant({}), conditions),
@@ -102,7 +102,7 @@ const routines = fc.record({
   occurrences: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
 });
 
-/** Zones from one end of the world to the other, with and without summer time, with half and quarter hours. */
+/** Zones from one end of the world to the other: with and without summer time, with half and quarter hours. */
 const zones = fc.constantFrom(
   'Pacific/Niue',
   'America/Los_Angeles',
@@ -117,7 +117,7 @@ const zones = fc.constantFrom(
   'Pacific/Kiritimati',
 );
 
-/** Parts of a history at which something happens: a change of the zone, or a pause for so many hours. */
+/** Changes of the zone, and pauses; `place` is the position in the history from 0 to 1. */
 const journeys = fc.array(fc.record({ place: fc.double({ min: 0, max: 1, noNaN: true }), zone: zones }), {
   maxLength: 4,
 });
@@ -129,7 +129,7 @@ const pauses = fc.array(
   { maxLength: 3 },
 );
 
-/** A rule with a history, the life in which it was played, and a moment after it. */
+/** A rule with a history, the account's life during it, and a moment after it. */
 function games<R extends Partial<MissionRule>>(rules: fc.Arbitrary<R>) {
   return fc
     .tuple(rules, scenes, fc.integer({ min: 0, max: 30 * 24 * HOUR }), journeys, pauses)
@@ -155,7 +155,7 @@ function games<R extends Partial<MissionRule>>(rules: fc.Arbitrary<R>) {
     );
 }
 
-/** Pauses in their order, without those that begin within another. */
+/** Pauses in chronological order, without those that begin within another. */
 function apart(all: readonly Pause[]): Pause[] {
   const kept: Pause[] = [];
   for (const pause of all.toSorted((a, b) => a.from - b.from))
@@ -163,7 +163,7 @@ function apart(all: readonly Pause[]): Pause[] {
   return kept;
 }
 
-/** The account as the service would see it at an instant, with what it has done. */
+/** The account as the service would see it at an instant, with its assignments. */
 function playerAt(rule: MissionRule, life: Life, now: number, { assignments }: Pick<Player, 'assignments'>): Player {
   const { stays, pauses: stops } = lifeUntil(life, now);
   const past = stays.slice(1).map(({ from }, index) => ({ until: from, timeZone: stays[index]!.zone }));
@@ -172,7 +172,7 @@ function playerAt(rule: MissionRule, life: Life, now: number, { assignments }: P
   return player([rule], [campaign({ status, pauses: stops })], { calendar, assignments });
 }
 
-/** The engine plays the history one event at a time, its state going through JSON in between as it does in the database. */
+/** Plays the history in the engine one event at a time. Between events the state is converted to JSON and back, as in the database. */
 function play(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, AssignmentState> {
   const assignments = new Map<string, AssignmentState>();
   for (const arrival of arrivals) {
@@ -185,7 +185,7 @@ function play(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<
   return assignments;
 }
 
-/** A life at one place, without a pause. */
+/** A life in one zone, without a pause. */
 function settled(zone: string): Life {
   return { stays: [{ from: -Infinity, zone }], pauses: [] };
 }

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../src/engine/time/timestamp.ts';
 import { withZone, type ZoneHistory } from '../../src/kernel/time/zone-history.ts';
 import { campaign, instant, type Player, player } from './fixtures.ts';
 
-/** Something that happens to an account at a moment, told in ISO times. */
+/** A step of an account's story; times are ISO texts. */
 export type Step = {
   readonly at: string;
   readonly does:
@@ -20,24 +20,24 @@ export type Step = {
     | 'leaves'
     | 'moves'
     | 'clientMoves';
-  /** When an event occurred that arrives late. */
+  /** The time of occurrence of a late event. */
   readonly occurredAt?: string;
-  /** When an event was accepted that has waited until now. */
+  /** The time of acceptance of an event that waited. */
   readonly acceptedAt?: string;
-  /** Where to the account moves, or the client's default. */
+  /** The new zone of the account, or of the client. */
   readonly zone?: string;
 };
 
-/** The missions of one campaign, an account for which it is, and what happens to them in the order of time. */
+/** The missions of one campaign, an account in its audience, and the steps in chronological order. */
 export type Story = {
   readonly missions: readonly Partial<MissionRule>[];
-  /** The account's own zone at the beginning; the client's default without one. */
+  /** The account's own zone at the beginning; the client's default if left out. */
   readonly zone?: string;
-  /** The client's default at the beginning; UTC without one. */
+  /** The client's default zone at the beginning; UTC if left out. */
   readonly clientZone?: string;
-  /** Whether the campaign is a draft until it is activated. */
+  /** Whether the campaign is a draft until its activation. */
   readonly isDraft?: boolean;
-  /** Whether the account is in the audience only once it joins. */
+  /** Whether the account enters the audience only by joining. */
   readonly isManual?: boolean;
   readonly steps: readonly Step[];
 };
@@ -46,9 +46,9 @@ export type Story = {
 export type Moment = {
   readonly step: Step;
   readonly now: Timestamp;
-  /** The account as the service saw it then. Its assignments are those of the moment; later ones are in other moments. */
+  /** The account as the service saw it at this moment. Its assignments belong to this moment only; later moments have theirs. */
   readonly account: Player;
-  /** What an event came to. */
+  /** The decisions on an event. */
   readonly decisions: readonly Decision[];
 };
 
@@ -56,29 +56,29 @@ type World = {
   own: ZoneHistory;
   client: Calendar;
   pauses: Interval[];
-  /** Undefined as long as it is a draft. */
+  /** Undefined while the campaign is a draft. */
   activatedAt: Timestamp | undefined;
   endedAt: Timestamp | undefined;
-  /** When the account was in the audience, oldest first; the last of them may have no end yet. */
+  /** The times in the audience, oldest first; the last one may be open. */
   memberships: Interval[];
 };
 
-/** An event, which may have occurred before it arrived. */
+/** An event; it may have occurred before its arrival. */
 export function event(at: string, occurredAt = at): Step {
   return { at, does: 'event', occurredAt };
 }
 
-/** An asynchronous event that was accepted when it occurred, and is applied at a moment. */
+/** An asynchronous event that was accepted at its occurrence and is applied later. */
 export function applied(at: string, acceptedAt: string): Step {
   return { at, does: 'event', occurredAt: acceptedAt, acceptedAt };
 }
 
-/** Nothing happens but that somebody looks, for example because a day is over. */
+/** A read without any change, for example after the end of a day. */
 export function looks(at: string): Step {
   return { at, does: 'looks' };
 }
 
-/** Plays a story through the engine, each step on the state that those before it left. */
+/** Plays a story in the engine; each step starts from the state of the previous one. */
 export function play({
   missions,
   zone,

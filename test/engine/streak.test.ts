@@ -13,7 +13,7 @@ function keep(account: Player, ...dates: string[]): void {
   for (const date of dates) account.send({ at: `${date}T12:00:00Z` });
 }
 
-/** What the account sees of its streak at a time: run, longest run, freezes left. */
+/** The account's view of its streak at a time: run, longest run, freezes left. */
 function seen(account: Player, time: string): (number | undefined)[] {
   const run = viewMission(account.plan(), account, instant(time))?.streak;
   return [run?.current, run?.longest, run?.freezesLeft];

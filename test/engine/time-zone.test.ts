@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isTimeZone, localDay, zoneOffset } from '../../src/engine/time/time-zone.ts';
 import { DAY } from '../../src/engine/time/timestamp.ts';
 
-/** Both hemispheres, half hours, quarters of an hour, half an hour of summer time, none, and a zone that moved across the date line. */
+/** Both hemispheres; offsets of half and quarter hours; half an hour of summer time, none; a zone that moved across the date line. */
 const ZONES = [
   'Europe/Madrid',
   'America/Santiago',
@@ -29,7 +29,7 @@ describe('the offset of a zone', () => {
     );
   });
 
-  // Zones that no other test asks for, so that nothing is remembered of them.
+  // Zones that no other test uses, so that they are not cached.
   test.each([
     ['Europe/Paris', '2026-03-29T01:00:00Z', [0, -1, 1]],
     ['Europe/Berlin', '2026-03-29T01:00:00Z', [-1, 0, 1]],

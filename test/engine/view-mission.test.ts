@@ -14,7 +14,7 @@ function joined(since: Timestamp): Map<string, Timestamp> {
   return new Map([['everyone', since]]);
 }
 
-/** The status at the same account and state, seen under other definitions. */
+/** The status for the same account and state, with other definitions. */
 function statusUnder(account: Player, rule: MissionRule, changes: Partial<CampaignRule>, now = MONDAY) {
   const { plan } = player([rule], [campaign(changes)]);
   return viewMission(plan(), account, now)?.status;

@@ -16,14 +16,14 @@ import { type ServiceProcess, startServiceProcess } from './support/service-proc
 
 const ACCOUNTS = 100;
 
-/** A hundred of each account in the long form. */
+/** The long form has a hundred events per account. */
 const EVENTS = shortOrLong(2_000, 10_000);
 
-/** Of those without operation ids that are sent before each standstill. */
+/** The events without operation ids that are sent before each blocked batch. */
 const BEFORE = EVENTS / 20;
 const HALF = EVENTS / 2;
 
-/** Thousands of requests and four starts take ten seconds on two idle cores, and a minute where others work on them. */
+/** Thousands of requests and four starts take ten seconds on two idle cores, and a minute on busy ones. */
 const TIMEOUT = { timeout: 3 * LIMITS.timeout };
 
 let database: TestDatabase;
@@ -43,11 +43,11 @@ async function startService(port = 0): Promise<ServiceProcess> {
   return service;
 }
 
-/** A tenant with a mission that counts every event of an account, and a campaign that closes with the last one. */
+/** A tenant with a mission that counts every event, and a campaign that closes with an account's last event. */
 async function newCount(baseUrl: string, perAccount: number) {
   const tenant = await newTenant(database.db);
   const rest = restAs(baseUrl, tenant);
-  // Nobody listens there: what counts is that each closing enqueues one message.
+  // An unused port: each closing must only add one message to the outbox.
   await rest('PUT', '/webhooks/rewards', { endpoint: 'http://127.0.0.1:9/' });
   const step = (target: number) => ({
     codes: { STEP: 'SINGLE' } as const,
@@ -60,7 +60,7 @@ async function newCount(baseUrl: string, perAccount: number) {
 
 type Sending = { readonly rest: Rest; readonly from: number; readonly to: number; readonly withOperationIds?: boolean };
 
-/** Sends events in turn to all accounts, 64 at a time; with operation ids each until it is accepted. */
+/** Sends events to all accounts in turn, 64 at a time. With operation ids it repeats each event until it is accepted. */
 async function send({ rest, from, to, withOperationIds = false }: Sending): Promise<void> {
   let next = from;
   const sendSome = async () => {
@@ -76,7 +76,7 @@ async function send({ rest, from, to, withOperationIds = false }: Sending): Prom
   await Promise.all(Array.from({ length: 64 }, sendSome));
 }
 
-/** Every event has counted once, every closing has paid and been enqueued once, and nothing is left. */
+/** Checks that every event has counted once, every closing was paid and added to the outbox once, and the inbox is empty. */
 async function expectEachOnce(tenant: Tenant, rest: Rest, perAccount: number): Promise<void> {
   const inClient = <Row extends object>(sql: string) =>
     database.db.unitOfWork(tenant.clientId, (uow) => uow.query<Row>(sql));
@@ -112,8 +112,8 @@ test(
     const { tenant, rest } = await newCount(service.baseUrl, EVENTS / ACCOUNTS);
     const inbox = { db: database.db, clientId: tenant.clientId };
 
-    // Without operation ids, so that nothing but the worker's own transaction keeps an effect from happening twice. It
-    // dies in the middle of a batch: once when it wants the accounts, once when all that is left is to remove the events.
+    // Without operation ids, only the worker's own transaction prevents a repeated effect. The worker is killed in the middle of a batch:
+    // once while it waits for the accounts, once just before it removes the events.
     const standstills = [() => holdAccount(inbox, 'account-7'), () => holdRemovals(database)];
     for (const [round, standStill] of standstills.entries()) {
       const from = round * (HALF / 2);
@@ -125,7 +125,7 @@ test(
       await release();
     }
 
-    // With operation ids, so that callers may repeat: the process dies while it accepts and applies.
+    // Callers repeat by operation id: the process dies while it accepts and applies.
     const release = await holdAccount(inbox, 'account-7');
     const sending = send({ rest, from: HALF, to: EVENTS, withOperationIds: true });
     const waiting = () => inboxOf(inbox).then((rows) => rows.length);

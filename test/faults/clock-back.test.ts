@@ -33,7 +33,7 @@ import { ok } from '../support/administration.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-// What a clock left behind that was a year ahead for a while, in rows that are dated so: a clock that can be set is in clock-set.test.ts.
+// Rows with the dates of a clock that was a year ahead for a while; clock-set.test.ts changes a real clock.
 
 const YEAR = 365 * 86_400_000;
 const A_YEAR_AHEAD = `clock_timestamp() + interval '365 days'`;
@@ -62,7 +62,7 @@ afterAll(async () => {
 const sql = <Row extends object>(text: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) => uow.query<Row>(text));
 
-/** Events that were accepted for later, as they stand in the inbox when no process has come to them. */
+/** Accepted asynchronous events in the inbox that no process has seen yet. */
 const accept = (columns: string) =>
   sql<{ id: string }>(
     `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, ${columns.split('=')[0]})
@@ -102,7 +102,7 @@ describe('asynchronous events', () => {
 
   test('one that is to be tried again in a year and at which a process died is applied alone', async () => {
     const other = await service.newTenant();
-    // In one transaction, so that the service does not come to it.
+    // One transaction, so that the service cannot process it in between.
     const quarantine = await service.db.unitOfWork(other.clientId, async (uow) => {
       const [row] = await uow.query<{ id: string }>(
         `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, not_before)
@@ -323,7 +323,7 @@ describe('where clients lie on several nodes', () => {
 
   test('a client is found whose event is to be tried again in a year', async () => {
     const { clientId } = await service.newTenant();
-    // In one transaction, so that the service does not come to it.
+    // One transaction, so that the service cannot process it in between.
     const found = await service.db.unitOfWork(clientId, async (uow) => {
       await uow.query(
         `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, not_before)

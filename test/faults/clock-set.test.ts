@@ -17,7 +17,7 @@ import { type ServiceProcess, startServiceProcess } from './support/service-proc
 import { status } from '../operations/webhooks/retry-tools.ts';
 import { type Answer, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 
-/** The library that shows programs another time; Debian's package `libfaketime`. Without it clock-back.test.ts has the guarantees. */
+/** The library that shows programs another time; Debian's package `libfaketime`. Without it, clock-back.test.ts covers the guarantees. */
 const LIBRARY = globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1').find(existsSync);
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -34,13 +34,13 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
   let answer: Answer;
   let tidying: Tidying[] = [];
 
-  /** The time of all programs that run by it, now. */
+  /** Sets the time of all programs that run with the library. */
   const set = (seconds: number) => writeFile(join(folder, 'offset'), `${seconds < 0 ? '' : '+'}${seconds}s\n`);
   const env = () => ({
     LD_PRELOAD: LIBRARY!,
     FAKETIME_TIMESTAMP_FILE: join(folder, 'offset'),
     FAKETIME_NO_CACHE: '1',
-    // Nobody can set that clock.
+    // The monotonic clock cannot be set on a real machine either.
     DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   });
@@ -51,7 +51,7 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
     await set(0);
     postgres = await startOwnPostgres('clock-set');
     const { binaries, data } = await openCluster(join(tmpdir(), `laurel-test-${process.pid}-clock-set`));
-    // With the same settings; it hands its environment down.
+    // A restart with the same settings; `pg_ctl` passes its environment on.
     const args = ['restart', '--mode=fast', '--wait', `--pgdata=${data}`, `--log=${join(data, 'server.log')}`];
     const bare = { PATH: process.env.PATH, LC_ALL: 'C' };
     await promisify(execFile)(binaries.pgCtl, args, { ...binaries.user, cwd: '/', env: { ...bare, ...env() } });
@@ -78,7 +78,7 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Seconds from this process's clock, which nobody sets, to PostgreSQL's. */
+  /** The seconds between this process's real clock and PostgreSQL's. */
   async function skew(): Promise<number> {
     const [row] = await db.systemUnitOfWork((uow) => uow.query<{ now: Date }>('select clock_timestamp() as now'));
     return Math.abs(row!.now.getTime() - Date.now()) / 1_000;
@@ -87,7 +87,7 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
   type Said = { readonly least: number; readonly reason: string | null };
   type Tidying = { readonly child: ChildProcess; last: Said };
 
-  /** Housekeeping in a process of its own, all jobs over and over. */
+  /** Housekeeping in a separate process; it repeats all jobs. */
   async function tidy(): Promise<Tidying> {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'support/tidy-process.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -100,7 +100,7 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
     return begun;
   }
 
-  /** Resolves when every job has begun and ended once more. */
+  /** Resolves after every job has begun and ended once more. */
   async function rounds(of: Tidying): Promise<void> {
     const before = of.last.least;
     await expect.poll(() => of.last.least, { timeout: 20_000 }).toBeGreaterThan(before + 1);

@@ -14,7 +14,7 @@ import { COMMIT, type Moment, type SeveringProxy, severingProxy } from '../suppo
 
 let service: TestService;
 let proxy: SeveringProxy;
-/** Those in which clients have rows. */
+/** The tables with rows of clients. */
 let tables: string[];
 
 beforeAll(async () => {
@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 /**
- * All operations are tried on the same things, so what takes things away comes last. Before that come those that leave the
- * service something to do by itself, since no commit of that kind is to be broken here.
+ * The order of the operations: all use the same resources, so deletions are last. Before them come operations that leave background work,
+ * because the test must not cut the commits of that work.
  */
 const LATE = [
   /WebhookService|emitTriggerAsync|replayDead/,
@@ -51,8 +51,8 @@ const LATE = [
 const lateness = (name: string) => LATE.findIndex((pattern) => pattern.test(name));
 
 /**
- * What the service does beside an operation, in transactions that are not the ones to break: it looks a credential up,
- * records its use, claims and settles webhooks, and takes what was accepted for later.
+ * Transactions of the service that the test does not cut: it looks up a credential and records its use, claims and settles webhooks, and
+ * applies asynchronous events.
  */
 const BY_ITSELF = new RegExp(
   [
@@ -66,19 +66,19 @@ const BY_ITSELF = new RegExp(
 );
 
 /**
- * Of service administrators, which no client's transaction does, of people, whom these clients do not have, and redelivery,
- * which needs a webhook that all the others would then call.
+ * Services without a test here: those of service administrators, which use no client's transaction; those of users, which these clients do
+ * not have; and redelivery, which needs a webhook that all other operations would call too.
  */
 const OTHERS = /^((Client|Session)(Admin)?|WebhookAdmin)Service$/;
 
-/** What commits nothing: reads, and what is tried and taken back. */
+/** Whether an operation commits nothing: a read, or a simulation that is rolled back. */
 const isRead = ({ httpMethod, rpc }: Route) =>
   httpMethod === 'GET' || rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 
-/** All operations but reads. */
+/** All operations except reads. */
 const changing = routes
   .filter((route) => !isRead(route) && !OTHERS.test(route.rpc.parent.name) && hasSample(route))
-  // Another address of an operation makes the same commit.
+  // A second path of the same operation makes the same commit.
   .filter((route, index, all) => all.findIndex(({ rpc }) => rpc === route.rpc) === index)
   .map((route) => [nameOf(route), route] as const)
   .toSorted(([a], [b]) => lateness(a) - lateness(b));
@@ -89,7 +89,7 @@ describe.each<[string, Moment]>([
 ])('a COMMIT that %s', (_words, moment) => {
   let tenant: Tenant;
   let world: World;
-  /** Where an operation would be refused for the world as it is. */
+  /** Other fields, for operations that the world in its present state would refuse. */
   let instead: Readonly<Record<string, Fields>>;
 
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe.each<[string, Moment]>([
       const before = await stored(tenant);
       proxy.severAt(COMMIT, moment, tenant.clientId, BY_ITSELF);
       const cut = await ask(tenant, route, request ?? fields);
-      // A batch tells it event by event.
+      // A batch has an error for each event.
       expect(cut.body.results?.[0].error ?? cut.body).toMatchObject({ statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
       expect(proxy.armed).toBe(false);
       const after = await stored(tenant);
@@ -150,7 +150,7 @@ test('a connection that is cut on this side alone keeps neither the operation id
   expect(proxy.armed).toBe(false);
   const begun = performance.now();
   const [repeated, other] = await Promise.all([emit(operationId), emit(randomUUID())]);
-  // A tenth of a second on a machine that does nothing else; PostgreSQL alone would notice after 15.
+  // A tenth of a second on an idle machine; PostgreSQL alone would need 15 s.
   expect(performance.now() - begun).toBeLessThan(5_000);
   expect([repeated.status, other.status]).toEqual([200, 200]);
   const feed = await service.rest('GET', '/v1/feed/account/cut?idType=EXTERNAL', undefined, apiKey);
@@ -160,8 +160,8 @@ test('a connection that is cut on this side alone keeps neither the operation id
 test('after all of them the accounts of both clients are exact', () => expectExact(service.db));
 
 /**
- * A campaign to claim, a mission that events still move, a stock without codes, an account that nothing else needs, and a reward
- * that waits and can be delivered.
+ * A claimable campaign, a mission that events still move, a stock without codes, an account that is used nowhere else, and a waiting reward
+ * that can be delivered.
  */
 async function newThings(
   { adminToken, clientId }: Tenant,
@@ -185,7 +185,7 @@ async function newThings(
   await service.db.unitOfWork(clientId, (uow) => uow.query('update console_user set second_factor_at = now()'));
   const product = await post('/admin/products', { name, stockMode: 'COUNTED' });
   const spare = await post('/accounts', {});
-  // A reward that waits, and units for it, as a restock leaves them that is under way.
+  // A waiting reward and enough units for it, like in the middle of a restock.
   const scarce = { name, stockMode: 'COUNTED', fragmentsRequired: undefined, pointsCost: undefined } as const;
   const awaited = { ...scarce, id: (await post('/admin/products', scarce)).id as string };
   const order = { accountId: account, reward: reward('PRODUCTS', 1, { product: awaited }), now: new Date() };
@@ -204,7 +204,7 @@ async function newThings(
   };
 }
 
-/** The request under an operation id; undefined where it takes none. */
+/** The request with an operation id; undefined if the operation takes none. */
 function identified({ rpc }: Route, fields: Fields, operationId: string): Fields | undefined {
   if (rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) return undefined;
   if ('trigger' in fields) return { trigger: { ...(fields.trigger as object), operationId } };
@@ -212,7 +212,7 @@ function identified({ rpc }: Route, fields: Fields, operationId: string): Fields
   return rpc.input.fields.some((field) => field.name === 'operation_id') ? { ...fields, operationId } : undefined;
 }
 
-/** By its nature, so that it stores no answer. */
+/** Whether an operation is idempotent without an operation id, so that it stores no answer. */
 function isIdempotent({ rpc }: Route): boolean {
   return rpc.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENT;
 }
@@ -222,7 +222,7 @@ function ask(tenant: Tenant, route: Route, fields: Fields) {
   return service.rest(method, path, body, tokenFor(tenant, path));
 }
 
-/** As a caller is told to, while PostgreSQL has not noticed yet that the connection is gone, and the first attempt holds its id. */
+/** Repeats as the guide asks, because the first attempt holds its id until PostgreSQL notices that the connection is gone. */
 async function askUntilSettled(tenant: Tenant, route: Route, fields: Fields) {
   for (;;) {
     const answer = await ask(tenant, route, fields);
@@ -230,10 +230,10 @@ async function askUntilSettled(tenant: Tenant, route: Route, fields: Fields) {
   }
 }
 
-/** The rows of a table as text, without what changes by itself. */
+/** The rows of a table as text, without columns that change in the background. */
 const ROWS = `array_agg((to_jsonb(x) - 'last_used_at')::text order by to_jsonb(x)::text)`;
 
-/** Every row of the client, once nothing works on them any more: by table, without what changes by itself. */
+/** All rows of the client by table, after background work has ended, without columns that change in the background. */
 async function stored({ clientId }: Tenant): Promise<Record<string, string[]>> {
   const underWay = () =>
     service.db.unitOfWork(clientId, (uow) =>

@@ -30,7 +30,7 @@ afterAll(async () => {
 const login = () => new URL(postgres.url).username;
 const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status;
 
-/** Sessions that exist take no changes from now on; new ones do, as after a fail-over that moved the address. */
+/** Makes existing sessions read-only, while new sessions can write, as after a fail-over that moved the address. */
 const demote = () =>
   postgres.administer(
     `alter role ${login()} set default_transaction_read_only = off`,

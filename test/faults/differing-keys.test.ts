@@ -17,7 +17,7 @@ beforeAll(async () => {
   tenant = await newTenant(database.db);
   receiver = await startReceiver();
   const LAUREL_SECRET_KEYS = Buffer.alloc(32, 'other').toString('base64');
-  // Before there is a secret, nobody can tell that it has another key.
+  // Without a stored secret, a host cannot notice that its key differs.
   other = await startServiceProcess(database.url, { env: { LAUREL_SECRET_KEYS } });
   knowing = await startServiceProcess(database.url);
 });
@@ -59,7 +59,7 @@ test(
 test('alone, such a host keeps the messages until a host with the key comes', LIMITS, async () => {
   await knowing.end('SIGTERM');
   await enqueue(database.db, tenant.clientId, ['["later"]']);
-  // Several times as long as it takes to look for messages.
+  // Several intervals between two looks for messages.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect(await waitingOf(database.db, tenant.clientId)).toBe(1);
   knowing = await startServiceProcess(database.url);

@@ -17,7 +17,7 @@ let tenant: Tenant;
 let service: ServiceProcess;
 let rest: Rest;
 
-/** So that 200 MiB are room enough for a while, and a part of them is PostgreSQL's log's. */
+/** Settings that let 200 MiB suffice for a while; PostgreSQL's log takes a part of it. */
 const SETTINGS = { max_wal_size: '96MB', min_wal_size: '80MB', shared_buffers: '32MB', checkpoint_timeout: '30s' };
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status;
 
-/** What an event is answered, under an operation id of its own. */
+/** The status of an event with a new operation id. */
 let sent = 0;
 const send = (path = '/gamification/triggers') =>
   rest('POST', path, {
@@ -64,10 +64,10 @@ test(
       await load.progress(200);
       await setLogAside();
       await disk!.fill();
-      // What PostgreSQL has set aside for its tables is used up first.
+      // PostgreSQL uses the space that it has reserved for its tables first.
       await expect.poll(() => send(), { timeout: 15_000, interval: 5 }).toMatchObject(refused);
       expect(await send('/gamification/triggers/async')).toMatchObject(refused);
-      // It is there, and what is stored can be read.
+      // The server is up, and stored data can be read.
       expect(await ready()).toBe(200);
       expect((await rest('GET', '/accounts/paginated?page=1&limit=1')).status).toBe(200);
       await disk!.makeRoom();
@@ -93,7 +93,7 @@ test(
       await fillLog();
       await expect.poll(ready, { timeout: 10_000, interval: 20 }).toBe(503);
       await disk!.makeRoom();
-      // What watches over PostgreSQL does this in production.
+      // In production, the supervisor of PostgreSQL does this.
       await postgres.restart();
       await expect.poll(ready, { timeout: 10_000, interval: 20 }).toBe(200);
       await load.progress(50);
@@ -105,7 +105,7 @@ test(
   },
 );
 
-/** Lets PostgreSQL keep files for its log, as it does under lasting load; a server that finds none ends, which is the other test. */
+/** Lets PostgreSQL keep spare log files, as under permanent load; a server without spare files ends, as the other test shows. */
 async function setLogAside(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.superuserUrl });
   await client.connect();
@@ -116,7 +116,7 @@ async function setLogAside(): Promise<void> {
   await client.end();
 }
 
-/** Writes to PostgreSQL's log, and nothing else, until the server gives up. */
+/** Writes only to PostgreSQL's log, until the server stops. */
 async function fillLog(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url });
   client.on('error', () => {});

@@ -31,7 +31,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 test('after SIGKILL of a dispatcher every webhook arrives, and none whose outcome was recorded arrives again', async () => {
-  // Every third request hangs, so that the process dies in the middle of some and between others.
+  // Every third request hangs, so that the process dies during some requests and between others.
   let hanging = true;
   let count = 0;
   receiver = await startReceiver((_, response) => {
@@ -54,7 +54,7 @@ test('after SIGKILL of a dispatcher every webhook arrives, and none whose outcom
   expect(recorded.size).toBeGreaterThan(0);
   expect(recorded.size).toBeLessThan(60);
   hanging = false;
-  // The leases of the dead process last 15 s; time is all that is skipped here.
+  // The leases of the dead process last 15 s; the test skips only this time.
   await database.db.unitOfWork(clientId, (uow) =>
     uow.query(`update outbox_message set lease_until = now() - interval '1 ms' where lease_until is not null`),
   );
@@ -78,7 +78,7 @@ test('connections to the database that are cut all the time lose no webhook and 
   await receiver.got(150);
   await stopCutting();
   await webhooks.stop();
-  // A claim whose commit was not answered was not sent either; its lease would last 15 s.
+  // A message whose claim was committed without an answer was not sent; its lease would last 15 s.
   await database.db.unitOfWork(clientId, (uow) => uow.query('update outbox_message set lease_until = null'));
   webhooks.dispatch();
   await expect.poll(() => waitingOf(database.db, clientId), { timeout: 15_000 }).toBe(0);
@@ -109,14 +109,14 @@ test('an outcome whose commit was not answered is recorded once, and the next we
   await proxy.close();
 });
 
-/** Ends every other connection to a database, about thirty times a second, until the function it gives is called. */
+/** Ends every other connection to a database, thirty times a second, until the returned function is called. */
 async function cutConnections(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const stop = new AbortController();
   const done = (async () => {
     while (!stop.signal.aborted) {
-      // Autovacuum comes by as well, and belongs to nobody who may end it.
+      // This role may not end the sessions of autovacuum.
       await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
                            where datname = current_database() and backend_type = 'client backend'
                              and pid <> pg_backend_pid()`);

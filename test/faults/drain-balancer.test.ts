@@ -16,15 +16,15 @@ import { expectExact } from './support/expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { startGrpcCallers, startRestCallers } from './support/steady-callers.ts';
 
-/** Hosts that are ended and started again in each round; starting one takes seconds of the processor. */
+/** Hosts that are restarted in each round; a start takes seconds of processor time. */
 const HOSTS_ENDED = shortOrLong(1, 2);
 
-/** Longer than two of the balancer's probes. */
+/** A time longer than two of the balancer's probes. */
 const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2500' };
 
 let database: TestDatabase;
 let folder: string;
-/** Not behind the balancer, and in plain text: where games are made and counts are read. */
+/** A host outside the balancer, in plain text: it creates games and reads counts. */
 let apart: ServiceProcess;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As Kubernetes' gRPC probes ask. */
+/** The probe, as Kubernetes sends it over gRPC. */
 const byHealth: Probe = async (port) => {
   const health = createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
   return (await health.check({}, { timeoutMs: 1_000 })).status === ServingStatus.SERVING;
@@ -61,7 +61,7 @@ type World = {
   readonly env: Record<string, string>;
   readonly probe?: Probe;
   readonly tls?: true;
-  /** Only in the long form. */
+  /** Runs only in the long form. */
   readonly long?: true;
 };
 
@@ -109,7 +109,7 @@ test.each(WORLDS.filter(({ tls, long }) => (canCertify || !tls) && (soakSeconds 
     }
     const failures = { rest: [...new Set(overRest.failures)], grpc: [...new Set(overGrpc.failures)] };
     expect(failures).toEqual({ rest: [], grpc: [] });
-    // What a library sent again by itself was not begun before.
+    // A request that a library repeated automatically was not started before.
     for (const [accountId, { answered }] of Object.entries({ rest: overRest, grpc: overGrpc })) {
       const { body } = await rest('GET', `/v1/gamification/missions/progress/${accountId}?idType=EXTERNAL`);
       expect(body).toMatchObject([{ progress: answered }]);

@@ -27,7 +27,7 @@ async function accept(accountId: string, operationId: string): Promise<void> {
   expect(await service.rest('POST', '/gamification/triggers/async', event)).toMatchObject({ status: 200 });
 }
 
-/** The operations that were applied. */
+/** The applied operations. */
 async function appliedOf(prefix: string): Promise<string[]> {
   const rows = await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query<{ id: string }>(`select id from operation where id like $1`, [`${prefix}-%`]),
@@ -35,7 +35,7 @@ async function appliedOf(prefix: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How far the mission was after an operation that was applied, as its stored answer tells. */
+/** The progress of the mission after an applied operation, from its stored answer. */
 async function progressAfter(accountId: string, operationId: string): Promise<number> {
   const event = { operationId, accountId, idType: 'EXTERNAL', programmaticCode: 'STEP' };
   const { body } = await service.rest('POST', '/gamification/triggers', event);
@@ -58,7 +58,7 @@ test(
     await expect.poll(() => appliedOf('other').then((ids) => ids.length), { timeout: 6_000, interval: 20 }).toBe(50);
     expect(performance.now() - begun).toBeLessThan(2_000);
     expect(await appliedOf('held')).toEqual([]);
-    // Some come while the others wait, some when the row is just free.
+    // Some calls arrive while others wait, and some just as the row is released.
     for (const id of own.slice(10, 15)) await accept('held', id);
     await released;
     for (const id of own.slice(15)) await accept('held', id);
@@ -72,14 +72,14 @@ test(
   },
 );
 
-/** When a caller over gRPC goes away: it cancels when the signal says so, or its time is up. */
+/** The end of a gRPC caller's patience: the signal cancels the call, or its deadline passes. */
 type Leaving = { readonly signal?: AbortSignal; readonly timeoutMs?: number };
 
 const stepOf = (accountId: string, operationId: string) => ({
   trigger: { accountId, operationId, idType: Account_IdType.EXTERNAL, programmaticCode: 'STEP' },
 });
 
-/** Emits with Connect's client, and tells how it failed. */
+/** Emits with Connect's client, and returns the error. */
 async function failsByConnect(accountId: string, operationId: string, leaving: Leaving): Promise<Code | undefined> {
   const client = createClient(TriggerService, createGrpcTransport({ baseUrl: service.baseUrl }));
   const headers = { authorization: `Bearer ${service.apiKey}` };
@@ -91,7 +91,7 @@ async function failsByConnect(accountId: string, operationId: string, leaving: L
   }
 }
 
-/** The same with grpc-js. */
+/** Emits with grpc-js, and returns the error. */
 function failsByGrpcJs(
   accountId: string,
   operationId: string,
@@ -127,7 +127,7 @@ test('events over gRPC whose callers cancel, or whose deadline passes, while the
     for (const at of [1, 2, 3]) gone.push(fails('left', `${name}-cancelled-${at}`, { signal: cancelling.signal }));
     for (const at of [1, 2, 3]) gone.push(fails('left', `${name}-late-${at}`, { timeoutMs: 700 }));
   }
-  // By then the others wait for the account, in work or in the queue behind it.
+  // At this time, the others wait for the account, in a worker or in the queue behind it.
   const late = await Promise.all(gone.filter((_, at) => at % 6 > 2));
   cancelling.abort();
   expect(late).toEqual(Array(6).fill(Code.DeadlineExceeded));
@@ -137,7 +137,7 @@ test('events over gRPC whose callers cancel, or whose deadline passes, while the
   const ids = ['connect', 'grpc-js'].flatMap((name) =>
     ['cancelled', 'late'].flatMap((how) => [1, 2, 3].map((at) => `${name}-${how}-${at}`)),
   );
-  // Their repeats find what became of them, or do it.
+  // A repeat finds the result of the first attempt, or performs the operation.
   const progress = [];
   for (const id of ids) {
     await expect.poll(() => progressAfter('left', id).catch(() => 0), TIMEOUT).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
-// Three hosts on one PostgreSQL, one of them by way of PgBouncer (the picture: `three-hosts.ts`), on which everything falls
-// that may fall on them (the list: `host-faults.ts`), while customers go on: events one by one, in batches, over gRPC and to
-// be applied later, purchases and reservations of what is scarce, webhooks. At the end every count is compared exactly.
-// `npm run test:soak -- hosts` lets it run for ten minutes; LAUREL_SEED repeats the faults of an earlier run.
+// Three hosts on one PostgreSQL, one of them through PgBouncer (the picture: `three-hosts.ts`), with every possible fault (the list:
+// `host-faults.ts`), while customers continue. They send single events, batches, gRPC calls and asynchronous events, buy and reserve scarce
+// products, and receive webhooks. At the end every count is compared exactly. `npm run test:soak -- hosts` runs for ten minutes;
+// LAUREL_SEED repeats the faults of an earlier run.
 import { afterAll, beforeAll, test } from 'vitest';
 import { entities } from '../../src/app/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
@@ -35,8 +35,8 @@ afterAll(async () => {
 });
 
 /**
- * The faults again and again, each time in another order. In the long form, after the first time, one of the database
- * happens now and then while another lasts.
+ * All faults, again and again, each time in another order. In the long form, after the first round, a fault of the database sometimes
+ * occurs during another fault.
  */
 function* drawn(faults: readonly Fault[], random: () => number): Generator<readonly Fault[]> {
   const oneOf = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
@@ -50,7 +50,7 @@ function* drawn(faults: readonly Fault[], random: () => number): Generator<reado
   }
 }
 
-/** The faults of this form of the test. Tells of those that this machine cannot have, and leaves them out. */
+/** The faults of this form of the test. Prints the faults that this machine cannot have, and omits them. */
 function possible(faults: readonly Fault[]): Fault[] {
   const ofForm = faults.filter(({ short }) => soakSeconds > 0 || short !== undefined);
   return ofForm.filter((fault) => {
@@ -60,7 +60,7 @@ function possible(faults: readonly Fault[]): Fault[] {
   });
 }
 
-/** How long each host took to work again. */
+/** The recovery time of each host. */
 function inSeconds(hosts: readonly number[]): string {
   return hosts.map((seconds, host) => `host ${host} after ${seconds.toFixed(1)} s`).join(', ');
 }
@@ -70,7 +70,7 @@ test(
   { timeout: 4 * LIMITS.timeout },
   async () => {
     const addresses = () => world.hosts.map(({ baseUrl }) => baseUrl);
-    // The load draws from other numbers: how much of it there is depends on the machine.
+    // The load uses other random numbers, because its size depends on the machine.
     const [random, choice] = [randomNumbers(seed), randomNumbers(seed + 1)];
     const anyHost = () => addresses()[Math.floor(choice() * 3)]!;
     const rest = restAs(addresses()[0]!, tenant);

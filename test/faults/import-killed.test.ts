@@ -22,7 +22,7 @@ afterAll(() => database.drop());
 const inClient = <Row extends object>({ clientId }: Tenant, sql: string) =>
   database.db.unitOfWork(clientId, (uow) => uow.query<Row>(sql));
 
-/** Lets the lease of the dead process end now instead of in 15 seconds. */
+/** Ends the lease of the dead process now instead of in 15 seconds. */
 const endLease = (tenant: Tenant) => inClient(tenant, 'update csv_import set lease_until = clock_timestamp()');
 
 test(

@@ -12,14 +12,14 @@ import { LIMITS } from './bounds.ts';
 import { expectExact } from './support/expect-exact.ts';
 import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './support/service-process.ts';
 
-/** Several deaths with several seconds between them. */
+/** Time for several deaths with several seconds between them. */
 const TIMEOUT = { timeout: 4 * LIMITS.timeout };
 
 const DEADLY = {
   NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'support/die-of-event.mjs')).href}`,
 };
 
-/** Neighbours of the event that kills, before and after it. */
+/** Events before and after the event that kills the process. */
 const NEIGHBOURS = 60;
 
 let database: TestDatabase;
@@ -39,7 +39,7 @@ async function start(options: ServiceProcessOptions = {}): Promise<ServiceProces
   return service;
 }
 
-/** A tenant whose event STEP counts, and whose event KILL ends a process that was told so. */
+/** A tenant that counts the event STEP. The event KILL ends a process that has the setting for it. */
 async function newCount(service: ServiceProcess) {
   const tenant = await newTenant(database.db);
   const rest = restAs(service.baseUrl, tenant);
@@ -57,7 +57,7 @@ async function newCount(service: ServiceProcess) {
 
 type Count = Awaited<ReturnType<typeof newCount>>;
 
-/** How often each account's events have counted. */
+/** The number of counted events of each account. */
 async function progressOf({ inClient }: Count): Promise<Record<string, number>> {
   const rows = await inClient<{ account: string; progress: number }>(
     `select a.external_id as account, s.progress::int as progress from assignment s join account a on a.id = s.account_id`,
@@ -65,14 +65,14 @@ async function progressOf({ inClient }: Count): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ account, progress }) => [account, progress]));
 }
 
-/** Leaves neighbours and an event that kills in the inbox, half of the neighbours before it, and the first process dead. */
+/** Puts other events and a killing event into the inbox, half of the others before it, and lets the first process die. */
 async function leaveWaiting(): Promise<Count> {
   const first = await start();
   const count = await newCount(first);
   const { send, inbox } = count;
   await send('STEP', 'account-0');
   await untilApplied(inbox);
-  // Not the account: its events would be set aside, and the others applied.
+  // The account is not locked, because its events would be deferred and the others applied.
   const release = await holdRemovals(inbox);
   await send('STEP', 'account-0');
   await untilBlocked(inbox);
@@ -85,15 +85,15 @@ async function leaveWaiting(): Promise<Count> {
   return count;
 }
 
-/** Every neighbour's event has counted once; account-0 has had two. */
+/** Checks that the event of every other account has counted once, and two of account-0. */
 const EACH_ONCE = Object.fromEntries(
   Array.from({ length: NEIGHBOURS + 1 }, (_, at) => [`account-${at}`, at === 0 ? 2 : 1]),
 );
 
-/** Starts the service, again after each death, until nothing waits any more. Gives the number of deaths. */
+/** Starts the service again after each death, until the inbox is empty. Returns the number of deaths. */
 async function surviveAll({ inbox }: Count, env: Readonly<Record<string, string>>): Promise<number> {
   for (let deaths = 0; deaths < 8; deaths += 1) {
-    // It may die before it tells that it serves.
+    // The process may die before it is ready.
     const service = await start({ env }).catch(() => undefined);
     if (service === undefined) continue;
     const died = once(service.process, 'exit').then(() => 'died');
@@ -109,7 +109,7 @@ test(
   async () => {
     const count = await leaveWaiting();
     const deaths = await surviveAll(count, { ...DEADLY, LAUREL_ASYNC_ATTEMPTS: '2' });
-    // One in a batch with its neighbours, two by itself.
+    // One death in a batch with the other events, two with the event alone.
     expect(deaths).toBe(3);
     expect(await progressOf(count)).toEqual(EACH_ONCE);
     const letters = await count.inClient(
@@ -179,7 +179,7 @@ test(
     frozen.process.kill('SIGSTOP');
     await release();
     await start();
-    // PostgreSQL ends a transaction that has been idle for 15 s, and with it the lock on the claim.
+    // PostgreSQL ends a transaction that has been idle for 15 s, and thereby releases the lock on the claim.
     await untilApplied(count.inbox, 40_000);
     frozen.process.kill('SIGCONT');
     await count.send('STEP', 'account-0');

@@ -11,14 +11,13 @@ import { memoryOf } from './support/memory-of.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
 /**
- * Milliseconds, and MiB. The times by the clock are ten times what an idle machine shows, because this one does other
- * things too; the round of the event loop is processor time. Memory is 440 to 490 MiB on an idle machine, and 513 was seen
- * beside other tests, where garbage is collected later. Before there were bounds the slowest event took 5 s here, a round
- * as long, and 1,100 MiB.
+ * Milliseconds, and MiB. Times are ten times those of an idle machine, because this machine runs other work; the round of the event loop is
+ * processor time. Memory is 440 to 490 MiB on an idle machine; 513 was measured beside other tests, where garbage is collected later.
+ * Without the limits, the slowest event and a round took 5 s each, and memory was 1,100 MiB.
  */
 const CALM = { p99: 2_000, slowest: 4_000, round: 100, memory: 600 } as const;
 
-/** Times an event of another client, and the health check, over and over until `stop`. */
+/** Times an event of another client, and the health check, again and again until `stop`. */
 type Watch = { stop(): Promise<{ events: number[]; health: number[]; memory: number; rounds: number[] }> };
 
 let database: TestDatabase;
@@ -47,7 +46,7 @@ async function newCaller() {
   return { tenant, rest: restAs(service.baseUrl, tenant) };
 }
 
-/** A code, and campaigns of 50 missions that all count it. */
+/** A code, and campaigns with 50 missions each that all count it. */
 async function catalogueOf(campaigns: number): Promise<void> {
   const definition = { programmaticCode: 'LOGIN', type: 'SINGLE' };
   expect((await large.rest('POST', '/admin/event-definitions', definition)).status).toBe(201);
@@ -62,7 +61,7 @@ const event = (accountId: string, operationId?: string) => ({
   ...(operationId !== undefined && { operationId }),
 });
 
-/** Calls are begun at a steady pace, whether or not those before are answered, as they are by people who know nothing of it. */
+/** Starts calls at a steady rate, whether or not earlier calls are answered, like independent callers. */
 function watch(): Watch {
   const [events, health]: [number[], number[]] = [[], []];
   const running: Promise<void>[] = [];
@@ -104,7 +103,7 @@ function watch(): Watch {
 const quantile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
-/** Shown with the failure, and with LAUREL_SOAK_SECONDS always. */
+/** The measured values, printed for a failure, and always with LAUREL_SOAK_SECONDS. */
 function expectCalm({ events, health, memory, rounds }: Awaited<ReturnType<Watch['stop']>>): void {
   const seen = {
     events: events.length,
@@ -151,7 +150,7 @@ test('a catalogue of 5,000 missions on one code is slow for its own client and f
   );
   const triggers = Array.from({ length: 20 }, (_, index) => event(`now-${index}`, `operation-${index}`));
   const first = (await batch(triggers)).body.results;
-  // So many missions that one answer cannot tell of them all.
+  // So many missions that one answer cannot list them all.
   expect(first.slice(10)).toEqual(
     triggers.slice(10).map(() => ({ error: expect.objectContaining({ statusCode: 413, code: 'BATCH_TOO_LARGE' }) })),
   );

@@ -17,7 +17,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   database = await testDatabase();
   tenant = await newTenant(database.db);
-  // So little that a few thousand requests which leave something behind would end it.
+  // A memory limit so small that a leak of a few thousand requests would exceed it.
   service = await startServiceProcess(database.url, { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
   await newGame({ rest: restAs(service.baseUrl, tenant), ...tenant }, { missions: [{ target: 1_000_000 }] });
 });
@@ -26,10 +26,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Milliseconds for the service's answer; a caller who breaks its protocol is often left to time out, which is no matter here. */
+/** Milliseconds for the service's answer; a caller with a broken protocol may time out. */
 const TIMEOUT_MS = 60;
 
-/** Says it all on a connection of its own and gives what comes back until either side has enough. */
+/** Sends all bytes on a new connection, and returns the answer until either side ends it. */
 function say(bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1');
@@ -71,7 +71,7 @@ test.runIf(process.platform === 'linux')(
     }
     expect(unforeseen(service.log)).toEqual([]);
     await expectExact(database.db);
-    // What bursts need at once stays with the process, so that it takes a while until the number stands still.
+    // The process keeps the memory of bursts, so the value needs some time to become stable.
     expect(memory.at(-1)! / memory[Math.floor(memory.length / 2)]!).toBeLessThan(1.25);
   },
 );

@@ -25,10 +25,10 @@ afterAll(async () => {
   await service.close();
 });
 
-/** One request, its address in the characters that HTTP allows. */
+/** One request; its address has only characters that HTTP allows. */
 type Sent = { readonly method: string; readonly path: string; readonly body: string | Uint8Array | undefined };
 
-/** Requests to a route that were valid before something was done to their fields, their text, or their address. */
+/** Requests to a route that were valid before a change to their fields, their text or their address. */
 function malformed(route: Route): fc.Arbitrary<Sent> {
   const samples = hasSample(route) ? samplesOf(route) : [() => ({})];
   const sample = fc.nat(samples.length - 1).map((index) => samples[index]!(world));
@@ -55,7 +55,7 @@ function asSent(route: Route, fields: Fields): Sent {
   return { method, path: path.slice(0, ADDRESS_MAX), body: body === undefined ? undefined : JSON.stringify(body) };
 }
 
-/** Characters of an address: beyond some 65,000 HTTP itself refuses, which is not what is tried here. */
+/** The maximum length of an address: HTTP itself refuses some 65,000 characters, which is not tested here. */
 const ADDRESS_MAX = 12_000;
 
 /** An object in the path or the query becomes its JSON. */
@@ -100,11 +100,11 @@ function send({ method, path, body }: Sent): Promise<{ status: number; type: str
   });
 }
 
-/** Below 500, and if it is an error, told in the documented form. */
+/** Checks that the status is below 500, and that an error has the documented form. */
 async function expectWords(sent: Sent): Promise<void> {
   const { status, type, text: answered } = await send(sent);
   if (status < 400) return;
-  // 501 says of itself that there is no such operation here.
+  // 501 says that the operation does not exist here.
   expect(status === 501 || status < 500, answered).toBe(true);
   expect(type).toBe('application/json');
   const { details = [], ...told } = JSON.parse(answered);
@@ -117,13 +117,13 @@ async function expectWords(sent: Sent): Promise<void> {
   });
 }
 
-/** What takes away the things that requests are made of comes last. */
+/** Deletions of the resources that requests use are last. */
 const isDestructive = (name: string) => /\.(delete|erase|remove|revoke|discard|end|archive|disable)/.test(name);
 const cases = routes
   .map((route) => [nameOf(route), route] as const)
   .toSorted(([a], [b]) => Number(isDestructive(a)) - Number(isDestructive(b)));
 
-/** Requests that are under way together. */
+/** Concurrent requests. */
 const TOGETHER = 8;
 
 test.each(cases)(
@@ -136,7 +136,7 @@ test.each(cases)(
       soakSeconds > 0
         ? { numRuns: 1_000_000, interruptAfterTimeLimit: (soakSeconds * 1_000) / cases.length }
         : { numRuns: 3 };
-    // Each route has choices of its own, or all would be tried on the same few.
+    // Each route has a separate seed, or all would be tested with the same few choices.
     await fc.assert(property, { seed: seed + cases.findIndex(([name]) => name === nameOf(route)), ...bounds });
   },
 );

@@ -28,14 +28,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Seconds: the short form only shows that everything works together. */
+/** Seconds; the short form only shows that all parts work together. */
 const DURATION = soakSeconds || 4;
 
-/** Seconds after which the memory of the process must not grow any more, and those between two looks at it. */
+/** Seconds after which the memory of the process must not grow, and seconds between two measurements. */
 const WARM = 60;
 const LOOK = 5;
 
-/** Reading 10,000 accounts back takes its time. */
+/** Seconds to read 10,000 accounts. */
 const TIMEOUT = { timeout: LIMITS.timeout + soakSeconds * 1_000 };
 
 test(

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 afterEach(() => expectExact(database.db));
 
-/** A client of the service, and how it calls. */
+/** A client of the service, and its calls. */
 type Caller = { readonly tenant: Tenant; readonly rest: Rest };
 
 let noisy: Caller;
@@ -46,7 +46,7 @@ async function newCaller(): Promise<Caller> {
 
 const event = (accountId: string) => ({ programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL' });
 
-/** Makes a call over and over, `width` at a time, until `stop`, which gives how many milliseconds each took. */
+/** Repeats a call with `width` concurrent calls until `stop`, which returns the milliseconds of each call. */
 function flood(width: number, call: () => Promise<{ status: number }>): { stop(): Promise<number[]> } {
   const stopping = new AbortController();
   const took: number[] = [];
@@ -105,7 +105,7 @@ test('a client whose calls all want the same row leaves connections and turns to
   const whileHeld = await inTurn(40, read);
   await release();
   const others = await loud.stop();
-  // A hundred calls of the noisy client share a transaction, so that even its own line is short.
+  // A hundred calls of the noisy client share a transaction, so that even its own queue is short.
   expect(median(own)).toBeLessThan(median(others));
   expect(Math.max(...whileHeld)).toBeLessThan(2_000);
 });
@@ -122,7 +122,7 @@ test('a transaction that stays open holds up the client whose rows it has, and n
   await expect.poll(applied, { timeout: 5_000 }).toBe(100);
   await release();
   await loud.stop();
-  // Once, at the beginning, for as long as a batch may take before it counts as held.
+  // One wait at the beginning, up to the limit after which a batch counts as blocked.
   expect(Math.max(...own)).toBeLessThan(3_000);
 });
 
@@ -133,11 +133,11 @@ test('a process that freezes in the middle of a transaction loses it, and with i
   onTestFinished(() => void frozen.kill('SIGKILL'));
   await once(frozen.stdout, 'data');
   frozen.kill('SIGSTOP');
-  // PostgreSQL waits a second here, and 15 in production.
+  // PostgreSQL waits a second here, 15 in production.
   expect(
     Math.max(...(await inTurn(10, () => quiet.rest('POST', '/gamification/triggers', event('ann'))))),
   ).toBeLessThan(5_000);
-  // Long enough to be told from a busy moment.
+  // A delay clearly longer than those of a busy machine.
   await sleep(1_500);
   const ended = once(frozen, 'exit');
   frozen.kill('SIGCONT');
@@ -152,7 +152,7 @@ test('a snapshot that stays open for long does not slow asynchronous events and 
   await rest('PUT', '/webhooks/rewards', { endpoint: receiver.url });
   await newGame({ rest, ...tenant }, { codes: { VISIT: 'SINGLE' }, missions: [{ programmaticCode: 'VISIT' }] });
   let account = 0;
-  /** Events, each of which closes the campaign for an account; gives the milliseconds until all webhooks have come. */
+  /** Sends events that each close the campaign for an account; returns the milliseconds until all webhooks have arrived. */
   async function wave(): Promise<number> {
     const begun = performance.now();
     const goal = account + WAVE;
@@ -173,14 +173,14 @@ test('a snapshot that stays open for long does not slow asynchronous events and 
   const during: number[] = [];
   for (const _ of rounds(3)) during.push(await wave());
   await closeSnapshot();
-  // Noise of the machine aside: in the long form what is in the way would slow it down tenfold.
+  // The limit allows for other work of the machine: in the long form, leftover rows would slow it down tenfold.
   expect(Math.min(...during.slice(-2))).toBeLessThan(2 * before);
 });
 
-/** Events of a wave: enough to be in the way when they stay. */
+/** The events of a wave: so many that they would slow it down if they stayed. */
 const WAVE = 300;
 
-/** Begins a transaction that sees the database as it is now until the function that it gives is called. */
+/** Begins a transaction that sees the database as it is now; the returned function ends it. */
 async function openSnapshot(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {});

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/kernel/time/clock.ts';
 import { createWebhookSender } from '../../src/webhooks/delivery/webhook-sender.ts';
 import type { WebhookTarget } from '../../src/webhooks/configuration/webhook-target.ts';
 
-/** What a hostile receiver does with a connection that has sent its request. Raw bytes: HTTP libraries behave too well. */
+/** The reaction of a hostile receiver to a request, as raw bytes, because HTTP libraries behave too well. */
 type Behaviour = (socket: Socket) => void;
 
 const MEBIBYTE = 1024 * 1024;
@@ -19,7 +19,7 @@ const sender = createWebhookSender({
   clock: systemClock,
 });
 
-// These wait their 5 seconds together.
+// These cases wait their 5 seconds at the same time.
 test.concurrent.each<[string, Behaviour]>([
   ['says nothing', () => {}],
   ['drips its status line', (socket) => drip(socket, `HTTP/1.1 200 ${'OK'.repeat(100)}`)],
@@ -58,7 +58,7 @@ test('of an answer of 300 MB 16 KiB are read and 1,024 characters kept, and the 
   expect(attempt.responseExcerpt).toBe('x'.repeat(1_024));
   expect(seconds).toBeLessThan(1);
   await disconnected;
-  // What the two kernels buffer between them, and no more.
+  // The amount that the two kernels buffer between them.
   expect(written).toBeLessThan(20 * MEBIBYTE);
   expect(process.memoryUsage().rss - before.rss).toBeLessThan(64 * MEBIBYTE);
 });
@@ -184,7 +184,7 @@ test('bytes that are no text are kept as text', async () => {
   expect(attempt.responseExcerpt?.isWellFormed()).toBe(true);
 });
 
-/** Sends one webhook to a receiver of its own. `disconnected` resolves when nothing of the connection is left. */
+/** Sends one webhook to a new receiver. `disconnected` resolves after the connection is fully closed. */
 async function sendTo(behaviour: Behaviour, body = '[1]') {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -196,12 +196,12 @@ async function sendTo(behaviour: Behaviour, body = '[1]') {
   const started = performance.now();
   const attempt = await sender.send(targetOf(endpoint), { id: 'message', body });
   const disconnected = once(server, 'close');
-  // It emits 'close' when the last connection is gone.
+  // The server emits 'close' after its last connection is closed.
   server.close();
   return { attempt, disconnected, seconds: (performance.now() - started) / 1000 };
 }
 
-/** What it does once its bytes have arrived: a reset may overtake those that have not. */
+/** The receiver's reaction after its bytes have arrived, because a reset may overtake bytes on the way. */
 function afterwards(socket: Socket, text: string, what: () => void): void {
   socket.write(text, () => setTimeout(what, 50));
 }

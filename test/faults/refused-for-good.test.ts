@@ -9,7 +9,7 @@ import { type ServiceProcess, startServiceProcess } from './support/service-proc
 
 let database: TestDatabase;
 let tenant: Tenant;
-/** Has four connections, of which one client may use three. */
+/** A pool of four connections; one client may use three of them. */
 let a: ServiceProcess;
 let b: ServiceProcess;
 let restA: Rest;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await must(restB('POST', `/admin/accounts/${account.body.id}/points/adjust`, { amount: 1_000, reason: 'A gift' }));
   const made = { name: `Coupon ${customers}`, stockMode: 'CODES', pointsCost: PRICE };
   productId = (await must(restB('POST', '/admin/products', made))).body.id;
-  // A knows the credential from now on.
+  // A has cached the credential.
   await must(restA('GET', `/loyalty/accounts/${accountId}/points?idType=EXTERNAL`));
 });
 
@@ -63,7 +63,7 @@ async function must(answer: Promise<RestAnswer>): Promise<RestAnswer> {
   return answer;
 }
 
-/** Ends the transaction that waits for a lock, as PostgreSQL does with one whose process is frozen. */
+/** Ends the transaction that waits for a lock, as PostgreSQL does for a frozen process. */
 function endStuck(): Promise<object[]> {
   return database.db.systemUnitOfWork(async (uow) => {
     await uow.query('set local role none');
@@ -78,7 +78,7 @@ async function balance(): Promise<number> {
   return (await must(restB('GET', `/loyalty/accounts/${accountId}/points?idType=EXTERNAL`))).body.available;
 }
 
-/** The refusal held; now the caller repeats, and buys once. */
+/** Checks that the refusal is final; a repeat of the call then buys once. */
 async function expectBoughtOnce(): Promise<void> {
   expect(await balance()).toBe(1_000);
   await must(redeem(restB));
@@ -97,7 +97,7 @@ test(
     a.process.kill('SIGSTOP');
     await endStuck();
     await release();
-    // PostgreSQL ends a session a moment after it was told to; until then the operation is under way.
+    // PostgreSQL ends a session a moment after the request; until then the operation is in progress.
     await expect.poll(async () => (await redeem(restB)).body.code).toBe('OUT_OF_STOCK');
     await restock();
     a.process.kill('SIGCONT');
@@ -124,11 +124,11 @@ test('a purchase that waited for a connection while its repeat was refused is no
   const others = [1, 2, 3].map(() => restA('POST', `/loyalty/products/${productId}/redeem`, held));
   await untilBlocked(here(), 3, 300);
   const first = redeem(restA);
-  // Long enough for it to arrive; nobody can see where it waits.
+  // A time in which the call surely arrives; its place in the queue is not visible.
   await sleep(500);
   expect((await redeem(restB)).body.code).toBe('OUT_OF_STOCK');
   await restock();
-  // What the others would take is gone before.
+  // The stock for the others is already gone.
   const [{ status, body }] = await Promise.all([first, release()]);
   expect([status, body.code]).toEqual([409, 'OPERATION_IN_PROGRESS']);
   await Promise.all(others);

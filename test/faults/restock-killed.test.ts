@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
-import type { RewardOrder } from '../../src/rewards/delivery/delivery.ts';
+import type { RewardOrder } from '../../src/rewards/delivery/earned-reward.ts';
 import { resumeRestocks } from '../../src/rewards/delivery/restock.ts';
 import { deliver, newAccounts, reward } from '../operations/rewards/provision.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -15,7 +15,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   database = await testDatabase();
   tenant = await newTenant(database.db);
-  // Nobody goes on with it before the test does.
+  // No process continues the restock before the test does.
   service = await startServiceProcess(database.url, { env: { LAUREL_HOUSEKEEPING: 'false' } });
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Rewards that wait: of six, one needs more than there will ever be. */
+/** Waiting rewards: one of six needs more units than will ever exist. */
 const QUEUE = 6_000;
 const NEEDS = [1, 2, 100_000, 3, 1, 2];
 const UNITS = 6_500;
@@ -69,7 +69,7 @@ test(
     expect(delivered).toBeLessThan(fitting.length);
     const left = (await inOrder()).map((waiting) => waiting.id);
     expect(left.filter((waiting) => fitting.includes(waiting))).toEqual(fitting.slice(delivered));
-    // Whoever comes now stands behind them.
+    // A later reward waits behind them.
     const [late] = await deliver(db, clientId, [order(1, 0)]);
     expect(late!.status).toBe('PENDING_STOCK');
 

@@ -19,7 +19,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Always the process that a function names. */
+/** Returns the same process at each call. */
 function viaLatest(baseUrl: () => string): Rest {
   return (...call) => restAs(baseUrl(), tenant)(...call);
 }
@@ -31,7 +31,7 @@ describe('a flash sale', () => {
     const sale = await startSale({ rest, next: () => rest, seed });
     const random = randomNumbers(seed);
     for (const _ of rounds(2)) {
-      // At once after an answer: an answer that came before its commit would be without effect.
+      // The kill follows an answer at once: an answer before its commit would have no effect.
       await sale.progress(30 + Math.floor(100 * random()));
       await service.end('SIGKILL');
       service = await startServiceProcess(database.url, { port: service.port });

@@ -26,7 +26,7 @@ test('after SIGKILL of the service under load every answered event is there, onc
   const random = randomNumbers(seed);
   const load = startEventLoad({ baseUrl: () => service.baseUrl, apiKey: tenant.apiKey, seed });
   for (const _ of rounds(2)) {
-    // At once after an answer: an answer that came before its commit would be without effect.
+    // The kill follows an answer at once: an answer before its commit would have no effect.
     await load.progress(20 + Math.floor(100 * random()));
     await service.end('SIGKILL');
     service = await startServiceProcess(database.url, { port: service.port });

@@ -13,16 +13,16 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Tenant } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
-/** Processes take long to start where others work on the machine as well. */
+/** Starts of processes take long on a busy machine. */
 const TIMEOUT = { timeout: 90_000 };
 
-/** A second, and beyond those within ten, of one credential. */
+/** Calls per second, and additional calls within ten seconds, for one credential. */
 const [PER_SECOND, BURST] = [50, 400];
 
-/** A minute, of one address. */
+/** Calls per minute, for one address. */
 const UNKNOWN_ALLOWED = 20;
 
-/** Within ten minutes, of one address; the service's own. */
+/** Calls within ten minutes, for one address; the service's own limit. */
 const SIGN_INS_ALLOWED = 30;
 
 let database: TestDatabase;
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** One call, on a connection of its own unless `agent` keeps one: the processes take new connections in turn. */
+/** One call, on a new connection unless `agent` keeps one; the processes accept new connections in turn. */
 function call(
   path: string,
   { agent = new Agent(), key, body }: { agent?: Agent; key?: string; body?: object } = {},
@@ -73,12 +73,12 @@ const REPLACED = 'a process ended and is replaced';
 
 const told = (words: string) => service.log.filter((line) => line.includes(words)).length;
 
-/** Resolves once so many lines of the log hold the words. */
+/** Resolves after `count` lines of the log contain the words. */
 async function untilTold(words: string, count: number): Promise<void> {
   while (told(words) < count) await once(service.process.stdout!, 'data');
 }
 
-/** Resolves once so many processes, dead ones counted, have said that they serve. */
+/** Resolves after `count` processes, with dead ones, have reported that they are ready. */
 const allServe = (count: number) => untilTold('"laurel serves"', count);
 
 const workers = async (): Promise<number[]> => {
@@ -86,7 +86,7 @@ const workers = async (): Promise<number[]> => {
   return stdout.trim().split('\n').map(Number);
 };
 
-/** Kills one process and resolves when the first one has noticed. */
+/** Kills one process, and resolves after the first process has noticed it. */
 async function killOne(): Promise<void> {
   const before = told(REPLACED);
   const [first] = await workers();
@@ -94,7 +94,7 @@ async function killOne(): Promise<void> {
   await untilTold(REPLACED, before + 1);
 }
 
-/** The samples of one scrape, and those of them that may never fall: of counters and histograms. */
+/** The samples of one scrape, and those of counters and histograms, which must never decrease. */
 async function scrape() {
   const { status, body } = await call('/metrics');
   expect(status, body).toBe(200);
@@ -177,12 +177,12 @@ test('a credential has its requests a second once, however many processes answer
   const statuses = answers.flat();
   const passed = statuses.filter((status) => status === 200).length;
   expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
-  // A fresh second begins with each of the first requests, and a fresh burst after ten.
+  // Each of the first requests begins a new second, and ten of them a new burst.
   expect(passed).toBeLessThanOrEqual(PER_SECOND * (seconds + 1) + BURST * Math.ceil(seconds / 10));
   expect(passed).toBeGreaterThanOrEqual(BURST);
 });
 
-/** A caller who goes on on one connection until told to stop, or until the connection is lost. */
+/** A caller that continues on one connection until it is stopped or the connection is lost. */
 function keepCalling(key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let socket: Socket | undefined;
@@ -194,7 +194,7 @@ function keepCalling(key: string) {
       while (!over.signal.aborted) {
         if (socket?.destroyed) return 'closed between two calls';
         statuses.push((await call('/accounts/paginated?page=1&limit=1', { agent, key })).status);
-        // Well below what a credential may.
+        // A rate well below the limit of a credential.
         await sleep(25);
       }
       return undefined;
@@ -207,7 +207,7 @@ function keepCalling(key: string) {
   const ended = goOn();
   return {
     statuses,
-    /** How the connection was lost, or undefined. */
+    /** The error of the lost connection, or undefined. */
     stop() {
       over.abort();
       return ended;
@@ -224,9 +224,9 @@ test(
     const callers = tenants.map(({ apiKey }) => keepCalling(apiKey));
     const called = () => Math.min(...callers.map(({ statuses }) => statuses.length));
     await expect.poll(called, { timeout: 20_000 }).toBeGreaterThan(5);
-    // The processes had taken the connections in turn.
+    // The processes had accepted the connections in turn.
     await killOne();
-    // One is left, and enough.
+    // One remaining process is enough.
     for (let i = 0; i < 5; i += 1) expect((await call('/readyz')).status).toBe(200);
     await allServe(served + 1);
     await expect.poll(async () => (await scrape()).samples.get('laurel_processes')).toBe(2);

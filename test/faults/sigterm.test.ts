@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => expectExact(database.db));
 afterAll(() => database.drop());
 
-/** An event whose sender does not repeat it. */
+/** An event that its sender does not repeat. */
 type Sent = { readonly operationId: string; readonly status: number | undefined };
 
 const trigger = (operationId: string, accountId: string) =>
@@ -57,7 +57,7 @@ async function storedOperations(): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Sends SIGTERM and gives the exit code and how long it took, in seconds. */
+/** Sends SIGTERM, and returns the exit code and the seconds until the exit. */
 async function terminate(): Promise<{ code: number | null; seconds: number }> {
   const begun = performance.now();
   const code = await service.end('SIGTERM');
@@ -158,7 +158,7 @@ test.each([1, 2])(
     expect(await terminate()).toMatchObject({ code: 0, seconds: expect.toSatisfy((seconds: number) => seconds < 10) });
     expect((await Promise.all(overRest)).map(({ status }) => status)).toEqual(Array(5).fill(503));
     expect(await Promise.all(overGrpc)).toEqual(Array(5).fill(Code.Unavailable));
-    // What they held is free at once, no matter who holds the row.
+    // The events are released at once, even if another session holds the row.
     await expect.poll(sessionsThatWait, { timeout: 3_000, interval: 10 }).toBe(0);
     await release();
     for (const id of ids) expect((await storedOperations()).has(id)).toBe(false);
@@ -174,7 +174,7 @@ test.each([1, 2])(
   },
 );
 
-/** Locks an account's row from outside of the service, until the function it gives is called. */
+/** Locks an account's row from outside the service, until the returned function is called. */
 async function holdAccount(id: string): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();

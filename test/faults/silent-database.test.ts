@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await testDatabase();
   proxy = await silencingProxy(database.url);
   tenant = await newTenant(database.db);
-  // As in production: every limit is the default.
+  // All limits have their defaults, as in production.
   service = await startServiceProcess(proxy.url);
   receiver = await startReceiver();
 });
@@ -31,10 +31,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Seconds from the loss until everything works, at most. */
+/** The maximum seconds from the loss until everything works. */
 const PROMISED = 20;
 
-/** As an integrator is told to: after a moment, with the same operation id. The first attempt may still be under way. */
+/** Repeats as the guide asks: after a moment, with the same operation id. The first attempt may still be in progress. */
 function withRetries(rest: Rest): Rest {
   return async (...call) => {
     for (;;) {
@@ -47,7 +47,7 @@ function withRetries(rest: Rest): Rest {
 
 const ROWS = 60_000;
 
-/** How many more show that it goes on, where a few may have been answered between the count and the loss, or were on their way. */
+/** The number of further answers that shows progress; a few answers may have been on their way at the time of the loss. */
 const MORE = new Map([
   ['counted events', 150],
   ['asynchronous events applied', 30],
@@ -87,7 +87,7 @@ test(
       ['asynchronous events applied', appliedLater],
     ]);
     await expect.poll(() => mixed.done.size, { timeout: 30_000 }).toBe(11);
-    // An account is made once, in the first round.
+    // An account is created once, in the first round.
     for (const what of mixed.done.keys()) if (what !== 'accounts') everything.set(what, () => mixed.done.get(what)!);
     for (const [what, count] of everything) {
       await expect.poll(count, { timeout: 30_000, message: what }).toBeGreaterThan(0);
@@ -136,13 +136,13 @@ test('SIGTERM ends a process whose connections are all silent', LIMITS, async ()
   expect(await service.end('SIGTERM')).toBe(0);
   const took = (performance.now() - begun) / 1_000;
   console.log(`ended ${took.toFixed(1)} s after SIGTERM`);
-  // 4 s for the silence; the rest is for a busy machine.
+  // 4 s for the silence; the rest is a margin for a busy machine.
   expect(took).toBeLessThan(15);
   service = await startServiceProcess(proxy.url, { port: service.port });
   await load.stop();
 });
 
-/** Asks for it as a load balancer does, until told to stop. */
+/** Sends the probe of a load balancer until it is stopped. */
 function watchReadiness() {
   const stopping = new AbortController();
   const statuses: number[] = [];

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Sets the clock of a process ahead by so many milliseconds: `Date` is all that the service knows of the machine's clock. */
+/** Sets the clock of a process ahead by some milliseconds: the service reads the machine's clock only through `Date`. */
 function ahead(aheadMs: number): string {
   const skewed = `globalThis.Date = class extends Date {
     constructor(...given) { given.length === 0 ? super(Date.now()) : super(...given); }

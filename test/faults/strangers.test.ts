@@ -30,17 +30,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Milliseconds of each attack, and callers who pay, per second. */
+/** The milliseconds of each attack, and the calls of paying callers per second. */
 const ATTACK = soakSeconds > 0 ? 8_000 : 1_000;
 const PER_SECOND = 50;
 
-/** Milliseconds for which callers go on calling afterwards. */
+/** The milliseconds for which callers continue afterwards. */
 const AFTERWARDS = soakSeconds > 0 ? 2_000 : 500;
 
-/** Seconds of the processor that the service may take, callers and strangers together. */
+/** The maximum processor seconds of the service, for callers and strangers together. */
 const PROCESSOR_MAX = (5 * (ATTACK + AFTERWARDS)) / 1_000;
 
-/** Milliseconds within which a call is answered when all is well, on a machine that others use, too. */
+/** The milliseconds within which a call is answered without an attack, on a busy machine. */
 const WELL = 250;
 
 type Figures = {
@@ -49,11 +49,11 @@ type Figures = {
   readonly backMs: number;
   readonly unanswered: number;
   readonly opened: number;
-  /** Seconds of the processor that the service took: what other programs on the machine do not change. */
+  /** The processor seconds of the service, which other programs on the machine do not change. */
   readonly processorS: number;
 };
 
-/** Sends an attack to the service from a process of its own, beside callers who pay. */
+/** Sends an attack from a separate process, while paying callers continue. */
 async function underAttack(name: string): Promise<Figures> {
   const callers = startPayingCallers({ baseUrl: service.baseUrl, apiKey: tenant.apiKey, perSecond: PER_SECOND });
   await sleep(500);
@@ -92,7 +92,7 @@ function percentile99(calls: readonly PaidCall[]): number {
   return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
 }
 
-/** Those that stopped the service for the longest; the long form has all. */
+/** The attacks that blocked the service longest; the long form has all of them. */
 const SHORT = ['watches whose connection hangs up', 'answers that nobody reads'];
 
 const names = Object.keys(attacksWith('')).filter((name) => soakSeconds > 0 || SHORT.includes(name));
@@ -104,7 +104,7 @@ test.each(names)('%s: callers who pay are answered', { timeout: LIMITS.timeout +
   expect(figures.unanswered).toBe(0);
   expect(figures.memoryMib).toBeLessThan(300);
   expect(figures.processorS).toBeLessThan(PROCESSOR_MAX);
-  // What else a machine does while it runs all tests makes callers wait, too.
+  // The other tests on the machine delay callers, too.
   if (soakSeconds === 0) return;
   expect(figures.p99Ms).toBeLessThan(1_000);
   expect(figures.backMs).toBeLessThan(2_000);

@@ -54,14 +54,14 @@ test(
   },
 );
 
-/** What names one reward of one closing, in a webhook as in the earned rewards. */
+/** The identity of one reward of one closing, in a webhook and in the earned rewards. */
 type Closing = { readonly accountId: string; readonly campaignId: string; readonly rewardId: string };
 
 function nameOf({ accountId, campaignId, rewardId }: Closing): string {
   return `${accountId} ${campaignId} ${rewardId}`;
 }
 
-/** The rewards that accounts have, and which the webhook must have told of. */
+/** The rewards of the accounts, which the webhooks must have announced. */
 async function delivered(rest: Rest, accountIds: ReadonlySet<string>): Promise<string[]> {
   const isDelivered = encodeURIComponent('{"filters":[{"field":"status","value":"DELIVERED"}]}');
   const names = [];

@@ -1,4 +1,4 @@
-// The release before this one, and in the long form each, and this one on one database, forward and back, as docs/upgrading.md says.
+// The previous release, and in the long form each earlier one, and this one on one database, forward and back, as in docs/upgrading.md.
 import { randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,22 +20,22 @@ import { startMixedLoad } from './support/mixed-load.ts';
 import { missing, type Released, type ReleasedVersion, unpackRelease } from './support/released-process.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
-/** Milliseconds of each of the five phases. */
+/** The milliseconds of each of the five phases. */
 const PHASE_MS = Math.max(1_000, (soakSeconds * 1_000) / 5);
 
-/** Hosts of each release, and who calls them; as many as fill the machine in the long form only. */
+/** The hosts of each release, and their callers; only the long form has enough callers to use the whole machine. */
 const LOAD =
   soakSeconds > 0
     ? { older: 3, newer: 2, ofEach: 2, events: { workers: 4 } }
     : { older: 2, newer: 1, ofEach: 1, events: { workers: 2, pauseMs: 20 } };
 
-/** Milliseconds before each call of the short form. */
+/** The milliseconds before each call of the short form. */
 const SHORT_PAUSE_MS = 10;
 
-/** Rows of others, so that what reads or writes a whole table takes its time. */
+/** Rows of other clients, so that a read or write of a whole table takes long. */
 const ACCOUNTS = soakSeconds > 0 ? 500_000 : 50_000;
 
-/** Milliseconds that the slowest call may take on a busy machine; a migration in one transaction made it 33 s. */
+/** The maximum milliseconds of the slowest call on a busy machine; a migration in one transaction took 33 s. */
 const LONGEST_WAIT_MS = 5_000;
 
 let url: string;
@@ -44,7 +44,7 @@ let released: Released;
 let tenant: Tenant;
 const hosts: ServiceProcess[] = [];
 
-/** A database that a release has made, and many rows of others in it. */
+/** A database that a release has created, with many rows of other clients. */
 async function prepare(version: ReleasedVersion): Promise<void> {
   released = unpackRelease(version);
   url = await createDatabase(inject('templateUrl'), `laurel_upgrade_${randomBytes(6).toString('hex')}`);
@@ -75,7 +75,7 @@ async function fill(clientId: string): Promise<void> {
   await client.end();
 }
 
-/** Calls that are dealt out in turn to the hosts that a balancer has. */
+/** Calls that are sent in turn to the hosts of a balancer. */
 function dealtOut() {
   const serving: ServiceProcess[] = [];
   const longestMs = new Map<string, number>();
@@ -106,10 +106,10 @@ function dealtOut() {
       serving.push(...started);
       return started;
     },
-    /** As the page says: out of the balancer, then SIGTERM. */
+    /** The steps of the page: remove it from the balancer, then SIGTERM. */
     async stop(old: readonly ServiceProcess[]) {
       serving.splice(0, serving.length, ...serving.filter((host) => !old.includes(host)));
-      // What was sent before is answered; a balancer waits as well.
+      // Earlier calls are answered; a balancer waits as well.
       await sleep(500);
       for (const host of old) {
         hosts.splice(hosts.indexOf(host), 1);
@@ -119,7 +119,7 @@ function dealtOut() {
   };
 }
 
-/** The short form comes from the newest one alone: each takes a minute of two cores. */
+/** The short form upgrades only from the newest release: each takes a minute of two cores. */
 const from = soakSeconds > 0 ? RELEASES : RELEASES.slice(-1);
 
 describe.each(from)('the upgrade from $version', ({ version, last }) => {
@@ -186,7 +186,7 @@ async function forwardAndBack(version: ReleasedVersion, last: string): Promise<v
   await calls.stop(again);
 }
 
-/** Each account's progress is the number of its events. */
+/** Checks that each account's progress is the number of its events. */
 async function expectCounts(
   rest: Rest,
   missionId: string,

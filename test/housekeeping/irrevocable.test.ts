@@ -222,7 +222,7 @@ describe('what cannot be undone', () => {
 
   test('does not befall what calls recorded by a clock that was behind: its operation ids are kept as long as others', async () => {
     const clientId = await newClient(clocks.database.db);
-    const operation = { ...claimOf('bought behind', 'a', []), response: Buffer.alloc(0), shared: false };
+    const operation = { ...claimOf('bought behind', 'a', []), response: Buffer.alloc(0), mayBeSecondUse: false };
     const kept = async () => {
       await clocks.database.db.unitOfWork(clientId, (uow) =>
         storeOperations(uow, [operation], new Date(Date.now() - YEAR)),

@@ -25,7 +25,7 @@ async function at(
     expect(await stage.rest('PATCH', `/accounts/${id}`, { timeZone: zone })).toMatchObject({ status: 200 });
   };
   if (timeZone !== undefined) {
-    // Two days before, so that the zone is settled.
+    // The account exists two days earlier, so that its zone is settled.
     journey.clock.set(Date.parse(moment.replace('Z', ':00Z')) - 2 * 86_400_000);
     await move(timeZone);
     journey.clock.set(moment);
@@ -58,7 +58,7 @@ describe('a change of the zone', () => {
     await ada.emit('LOGIN');
     journey.clock.set('2027-06-02T09:30Z');
     await move('Pacific/Kiritimati');
-    // There it is the evening of 2 June; on Niue it was that of 1 June.
+    // In the new zone it is the evening of 2 June; in Niue it was the evening of 1 June.
     journey.clock.set('2027-06-03T09:59:59Z');
     expect(await ada.feed()).toMatchObject([{ streak: { current: 1 } }]);
     expect(await ada.emit('LOGIN')).toMatchObject({ progressedMissions: [{ previousProgress: 1, progress: 2 }] });
@@ -81,7 +81,7 @@ describe('a change of the zone', () => {
     expect(await bob.emit('LOGIN')).toMatchObject({ progressedMissions: [{ periodKey: '2027-06-01' }] });
     await inZone('UTC', client.version + 1);
     expect((await ada.emit('LOGIN')).progressedMissions).toEqual([]);
-    // Who comes now lives in the same zone, and always has.
+    // A new account lives in the same zone, from its beginning.
     expect(await stage.player('eve').emit('LOGIN')).toMatchObject({
       progressedMissions: [{ periodKey: '2027-06-02' }],
     });
@@ -215,7 +215,7 @@ describe('an event that comes late', () => {
 });
 
 describe('an event of a member that left the audience', () => {
-  /** Ada in the audience from 12:00 to 14:00; her event of 13:00 was accepted and is not applied yet. */
+  /** Ada was in the audience from 12:00 to 14:00; her event of 13:00 is accepted but not applied yet. */
   async function leftBehind() {
     const { stage, ada } = await at('2027-06-02T12:00Z');
     const { audienceId } = await stage.game({ audienceKind: 'MANUAL', missions: [{ type: 'MISSION', target: 2 }] });

@@ -27,7 +27,7 @@ afterAll(() => journey.service.close());
 const explicit = (options: GameOptions = {}) => stage.game({ ...options, campaign: { claimPolicy: 'EXPLICIT' } });
 const conflict = (code: string) => ({ status: 409, body: { code } });
 
-/** The bodies of all webhooks that are ever going to come, in the order of their arrival. */
+/** The bodies of all webhooks in order of arrival, after the outbox is empty. */
 async function webhooks() {
   const waiting = () =>
     journey.service.db.unitOfWork(stage.clientId, (uow) => uow.query('select 1 from outbox_message'));

@@ -14,13 +14,13 @@ beforeEach(async () => {
 });
 afterAll(() => journey.service.close());
 
-/** One mission under conditions, of a target out of reach. */
+/** A mission with conditions and a target that the test does not reach. */
 const missionUnder = (conditions: object, mission: object = {}) =>
   stage.game({ missions: [{ target: 1_000_000, conditions, ...mission }] });
 
 /**
- * What an event adds to the only mission that counts it, or why nothing. The simulation is asked first and has to have
- * told what then happens; an event that counts for nothing is answered as any other.
+ * The effect of an event on the only mission that counts it, or the reason for no effect. A simulation runs first and must give the same
+ * result. The answer to an event without effect has the same form as any other.
  */
 async function outcome(code: string, options: EventOptions = {}, player = ada): Promise<number | string> {
   const simulated = await simulate(player, code, options);
@@ -75,7 +75,7 @@ describe('maxPerPeriod', () => {
 
   test('caps by the period of the mission, and a late event by the period in which it occurred', async () => {
     await missionUnder({ maxPerPeriod: 2 }, { period: 'WEEK' });
-    // The second is the last moment of a Sunday, the third is late and of that Sunday.
+    // The second is the last moment of a Sunday; the third arrives late and belongs to that Sunday.
     expect(await outcomeAt(madrid('2027-06-01T09:00'))).toBe(1);
     expect(await outcomeAt(madrid('2027-06-06T23:59:59.999'))).toBe(1);
     expect(await outcomeAt(madrid('2027-06-07T09:00'), 'LOGIN', { occurredAt: madrid('2027-06-06T12:00') })).toBe(
@@ -124,7 +124,7 @@ describe('days and hours', () => {
     for (const offset of ['+02:00', '+01:00']) {
       expect(await outcomeAt(`2027-10-31T02:30${offset}[Europe/Madrid]`), offset).toBe(1);
     }
-    // In spring the clocks skip it: a minute before three there is no three o'clock yet, and then it is past.
+    // In spring the clocks skip three o'clock: a minute earlier the hour is closed, and then it is past.
     expect(await outcomeAt('2027-03-28T00:59:59.999Z')).toBe('OUTSIDE_WINDOW');
     expect(await outcomeAt('2027-03-28T01:00Z')).toBe('OUTSIDE_WINDOW');
   });

@@ -23,7 +23,7 @@ async function at(moment: string, timeZone?: string) {
   return { stage, ada, move };
 }
 
-/** The feed of `ada` at a moment: over gRPC the same as over REST. */
+/** The feed of `ada` at a moment, over REST; over gRPC it must be the same. */
 async function feedAt(stage: Stage, moment: string): Promise<RestAnswer['body']> {
   journey.clock.set(moment);
   const items = await stage.player('ada').feed();
@@ -160,7 +160,7 @@ describe('a streak says what today needs and until when it must be kept', () => 
     });
     journey.clock.set('2027-06-09T12:00Z');
     await ada.emit('PURCHASE', { amount: 50 });
-    // Without the end of the campaign it would be 28 June.
+    // Without the end of the campaign, the date would be 28 June.
     expect(await streakAt(stage, '2027-06-09T12:00Z')).toMatchObject({
       current: 2,
       freezesLeft: 1,

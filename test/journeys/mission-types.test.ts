@@ -21,7 +21,7 @@ function emitAt(moment: string | number, code: string, options?: EventOptions) {
   return ada.emit(code, options);
 }
 
-/** Days of 24 hours after an instant. */
+/** The instant after a number of days of 24 hours. */
 const daysAfter = (moment: string, days: number) => instantOf(moment) + days * 86_400_000;
 
 const PROGRESS = '/v1/gamification/missions/progress/{id}';
@@ -208,7 +208,7 @@ describe('a ROUTINE', () => {
 });
 
 describe('an item of no campaign', () => {
-  /** No operation of the API creates one. */
+  /** This state has no operation of the API. */
   async function standalone(mission: { type: string; target: number; audienceId?: string }): Promise<string> {
     const id = newId();
     await journey.service.db.unitOfWork(stage.clientId, async (uow) => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await journey.service.close();
 });
 
-/** A campaign in which each LOGIN earns the next of these; its own completion reward, 10 points, comes with the last. */
+/** A campaign in which each LOGIN earns the next of these rewards; the last one also earns the completion reward of 10 points. */
 async function earning(...rewards: Array<{ amount: number; expiresInDays?: number }>) {
   const missions = [];
   for (const [index, reward] of rewards.entries()) {
@@ -31,7 +31,7 @@ async function earning(...rewards: Array<{ amount: number; expiresInDays?: numbe
   await stage.game({ missions: [...missions, { target: 1_000 }] });
 }
 
-/** Buys a product of that price. */
+/** Buys a product with this price. */
 async function spend(pointsCost: number) {
   const product = await stage.admin('/admin/products', { name: 'Mug', stockMode: 'UNLIMITED', pointsCost });
   return stage.rest('POST', `/loyalty/products/${product.id}/redeem`, { accountId: 'ada', idType: 'EXTERNAL' });
@@ -44,7 +44,7 @@ describe('expiry', () => {
   test('takes unspent points at its moment, not before and not after, without anything having to run', async () => {
     await earning({ amount: 30, expiresInDays: 10 });
     await ada.emit('LOGIN');
-    // Ten days of 24 hours: by the clocks of Madrid, which go forward in between, an hour later.
+    // Ten days of 24 hours: an hour later by the clocks of Madrid, which change to summer time in between.
     const at = '2027-03-30T12:00:00Z';
     journey.clock.set(daysOn(10, -1));
     expect(await ada.points()).toMatchObject({ available: 30, expired: 0, nextExpiration: { amount: 30, at } });

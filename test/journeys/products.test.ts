@@ -32,7 +32,7 @@ async function prize(code: string, productId: string, amount = 1) {
   });
 }
 
-/** What the player has earned of products: its codes, or how many units; `…` where it still waits. */
+/** The player's earned product rewards: their codes, or the number of units; `…` for a waiting one. */
 async function heldBy(name: string) {
   const rewards = await stage.player(name).rewards({ rewardType: 'PRODUCTS' });
   return rewards.map((reward: { status: string; amount: number; codes: { code: string }[] }) =>

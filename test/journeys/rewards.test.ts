@@ -23,11 +23,11 @@ afterAll(async () => {
 const newReward = async (body: object): Promise<string> =>
   (await stage.admin('/admin/rewards', { name: 'Reward', ...body })).id;
 
-/** A campaign in which each LOGIN completes a mission, as many as there are rewards, and earns the next of them. */
+/** A campaign with one mission per reward: each LOGIN completes the next mission and earns its reward. */
 const game = (rewardIds: readonly string[]) =>
   stage.game({ missions: rewardIds.map((id, index) => ({ target: index + 1, rewardIds: [id] })) });
 
-/** The next LOGIN, and the one reward that its mission earns. */
+/** Sends the next LOGIN, and returns the single reward of its mission. */
 async function earn(player: Player = ada) {
   const { rewards, pendingRewards = [] } = await player.emit('LOGIN');
   return pendingRewards[0] ?? rewards[0];
@@ -106,7 +106,7 @@ type Roll = {
   entries: Array<{ rewardId: string; weight: number; guaranteed: boolean; drawn: boolean }>;
 };
 
-/** The draw as an auditor repeats it: SHA-256 of the seed's bytes as a number, modulo the total; one entry after another. */
+/** The draw, recalculated by an auditor: SHA-256 of the seed's bytes as a number, modulo the total; one entry after another. */
 function audited({ seed, totalWeight, entries }: Roll): Pick<Roll, 'draw' | 'entries'> {
   const digest = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');
   const draw = Number(BigInt(`0x${digest}`) % BigInt(totalWeight));
@@ -160,7 +160,7 @@ describe('a CHEST', () => {
     }
     expect(seeds.size).toBe(40);
     expect((await ada.points()).available).toBe(points + 10);
-    // The draw is kept for good.
+    // The draw is stored permanently.
     for (const { openedAt, roll } of await chestsOf(ada)) {
       expect(openedAt).toBe('2027-06-01T12:00:00Z');
       expect({ draw: roll.draw, entries: roll.entries }).toEqual(audited(roll));
@@ -245,7 +245,7 @@ test('my-rewards tells of every type, and is filtered by campaign, type and stat
     (await ada.rewards(filters)).map(({ rewardType, status }: { rewardType: string; status: string }) =>
       status === 'DELIVERED' ? rewardType : `${rewardType} later`,
     );
-  // Latest first: the chest's content, the other campaign, then this one's completion and mission by mission.
+  // Latest first: the chest's content, the other campaign, then this campaign's completion and its missions.
   const all = ['POINTS', 'POINTS', 'POINTS', 'PRODUCTS later', 'PRODUCTS', 'FRAGMENTS', 'CHEST'];
   expect(await found({})).toEqual(all);
   expect(all).toEqual(expect.arrayContaining([...REWARD_TYPES]));

@@ -33,7 +33,7 @@ const configure = async (settings: object = {}) =>
   });
 const ALL_SETTLED = { sendWhen: 'ALL_SETTLED' };
 
-/** The items of all webhooks that are ever going to come, webhook by webhook. */
+/** The items of all webhooks, webhook by webhook, after the outbox is empty. */
 async function webhooks(): Promise<Item[][]> {
   const waiting = () =>
     journey.service.db.unitOfWork(stage.clientId, (uow) => uow.query('select 1 from outbox_message'));
@@ -44,7 +44,7 @@ async function webhooks(): Promise<Item[][]> {
 const typesOf = (bodies: Item[][]) => bodies.map((items) => items.map(({ type }) => type));
 const restock = (productId: string, quantity = 1) => stage.admin(`/admin/products/${productId}/stock`, { quantity });
 
-/** A campaign that one LOGIN closes: points at once, and products that are sold out. Gives the products' ids. */
+/** A campaign that one LOGIN closes: points at once, and sold-out products. Returns the ids of the products. */
 async function campaign(soldOut: readonly string[], options: GameOptions = {}, points = true) {
   const products: string[] = [];
   for (const name of soldOut)
@@ -147,7 +147,7 @@ describe('with sendWhen ALL_SETTLED a closing is told once', () => {
       await stage.player(name).emit('LOGIN');
       ids.push(await stage.player(name).id());
     }
-    // As version 0.1.0 deletes, which leaves in the queue what the account waits for.
+    // Version 0.1.0 deletes this way: rewards of the account stay in the queue.
     await journey.service.db.unitOfWork(stage.clientId, (uow) =>
       uow.query('update account set deleted_at = now() where client_id = $1 and id = any($2)', [stage.clientId, ids]),
     );
@@ -157,7 +157,7 @@ describe('with sendWhen ALL_SETTLED a closing is told once', () => {
     const told = (await webhooks()).flat();
     const externalIds = new Map(told.map(({ accountId, externalId }) => [accountId, externalId]));
     expect(ids.map((id) => externalIds.get(id))).toEqual(['plain', undefined, undefined]);
-    // What is told of an erased account may go before it is sent.
+    // A message about an erased account may be deleted before it is sent.
     expect(externalIds.has(ids[2]!)).toBe(true);
   });
 

@@ -16,7 +16,7 @@ async function product(more: object): Promise<string> {
   return (await ok(scene.rest('POST', '/admin/products', what))).id;
 }
 
-/** Ids that every sending makes anew, replaced by one word. */
+/** Ids that are new in every webhook, replaced by one word. */
 function withoutNewIds(body: string): unknown {
   const made = new Set(['earnedRewardId', 'redemptionId', 'productRedemptionId']);
   return JSON.parse(body, (key, value) => (made.has(key) ? 'new' : value));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterAll(() => journey.service.close());
 
-/** What an event would do, mission by mission. */
+/** The simulated effect of an event, mission by mission. */
 function simulate(programmaticCode = 'LOGIN', accountId = 'ada') {
   const event = { programmaticCode, accountId, idType: 'EXTERNAL', metadata: {} };
   return stage.admin('/gamification/triggers/simulate', event);
@@ -41,7 +41,7 @@ describe('the simulation', () => {
         ],
       },
     });
-    // What it told is what happens.
+    // The event has the simulated effect.
     const done = await ada.emit('LOGIN');
     expect(done.progressedMissions).toEqual([told.progress]);
     const delivered = [told.rewards[0].rewardId, told.closing.rewards[0].rewardId];

@@ -3,63 +3,63 @@ import type { Clock } from '../../src/kernel/time/clock.ts';
 import { type Game, type GameOptions, newGame } from '../support/game.ts';
 import { type RestAnswer, startService, type Tenant, type TestService } from '../support/service.ts';
 
-/** A clock that stands where a test sets it. */
+/** A clock that shows the time set by a test. */
 export type SetClock = {
   readonly read: Clock;
   /** An instant (`2027-03-01T12:00Z`), a local time with its zone (`2027-03-01T12:00[Europe/Madrid]`), or milliseconds. */
   set(moment: string | number): void;
 };
 
-/** A service that lives at the time of its clock. */
+/** A service that uses the given clock. */
 export type Journey = {
   readonly service: TestService;
   readonly clock: SetClock;
   stage(timeZone?: string): Promise<Stage>;
 };
 
-/** A tenant of its own, so that a test may look at whole feeds and lists. */
+/** A separate tenant, so that a test can read whole feeds and lists. */
 export type Stage = Tenant & {
   game(options: GameOptions): Promise<Game>;
-  /** A call to the administration API that must succeed; gives its body. */
+  /** A call to the administration API that must succeed; returns its body. */
   admin(path: string, body?: object): Promise<RestAnswer['body']>;
   rest(method: string, path: string, body?: object): Promise<RestAnswer>;
-  /** The account with that external id, which need not exist yet. */
+  /** The account with that external id; it does not have to exist yet. */
   player(externalId: string): Player;
 };
 
-/** What a player may send with an event. */
+/** The optional parts of an event. */
 export type EventOptions = {
   readonly amount?: number;
   readonly occurredAt?: string | number;
   readonly operationId?: string;
 };
 
-/** What one account does and sees. */
+/** The calls of one account. */
 export type Player = {
-  /** Its internal id; creates the account. */
+  /** Its internal id; creates the account if necessary. */
   id(): Promise<string>;
-  /** Sends an event, whatever becomes of it. */
+  /** Sends an event, with any result. */
   send(programmaticCode: string, options?: EventOptions): Promise<RestAnswer>;
-  /** Sends an event that must be taken; gives what it did. */
+  /** Sends an event that must be accepted; returns the answer. */
   emit(programmaticCode: string, options?: EventOptions): Promise<RestAnswer['body']>;
-  /** The feed; of the statuses named, else of what is ACTIVE. */
+  /** The feed with the given statuses, or ACTIVE missions by default. */
   feed(...statuses: string[]): Promise<RestAnswer['body']>;
-  /** A GET of a path with `{id}` where the account's id belongs. */
+  /** A GET of a path in which `{id}` is replaced by the account's id. */
   get(path: string, filters?: Readonly<Record<string, unknown>>): Promise<RestAnswer['body']>;
   claim(campaignId: string, operationId?: string): Promise<RestAnswer>;
   points(): Promise<RestAnswer['body']>;
-  /** Its earned rewards, filtered by the fields given. */
+  /** Its earned rewards, filtered by the given fields. */
   rewards(filters?: Readonly<Record<string, unknown>>): Promise<RestAnswer['body']>;
 };
 
-/** Starts a service whose clock stands at `moment`; close its `service` in `afterAll`. */
+/** Starts a service whose clock shows `moment`; close its `service` in `afterAll`. */
 export async function startJourney(moment: string): Promise<Journey> {
   const clock = setClock(moment);
   const service = await startService({ clock: clock.read });
   return { service, clock, stage: async (timeZone) => newStage(service, await service.newTenant(timeZone)) };
 }
 
-/** Milliseconds of a moment as {@link SetClock} takes it. */
+/** The milliseconds of a moment in the forms of {@link SetClock}. */
 export function instantOf(moment: string | number): number {
   if (typeof moment === 'number') return moment;
   return moment.includes('[')
@@ -67,7 +67,7 @@ export function instantOf(moment: string | number): number {
     : Temporal.Instant.from(moment).epochMilliseconds;
 }
 
-/** The query parameter `filters` for conditions that all must hold. */
+/** The query parameter `filters` with conditions that must all be true. */
 export function filtersOf(conditions: Readonly<Record<string, unknown>>): string {
   const filters = Object.entries(conditions).map(([field, value]) => ({ field, value }));
   return `filters=${encodeURIComponent(JSON.stringify({ filters }))}`;
@@ -84,7 +84,7 @@ function newStage(service: TestService, tenant: Tenant): Stage {
   return {
     ...tenant,
     rest,
-    // With a start long ago, because clocks of journeys go back and forth: without one, nothing from before its activation counts.
+    // The start is long ago, because the clocks of journeys go back and forth, and without a start earlier events do not count.
     game: ({ campaign, ...options }) =>
       newGame(service, {
         adminToken: tenant.adminToken,

@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => journey.service.close());
 
-/** A stage with one streak of LOGIN, and somebody who plays it. */
+/** A stage with one streak of LOGIN and a player. */
 async function streak(timeZone: string, mission: object): Promise<Player & { stage: Stage }> {
   const stage = await journey.stage(timeZone);
   await stage.game({ missions: [{ type: 'STREAK', target: 1000, ...mission }] });
   return { ...stage.player('ada'), stage };
 }
 
-/** Moves the clock there and logs in. */
+/** Sets the clock and logs in. */
 function loginAt(player: Player, moment: string | number) {
   journey.clock.set(moment);
   return player.emit('LOGIN');
@@ -27,16 +27,16 @@ async function seenAt(player: Player, moment: string | number) {
 }
 
 describe.each([
-  // The day of the change in spring and in autumn, and how long it is.
+  // The days of the clock changes in spring and in autumn, and their length.
   { timeZone: 'Europe/Madrid', changes: { '2027-03-28': 23, '2027-10-31': 25 } },
-  // Clocks skip the midnight at which the day would begin, and repeat the hour before midnight.
+  // A change that skips the midnight at the beginning of the day, and one that repeats the hour before midnight.
   { timeZone: 'America/Santiago', changes: { '2027-04-03': 25, '2027-09-05': 23 } },
 ])('a daily streak in $timeZone', ({ timeZone, changes }) => {
   const first = Temporal.PlainDate.from('2027-03-20');
   const days = first.until('2028-03-02').days;
   const startOf = (day: number) => first.add({ days: day }).toZonedDateTime(timeZone).epochMilliseconds;
 
-  // A year of days, each an event: some 2 s here, minutes on a database of several nodes that share a machine.
+  // A year of daily events: 2 s here, minutes on a database of several nodes on one machine.
   test('counts each day once, through both changes of the clocks and a leap day', { timeout: 300_000 }, async () => {
     const player = await streak(timeZone, { target: days });
     for (let day = 0; day < days; day += 1) {
@@ -120,7 +120,7 @@ describe('a missed period', () => {
     for (const day of ['01', '02', '03']) await loginAt(player, `2027-09-${day}T09:00[America/Santiago]`);
     const lastMomentToKeep = '2027-09-04T23:59:59.999[America/Santiago]';
     expect(await seenAt(player, lastMomentToKeep)).toMatchObject({ progress: 3, streak: { current: 3, longest: 3 } });
-    // The next day begins at one o'clock: clocks skip its first hour.
+    // The next day begins at one o'clock, because the clocks skip its first hour.
     expect(await seenAt(player, '2027-09-05T01:00[America/Santiago]')).toMatchObject({
       status: 'ACTIVE',
       progress: 0,
@@ -158,7 +158,7 @@ test('a period is kept by what it sums up to, not by its first event', async () 
   expect((await buyAt('2027-06-02T09:00Z', 9)).progressedMissions).toMatchObject([
     { previousProgress: 1, progress: 1 },
   ]);
-  // The second day did not reach its ten: the third starts again.
+  // The second day did not reach its ten, so the third starts a new run.
   expect((await buyAt('2027-06-03T09:00Z', 10)).progressedMissions).toMatchObject([
     { previousProgress: 0, progress: 1 },
   ]);
@@ -190,7 +190,7 @@ test("days are those of the account's own zone, where it has one", async () => {
   const santiago = stage.player('in Santiago');
   const id = await santiago.id();
   await stage.rest('PATCH', `/accounts/${id}`, { timeZone: 'America/Santiago' });
-  // Midnight passes in Madrid between the two; in Santiago it is one evening.
+  // Between the two events, midnight passes in Madrid; in Santiago it is the same evening.
   const [before, after] = ['2027-06-01T23:30[Europe/Madrid]', '2027-06-02T00:30[Europe/Madrid]'];
   for (const player of [madrid, santiago]) await loginAt(player, before);
   expect((await loginAt(madrid, after)).progressedMissions).toMatchObject([{ progress: 2 }]);
@@ -198,7 +198,7 @@ test("days are those of the account's own zone, where it has one", async () => {
   expect(instantOf(after) - instantOf(before)).toBe(3_600_000);
 });
 
-/** Within three days of one of these dates. */
+/** Whether a date is within three days of one of these dates. */
 function isNear(date: string, dates: readonly string[]): boolean {
   return dates.some((other) => Math.abs(Temporal.PlainDate.from(other).until(date).days) <= 3);
 }

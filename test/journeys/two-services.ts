@@ -10,7 +10,7 @@ import { testDatabase } from '../support/database.ts';
 import { type GameOptions, newGame } from '../support/game.ts';
 import { type Rest, type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
 
-/** What a webhook carried. */
+/** The body of a webhook. */
 export type Body = Record<string, unknown>;
 
 /** An event of the code LOGIN. */
@@ -22,14 +22,14 @@ export const eventOf = (accountId: string, more: object = {}) => ({
   ...more,
 });
 
-/** The body of an answer that must be a success. */
+/** The body of an answer, which must be a success. */
 export async function ok(answer: Promise<RestAnswer>): Promise<RestAnswer['body']> {
   const { status, body } = await answer;
   expect(status, JSON.stringify(body)).toBeLessThan(300);
   return body;
 }
 
-/** Two services on one database, as two processes are; the time is `clock.now`, in milliseconds. */
+/** Two services on one database, like two processes; `clock.now` is their time in milliseconds. */
 export async function startTwoServices() {
   const database = await testDatabase();
   const clock = { now: Date.parse('2027-06-01T12:00Z') };
@@ -39,7 +39,7 @@ export async function startTwoServices() {
   return {
     services,
     clock,
-    /** A client of its own with a receiver, to be closed. */
+    /** A new client with a receiver, which the test closes. */
     scene: async () => newScene(services, await startReceiver(), clock),
     async close() {
       for (const { app } of services) await app.close();
@@ -48,7 +48,7 @@ export async function startTwoServices() {
   };
 }
 
-/** What a test does and hears. */
+/** The calls and webhooks of a test. */
 export type Scene = Awaited<ReturnType<typeof newScene>>;
 
 async function newScene(services: readonly [TestService, TestService], receiver: Receiver, clock: { now: number }) {
@@ -57,7 +57,7 @@ async function newScene(services: readonly [TestService, TestService], receiver:
   const rests = services.map(({ baseUrl }) => restAs(baseUrl, tenant));
   const rest: Rest = (...call) => rests[0]!(...call);
 
-  /** The bodies of all webhooks that are ever going to come. */
+  /** The bodies of all webhooks, after the outbox is empty. */
   async function bodies(): Promise<Body[]> {
     const waiting = () => db.unitOfWork(tenant.clientId, (uow) => uow.query('select 1 from outbox_message'));
     await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toEqual([]);
@@ -70,14 +70,14 @@ async function newScene(services: readonly [TestService, TestService], receiver:
     rests,
     receiver,
     bodies,
-    /** The external ids that the webhooks name, sorted. */
+    /** The external ids in the webhooks, sorted. */
     recipients: async () =>
       (await bodies()).map(({ externalId }) => String(externalId)).toSorted((a, b) => (a < b ? -1 : 1)),
     game: (options: GameOptions = {}) => newGame(services[0], { adminToken: tenant.adminToken, ...options }),
     emit: (accountId: string, more: object = {}, process = 0) =>
       ok(rests[process]!('POST', '/gamification/triggers', eventOf(accountId, more))),
     configure: (type: string) => ok(rest('PUT', `/webhooks/${type}`, { endpoint: receiver.url })),
-    /** Applies a LOGIN and rolls it back; gives how many webhooks were in the outbox before that. */
+    /** Applies a LOGIN and rolls it back; returns the number of webhooks in the outbox before the rollback. */
     async rollBackLogin(accountId: string): Promise<number> {
       const login = { programmaticCode: 'LOGIN', accountId, idType: Account_IdType.EXTERNAL, metadata: {} };
       let enqueued = 0;

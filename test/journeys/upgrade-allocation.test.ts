@@ -1,4 +1,4 @@
-// Release 0.1.0 let publications offer more than their product has. What becomes of them: docs/decisions/0047.
+// In release 0.1.0, publications could offer more units than their product has. docs/decisions/0047 decides the upgrade of such data.
 import { Writable } from 'node:stream';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -10,7 +10,7 @@ import { type Played, releasedDatabase } from '../support/released-database.ts';
 import { releasedService } from '../support/released-service.ts';
 import type { Rest, TestService } from '../support/service.ts';
 
-/** Ids that say what they are of. */
+/** Ids that contain the name of their resource. */
 const id = (kind: string, number: number) =>
   `00000000-0000-7000-8000-${kind}${String(number).padStart(12 - kind.length, '0')}`;
 const mug = id('a', 1);
@@ -34,7 +34,7 @@ let rest: Rest;
 let before: unknown;
 let afterwards: unknown;
 
-/** What the migration has decided, as it is logged. */
+/** The decisions of the migration, from its log. */
 const decisions: string[] = [];
 const logger = pino(
   { level: 'warn' },
@@ -46,7 +46,7 @@ const logger = pino(
   }),
 );
 
-/** Of each kind of case one, as 0.1.0 would have stored it. */
+/** One example of each case, as 0.1.0 would have stored it. */
 async function overpromise(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ client_id: string; id: string }>(
     `select client_id, id from account where external_id = 'ada'`,
@@ -105,7 +105,7 @@ async function overpromise(client: pg.Client): Promise<void> {
       ...more,
     });
 
-  // 8 units: 17 are offered, 11 of them held back, and two rewards wait.
+  // 8 units: 17 are offered, 11 of them reserved, and two rewards wait.
   await product(mug, 'COUNTED', 8, { waiting: 2 });
   await insert('agreement', { id: agreement, name: 'Supplier', stock: 9, reserved: 7, units_added: 9 });
   await offer(draft, mug, 4, { status: 'DRAFT', pause_reason: null });
@@ -124,14 +124,14 @@ async function overpromise(client: pg.Client): Promise<void> {
     await insert('product_code', { id: id('9', number), product_id: code, item_id: code, code: `CODE-${number}` });
   }
   await offer(coded, code, 5);
-  // 3 units, 3 offered, and pieces that make two units wait.
+  // 3 units, 3 offered, and waiting fragments that make two units.
   await product(puzzle, 'COUNTED', 3, { waiting: 2, fragments_required: 3 });
   await earned(3, puzzle, 2, { reward_type: 'FRAGMENTS', status: 'DELIVERED', queue_position: null });
   await insert('fragment_balance', { account_id: ada, product_id: puzzle, pieces: 2 });
   await earned(4, puzzle, 1, { reward_type: 'FRAGMENTS' });
   await earned(5, puzzle, 3, { reward_type: 'FRAGMENTS' });
   await offer(puzzles, puzzle, 3);
-  // Nothing to decide.
+  // This product needs no decision.
   await product(plenty, 'COUNTED', 10);
   await offer(roomy, plenty, 4);
   await product(endless, 'UNLIMITED', 0);
@@ -139,7 +139,7 @@ async function overpromise(client: pg.Client): Promise<void> {
   before = await untouched((sql) => client.query(sql).then((answer) => answer.rows));
 }
 
-/** What the upgrade may not touch: states, and what is announced. */
+/** The data that the upgrade must not change: states, and announcements. */
 async function untouched(query: (sql: string) => Promise<unknown[]>): Promise<unknown> {
   return [
     await query('select id, status, pause_reason, status_changed_at from publication order by id'),
@@ -153,7 +153,7 @@ const query = <Row extends object>(sql: string) => service.db.unitOfWork(played.
 beforeAll(async () => {
   const released = await releasedDatabase('v0.1.0', { prepare: overpromise, logger });
   played = released.played;
-  // Before the service goes on with what 0.1.0 had accepted.
+  // Before the service continues with events that 0.1.0 had accepted.
   const { db } = released.database;
   afterwards = await untouched((sql) => db.unitOfWork(played.clientId, (uow) => uow.query(sql)));
   ({ service, rest } = await releasedService(released));
@@ -170,7 +170,7 @@ const offered = async (publicationId: string) => {
 };
 
 test('the oldest reservations keep their units whole, then rewards that wait, then what is published, then drafts', async () => {
-  // Of 8: 2 and 1 held back, 2 for rewards, 2 for the older publication, 1 for the other, none for the draft.
+  // 8 units: 2 and 1 reserved, 2 for rewards, 2 for the older publication, 1 for the other, none for the draft.
   expect(await offered(sold)).toEqual([5, 2]);
   expect(await offered(shared)).toEqual([1, 1]);
   expect(await offered(draft)).toEqual([0, 0]);

@@ -1,4 +1,4 @@
-// Release 0.1.0 did not keep when a campaign was paused: docs/decisions/0053.
+// Release 0.1.0 did not store the times of pauses: docs/decisions/0053.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releasedDatabase } from '../support/released-database.ts';
 import { releasedService } from '../support/released-service.ts';

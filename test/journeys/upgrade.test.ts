@@ -12,7 +12,7 @@ describe('metrics', () => {
   let database: TestDatabase;
   let shown: ReadonlySet<string | undefined>;
 
-  // The command, because it puts together what has metrics of its own.
+  // The command, because it creates the components with separate metrics.
   beforeAll(async () => {
     database = await testDatabase();
     const served = await startServiceProcess(database.url);

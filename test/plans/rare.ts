@@ -40,7 +40,7 @@ import { amountFromDecimal } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { cancelRedemption, redemptionsOfList } from '../../src/redemptions/redemptions.queries.ts';
-import type { Delivered } from '../../src/rewards/delivery/delivery.ts';
+import type { DeliveredReward } from '../../src/rewards/delivery/earned-reward.ts';
 import {
   dropFromQueue,
   findEarnedReward,
@@ -129,7 +129,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const claim = claimOf('rare', 'RedeemProduct', [id]);
   const failure = { id, attempts: 1, retryInMs: 1_000, code: 'ACCOUNT_NOT_FOUND', message: 'There is none.' } as const;
   const none = undefined;
-  const earned: Delivered = {
+  const earned: DeliveredReward = {
     id,
     accountId: id,
     rewardId: id,
@@ -177,9 +177,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => usesOfMissions(uow, [id]),
     (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),
     (uow) => findSpending(uow, { id, accountId: id, createdAt: now }),
-    (uow) => storeOperations(uow, [{ ...claim, response: Buffer.of(), shared: true }], now),
+    (uow) => storeOperations(uow, [{ ...claim, response: Buffer.of(), mayBeSecondUse: true }], now),
     // Under the id of another operation: by the second key.
-    (uow) => storeOperations(uow, [{ ...claim, scope: 'Other', response: Buffer.of(), shared: true }], now),
+    (uow) => storeOperations(uow, [{ ...claim, scope: 'Other', response: Buffer.of(), mayBeSecondUse: true }], now),
     (uow) => lookUpOperations(uow, [claim]),
     (uow) => firstUseOf(uow, claim.operationId),
     (uow) => deleteRefusals(uow, [claim]),

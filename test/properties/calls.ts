@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { jump, type Jump } from './clock-jumps.ts';
 import { gifts } from './prizes.ts';
 
-/** The accounts that play: two, so that they meet often. */
+/** The accounts that play: only two, so that their calls often conflict. */
 export const players = ['ada', 'bob'] as const;
 export type Player = (typeof players)[number];
 
 /** The two publications. */
 export type Offer = 0 | 1;
 
-/** Something that somebody asks of the service. */
+/** An action that a call requests. */
 export type Action =
   | { readonly do: 'emit' | 'emitLater' | 'claim' | 'openChest'; readonly who: Player }
-  /** What support does for the player. */
+  /** An action of the support team for the player. */
   | { readonly do: 'claimFor' | 'openChestFor'; readonly who: Player }
-  /** Support gives one of the rewards for that, by its number. */
+  /** A grant of one of the {@link gifts}; `gift` is its index. */
   | { readonly do: 'grant'; readonly who: Player; readonly gift: number }
-  /** Of one of the player's rewards that wait for stock. */
+  /** An action on one of the player's rewards that wait for stock. */
   | { readonly do: 'cancelWaiting' | 'deliverWaiting'; readonly who: Player }
   | { readonly do: 'buy'; readonly who: Player; readonly what: 'coupon' | 'mug'; readonly units: number }
   | {
@@ -29,9 +29,11 @@ export type Action =
   | { readonly do: 'unfreeze'; readonly who: Player; readonly offer: Offer }
   | { readonly do: 'redeem'; readonly who: Player; readonly offer: Offer; readonly units: number | undefined }
   | { readonly do: 'publish' | 'unpublish'; readonly offer: Offer }
-  /** Without a price nothing is to be paid from then on. */
+  /** A new price; without one, the publication becomes free. */
   | { readonly do: 'reprice'; readonly offer: Offer; readonly price: number | undefined }
-  /** Takes back one of the player's purchases; its points expire after so many days, or as they would have. */
+  /**
+   * A cancellation of one of the player's purchases. The returned points expire after `days`, or at their original time if it is left out.
+   */
   | { readonly do: 'cancel'; readonly who: Player; readonly days: number | undefined }
   | {
       readonly do: 'adjust';
@@ -48,10 +50,10 @@ export type Action =
       readonly units: number;
     };
 
-/** A reward that waits for stock: its id, and which of all rewards that its account ever earned it is, from 0. */
+/** A reward that waits for stock: its id, and its position among all rewards that the account ever earned, from 0. */
 export type WaitingReward = { readonly earnedId: string; readonly nth: number };
 
-/** An action as it is sent: with its operation id, and the chest, the purchase or the waiting reward that it is about. */
+/** An action as it is sent: with its operation id, and the id of its chest, purchase or waiting reward. */
 export type Call = Action & {
   readonly operationId: string;
   readonly chestId?: string;
@@ -59,31 +61,30 @@ export type Call = Action & {
   readonly waiting?: WaitingReward;
 };
 
-/** What came back: a digest of what the model predicts too, of an opened chest what its seed has drawn, and of a purchase its id. */
+/** The answer to a call: a digest that the model predicts, the drawn entries of an opened chest, and the id of a purchase. */
 export type Heard = { readonly says: string; readonly drawn?: readonly string[]; readonly redemptionId?: string };
 
-/** An action with the operation id of the call that was made so many calls ago, whatever that was. */
+/** An action that reuses the operation id of the call `idOf` calls ago, even if that call was a different action. */
 export type Sharing = { readonly action: Action; readonly idOf: number };
 
 /**
- * Calls that are sent at the same moment, some hours after those before. A number stands for a repeat: the same call, with
- * the same operation id, as that many calls ago.
+ * Concurrent calls, `hours` after the previous step. A number is a repeat of the call that many calls ago: same content, same operation id.
  */
 export type Step = {
   readonly hours: number;
   readonly calls: ReadonlyArray<Action | Sharing | number>;
-  /** What becomes of clocks before. */
+  /** The change of the clocks before the calls. */
   readonly jump?: Jump | undefined;
-  /** Whether housekeeping has a round: before the calls, or beside them where it does not trust the clock. */
+  /** Whether housekeeping runs a round: before the calls, or at the same time if it does not trust the clock. */
   readonly isTidied?: boolean | undefined;
 };
 
-/** What an operation id may be used for once: events are one operation however they are sent, all else is one of its own. */
+/** The scope of an operation id: synchronous and asynchronous events share one; each other kind of call has a separate one. */
 export function operationOf({ do: what, operationId }: Call): string {
   return `${what === 'emitLater' ? 'emit' : what} ${operationId}`;
 }
 
-/** What a call says, by which it is known again. */
+/** The content of a call, without its operation id: equal for a repeat. */
 export function contentOf(call: Call): string {
   const said = Object.entries({ ...call, operationId: '', do: call.do === 'emitLater' ? 'emit' : call.do });
   return JSON.stringify(said.toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -133,7 +134,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   }),
 );
 
-/** A step: one call alone, or a few at once. Most steps follow at once, some after hours, in which things expire. */
+/** A step of one to four concurrent calls. Most steps follow at once; some follow hours later, so that things expire. */
 export const step: fc.Arbitrary<Step> = fc.record({
   hours: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }) }),
   calls: fc.array(
@@ -146,7 +147,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** The same where clocks are set, before every second step or so. */
+/** A step before which, in every second case, clocks are set. */
 export const clockedStep: fc.Arbitrary<Step> = fc
   .record({
     step,

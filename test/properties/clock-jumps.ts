@@ -4,30 +4,33 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** Somebody sets clocks. */
+/** A change of clocks. */
 export type Jump = {
-  /** PostgreSQL's, that of the machines which serve, or both. */
+  /** The changed clock: PostgreSQL's, that of the machines of the service, or both. */
   readonly of: 'database' | 'machine' | 'both';
-  /** Milliseconds by which it is ahead from then on. */
+  /** The milliseconds by which the clock is ahead afterwards. */
   readonly to: number;
-  /** Whether the service has measured since what PostgreSQL's clock is; it does every ten seconds. Else that comes with the next step. */
+  /**
+   * Whether the service has measured PostgreSQL's clock since the jump, as it does every ten seconds; otherwise it measures in the next
+   * step.
+   */
   readonly isFollowed: boolean;
-  /** Whether the service has looked since if it may trust the clock; it does every minute. */
+  /** Whether the service has checked since the jump if the clock can be trusted, as it does every minute. */
   readonly isSeen: boolean;
 };
 
-/** By what moments the service answers. */
+/** The times by which the service answers. */
 export type Moments = {
-  /** What it takes for the present. */
+  /** The time that the service takes for the present. */
   readonly now: number;
-  /** Up to when points may expire. */
+  /** The time up to which points may expire. */
   readonly trusted: number;
 };
 
-/** As far as these a clock may be off without a consequence, however they follow each other. */
+/** Jumps up to this size, in any sequence, have no effect. */
 export const LITTLE = 20 * SECOND;
 
-/** A little, by what nobody trusts, by hours, days, and by more than anything is kept for; ahead or behind. */
+/** A small jump, one that is not trusted, hours, days, and longer than any retention time; ahead or behind. */
 const AWAY = [LITTLE, 150 * SECOND, 5 * HOUR, 3 * DAY, 400 * DAY];
 
 export const jump: fc.Arbitrary<Jump> = fc.record({

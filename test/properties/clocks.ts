@@ -13,21 +13,21 @@ import type { Nodes } from './world.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Clocks are put right before a doubt ends by itself, after 24 hours. */
+/** The maximum hours with wrong clocks: a doubt ends automatically after 24 hours. */
 const HOURS_AWAY = 22;
 
-/** The clocks of PostgreSQL and of both nodes, and what the service is to make of them. */
+/** The clocks of PostgreSQL and of both nodes, and the expected reaction of the service. */
 export type Clocks = Awaited<ReturnType<typeof startClocks>>;
 
 /**
- * Takes over the clocks of nodes. Time passes when it is told to, by all clocks and by the monotonic one; the service's stands still
- * between, as the model wants it. Between two jumps the service's clock and PostgreSQL's so differ by what a few steps take.
+ * Takes control of the clocks of nodes. All clocks, and the monotonic one, advance only by `pass`; the service's clock stands still in
+ * between, because the model expects that. Between two jumps, the service's clock and PostgreSQL's differ by the run time of a few steps.
  */
 export async function startClocks({ service, clock }: Nodes) {
   let time = clock.read().getTime();
   let begun = performance.now();
   let ahead = { database: 0, machine: 0, service: 0 };
-  /** What the service made of its last look. */
+  /** The result of the service's last check of the clock. */
   let seen = { isTrusted: true, base: time };
   let hoursAway = 0;
   const postgres = await moveClock(service.db);
@@ -76,13 +76,13 @@ export async function startClocks({ service, clock }: Nodes) {
       return { now, trusted: now <= most ? now : seen.base };
     },
     isFollowed: () => ahead.service === ahead.database,
-    /** Whether hours would last longer than clocks are left wrong. */
+    /** Whether clocks would be wrong for longer than {@link HOURS_AWAY}. */
     isTooLong: (hours: number) => Math.abs(ahead.database) > LITTLE && hoursAway + hours > HOURS_AWAY,
     follow,
     jump: moveTo,
-    /** All clocks are right again, and everybody knows. */
+    /** Sets all clocks right, and lets the service notice it. */
     putRight: () => moveTo({ of: 'both', to: 0, isFollowed: true, isSeen: true }),
-    /** Time goes by, and the service looks at its clock as it does every minute. */
+    /** Advances the time; the service then checks its clock, as it does every minute. */
     async pass(hours: number): Promise<void> {
       hoursAway = Math.abs(ahead.database) > LITTLE ? hoursAway + hours : 0;
       if (hours > 0) [time, begun] = [time + hours * HOUR, performance.now()];
@@ -90,8 +90,8 @@ export async function startClocks({ service, clock }: Nodes) {
       await look();
     },
     /**
-     * Every job of housekeeping once at least, for one client. Gives the moment that it goes by, undefined where it does nothing for
-     * good, and a promise of its end.
+     * Runs every housekeeping job at least once, for one client. Returns the time that the round uses, undefined if it makes no irrevocable
+     * changes, and a promise of its end.
      */
     tidy(clientId: string): { by: number | undefined; done: Promise<void> } {
       foresee();
@@ -127,7 +127,7 @@ export async function startClocks({ service, clock }: Nodes) {
   }
 }
 
-/** Those that deal with what the worlds are made of. */
+/** The housekeeping jobs on data that the worlds contain. */
 const jobs = scheduledJobs(
   { operationDays: 90, deliveryDays: 90, auditDays: 400, journalDays: 90 },
   {

@@ -5,13 +5,13 @@ import { brings, CLAIM_TARGET } from './prizes.ts';
 import { cancelledOf } from './purchase-book.ts';
 import { allocated, shownOffers } from './shop-book.ts';
 
-/** Pieces are shown when they are earned, also those that wait for a coupon. */
+/** The feed shows fragments at the time of earning, even if they wait for a coupon. */
 function waitingPieces({ queue }: State, who: Player): number {
   const own = queue.filter((waiting) => waiting.who === who && brings[waiting.prize.type] === 'pieces');
   return own.reduce((sum, { prize }) => sum + prize.amount, 0);
 }
 
-/** What the service is to say in the end, when asked about everything. */
+/** The expected final state: the answers of all reads. */
 export function expectedState(state: State): object {
   const { shop } = state;
   return {

@@ -10,8 +10,8 @@ import { closeNodes, type Nodes, startNodes } from './world.ts';
 const START = '2027-06-01T12:00:00Z';
 
 /**
- * Always the same sequences, so that a red build is red for everybody; more of them, or others, on demand:
- * `LAUREL_PROPERTY_RUNS=500 LAUREL_PROPERTY_SEED=7`.
+ * A fixed seed, so that a failure repeats on every machine. `LAUREL_PROPERTY_RUNS=500 LAUREL_PROPERTY_SEED=7` plays more or other
+ * sequences.
  */
 const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
 const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
@@ -35,7 +35,7 @@ test(
         nodes.clock.set(START);
         return play(nodes, steps, points);
       }),
-      // A busy machine gets through fewer of them.
+      // The time limit lets a busy machine play fewer sequences.
       {
         seed,
         endOnFailure: true,
@@ -44,5 +44,5 @@ test(
     ),
 );
 
-/** What Bob has at first: nothing, or nearly as much as a balance holds. */
+/** Bob's initial points: 0, or nearly the maximum balance. */
 const bobsPoints = fc.constantFrom(0, BALANCE_MAX - 12);

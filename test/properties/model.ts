@@ -37,18 +37,18 @@ type Account = Buyer &
     hasClaimed: boolean;
     chests: number;
     opened: string[];
-    /** Rewards that it ever earned. */
+    /** The number of rewards that it ever earned. */
     earned: number;
   };
 
-/** Everything that the service should know, as plain data. */
+/** The expected state of the service, as plain data. */
 export type State = {
   now: number;
-  /** Up to when points have expired. */
+  /** The time up to which points have expired. */
   trusted: number;
-  /** When the campaigns were activated. */
+  /** The time of the activation of the campaigns. */
   readonly began: number;
-  /** What was asked and answered of operations that took effect. */
+  /** The content and the answer of each operation that took effect. */
   done: Record<string, { readonly content: string; readonly says: string }>;
   accounts: Record<Player, Account>;
   coupons: number;
@@ -57,7 +57,7 @@ export type State = {
   shop: Shop;
 };
 
-/** The beginning, which the world is set up as. Bob has so many points already. */
+/** The initial state of a world. Bob starts with `bobsPoints`. */
 export function beginning(now: number, bobsPoints = 0): State {
   const account = (points = 0): Account => ({
     ...bookOf(points),
@@ -75,13 +75,13 @@ export function beginning(now: number, bobsPoints = 0): State {
   return { ...moments, done: {}, accounts, coupons: 1, queue: [], mugs: 8, shop: emptyShop() };
 }
 
-/** The state some hours later. Nothing happens by itself but expiry, which anyone who looks finds done. */
+/** The state some hours later. Only expiry happens without a call, and every read shows it as done. */
 export function later(state: State, hours: number): State {
   const now = state.now + hours * HOUR;
   return withoutLapsed(at(state, { now, trusted: now }));
 }
 
-/** The state by clocks that may have been set. A reservation whose time is up waits for somebody who closes it. */
+/** The state at the given times, which follow the clocks. An expired reservation stays until a call or housekeeping closes it. */
 export function at<S extends State>(state: S, { now, trusted }: Moments): S {
   const next = { ...structuredClone(state), now, trusted };
   for (const account of Object.values(next.accounts)) expire(account, trusted);
@@ -97,8 +97,8 @@ export function tidied(state: State, by: number): State {
 }
 
 /**
- * The states that a call may leave, of which {@link after} gives one: whoever sells closes the reservations whose time is up, and who
- * else does so, or is refused before, is not said.
+ * The possible states after a call; {@link after} returns one of them. A sale closes the expired reservations. For other calls, and for
+ * refused ones, the contract does not say whether they close them.
  */
 export function outcomes(before: State, call: Call, next: State): State[] {
   const closed = withoutLapsed(next);
@@ -107,18 +107,18 @@ export function outcomes(before: State, call: Call, next: State): State[] {
 }
 
 /**
- * The state after a call, had it been alone, or undefined if it would not have been answered so.
- * @param mayBeBusy another call of the same moment is the same operation with the same id
+ * The state after a call without concurrent calls; undefined if the call would have a different answer.
+ * @param mayBeBusy a concurrent call is the same operation with the same id
  */
 export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean): State | undefined {
   if (mayBeBusy && heard.says === '409 OPERATION_IN_PROGRESS') return state;
   const stored = takesOperationId(call) ? state.done[operationOf(call)] : undefined;
   if (stored !== undefined && stored.content !== contentOf(call)) {
-    // An event to be applied later, accepted a moment before another took its id, becomes a dead trigger.
+    // An asynchronous event that was accepted just before another call took its id becomes a dead trigger.
     const isLetter = call.do === 'emitLater' && mayBeBusy && heard.says === '200';
     return heard.says === '400 OPERATION_ID_REUSED' || isLetter ? state : undefined;
   }
-  // An event to be applied later is answered before anybody knows what it does.
+  // The answer to an asynchronous event precedes its effect, so it is the same for every effect.
   if (stored !== undefined) return heard.says === stored.says || call.do === 'emitLater' ? state : undefined;
   const next = at(state, state);
   const allowed = perform(next, call, heard);
@@ -130,14 +130,14 @@ export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean
   return takesOperationId(call) ? withAnswer(next, call, heard.says) : next;
 }
 
-/** In the order of the ids, so that states which differ in nothing else read the same. */
+/** Sorts operations by id, so that equal states have equal JSON. */
 function withAnswer(state: State, call: Call, says: string): State {
   const answer = { content: contentOf(call), says };
   const done = Object.entries({ ...state.done, [operationOf(call)]: answer }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { ...state, done: Object.fromEntries(done) };
 }
 
-/** What has no operation id: a repeat of it is another. */
+/** The calls without an operation id: a repeat is a new call. */
 const UNNAMED = [
   'publish',
   'unpublish',
@@ -153,7 +153,7 @@ function takesOperationId(call: Call): boolean {
   return !UNNAMED.includes(call.do);
 }
 
-/** Does the call and gives the answers that would be right: of several reasons to refuse, any. */
+/** Performs the call and returns the correct answers: each of several reasons for a refusal is correct. */
 function perform(state: State, call: Call, heard: Heard): string[] {
   switch (call.do) {
     case 'emit':
@@ -192,7 +192,7 @@ function untilIn({ now }: State, days: number | undefined): number | undefined {
 function emit(state: State, who: Player): string {
   const account = state.accounts[who];
   const count = account.events + 1;
-  // What occurred before a campaign began does not count, but for a minute.
+  // An event from before the campaign's activation does not count, with a tolerance of one minute.
   if (state.now < state.began - MINUTE) return '200';
   const targets = [...series.map((_, index) => index + 1), CLAIM_TARGET].filter((target) => target >= count);
   if (targets.length === 0) return '200';
@@ -307,7 +307,7 @@ function refusalsOf(shop: Shop, offer: Offer, units: number): string[] {
   return refusals;
 }
 
-/** Delivers prizes in their order, or has them wait; gives what an answer says of each, those that wait behind the others. */
+/** Delivers prizes in order, or queues them. Returns the digest of each: delivered prizes first, then waiting ones. */
 function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] {
   const delivered: string[] = [];
   const pending: string[] = [];
@@ -323,8 +323,8 @@ function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] 
 }
 
 /**
- * Codes that the account gets with a prize, or undefined if it has to wait. What is free suffices for nobody who waits, so whoever it
- * suffices for gets them.
+ * The number of codes that the account gets with a prize; undefined if the prize waits. The free stock is too small for each waiting
+ * reward, so a new prize that it suffices for is served at once.
  */
 function hand(state: State, waiting: Waiting): number | undefined {
   const { who, prize } = waiting;
@@ -334,13 +334,13 @@ function hand(state: State, waiting: Waiting): number | undefined {
   const units = unitsIn(account, prize);
   const served = serve(state, waiting);
   if (!served) state.queue.push(waiting);
-  // Pieces that combine leave fewer, with which others may make fewer coupons.
+  // Combined fragments leave fewer loose fragments, so that others in the queue may need fewer coupons.
   serveQueue(state);
   if (!served) return undefined;
   return prize.of === 'mug' ? 0 : units;
 }
 
-/** What an answer says that a prize brought: of points what there was room for, and what there was not. */
+/** The digest of a paid prize: for points, the paid part and the part above the maximum balance. */
 function paid(prize: Prize, room: number): Prize & { amountUnpaid?: number } {
   if (brings[prize.type] !== 'points' || prize.amount <= room) return prize;
   return { ...prize, amount: room, amountUnpaid: prize.amount - room };

@@ -2,7 +2,7 @@ import type { Stage } from '../journeys/stage.ts';
 import { type Player, players } from './calls.ts';
 import type { Ids } from './world-resources.ts';
 
-/** What the service says of everything, in the shape of the model's `expectedState`. */
+/** The answers of all reads, in the shape of the model's `expectedState`. */
 export async function observedState(stage: Stage, ids: Ids): Promise<object> {
   const read = async (path: string) => (await stage.rest('GET', path)).body;
   const stockOf = async (path: string) => (await read(path)).stock;

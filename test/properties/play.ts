@@ -6,7 +6,7 @@ import { expectedState } from './expected-state.ts';
 import { after, at, beginning, later, outcomes, type State, tidied } from './model.ts';
 import { newWorld, type Nodes, type World } from './world.ts';
 
-/** Plays steps in a world of their own. What could have been so far is a set of states: most often one. */
+/** Plays steps in a new world. A set holds the states that are possible so far; most often it has one. */
 export async function play(nodes: Nodes, steps: readonly Step[], bobsPoints: number): Promise<void> {
   const world = await newWorld(nodes, { bobsPoints });
   let states = [beginning(nodes.clock.read().getTime(), bobsPoints)];
@@ -21,8 +21,8 @@ export async function play(nodes: Nodes, steps: readonly Step[], bobsPoints: num
 }
 
 /**
- * The same while clocks are set, from right ones to right ones.
- * @param webhook where webhooks go to
+ * Plays steps while clocks are set; clocks are right at the beginning and at the end.
+ * @param webhook the URL that receives the webhooks
  */
 export async function playByClocks(nodes: Nodes, { steps, bobsPoints, clocks, webhook }: Clocked): Promise<void> {
   const world = await newWorld(nodes, { bobsPoints, webhook });
@@ -34,7 +34,7 @@ export async function playByClocks(nodes: Nodes, { steps, bobsPoints, clocks, we
     const moments = clocks.moments();
     states = states.map((state) => at(state, moments));
   };
-  /** What has expired by the present clock has been seen so: another might not have it expire. */
+  /** A read makes the expiry by the present clock permanent: a later clock could show it otherwise. */
   const set = async (change: () => Promise<unknown>) => {
     await world.touched();
     await go(change);
@@ -45,7 +45,7 @@ export async function playByClocks(nodes: Nodes, { steps, bobsPoints, clocks, we
     if (hours > 0) await go(() => clocks.pass(hours));
     if (jump) {
       await set(() => clocks.jump(jump));
-      // A refusal of a moment ago is one of long ago by such a clock, or of one that was ahead: its repeat is a call like any other.
+      // By such a clock, a recent refusal looks old or lies in the future, so a repeat of it is a new call.
       if (Math.abs(jump.to) > 60_000) before = new Set();
     }
     let round: Promise<void> = Promise.resolve();
@@ -65,7 +65,7 @@ export async function playByClocks(nodes: Nodes, { steps, bobsPoints, clocks, we
     for (const call of calls.slice(first)) before.add(operationOf(call));
   }
   await set(clocks.putRight);
-  // Whatever took effect is still known: its repeat is one.
+  // An operation that took effect is still stored, so its repeat is recognised.
   for (const [index, call] of [...calls.entries()]) {
     if (!(operationOf(call) in states[0]!.done)) continue;
     states = await ask(world, { wanted: [calls.length - 1 - index], calls, before, states });
@@ -73,7 +73,7 @@ export async function playByClocks(nodes: Nodes, { steps, bobsPoints, clocks, we
   await compare(nodes, world, states);
 }
 
-/** A game by clocks that are set. */
+/** A game during which clocks are set. */
 export type Clocked = {
   readonly steps: readonly Step[];
   readonly bobsPoints: number;
@@ -81,16 +81,16 @@ export type Clocked = {
   readonly webhook: string;
 };
 
-/** A group of calls that is to be asked. */
+/** A group of concurrent calls before it is sent. */
 type Asked = {
   readonly wanted: Step['calls'];
-  /** All calls so far, which they join. */
+  /** All calls so far, to which the group is added. */
   readonly calls: Call[];
   readonly before: ReadonlySet<string>;
   readonly states: readonly State[];
 };
 
-/** Asks, and gives the states that explain the answers. */
+/** Sends the calls, and returns the states that explain the answers. */
 async function ask(world: World, { wanted, calls, before, states }: Asked): Promise<State[]> {
   const group = await nameCalls(world, wanted, calls);
   const heard = await Promise.all(group.map((call) => world.send(call)));
@@ -107,7 +107,7 @@ async function ask(world: World, { wanted, calls, before, states }: Asked): Prom
   return explained;
 }
 
-/** Everything is as one of the states says, and adds up. */
+/** Checks that the observed state equals one of the possible states, and that the books balance. */
 async function compare({ service }: Nodes, world: World, states: readonly State[]): Promise<void> {
   expect(states.map(expectedState)).toContainEqual(await world.observedState());
   const codes = await world.codes();
@@ -115,7 +115,7 @@ async function compare({ service }: Nodes, world: World, states: readonly State[
   expect(await differencesOf(service.db, world.clientId)).toEqual([]);
 }
 
-/** The calls of a step, those that are repeats looked up among all so far, which they join. */
+/** The calls of a step. Repeats are looked up in `calls`, to which the group is added. */
 async function nameCalls(world: World, wanted: Step['calls'], calls: Call[]): Promise<Call[]> {
   const group: Call[] = [];
   for (const action of wanted) {
@@ -127,7 +127,7 @@ async function nameCalls(world: World, wanted: Step['calls'], calls: Call[]): Pr
   return group;
 }
 
-/** A call with the chest, the purchase or the waiting reward that it is about, one of those that there are, if there are any. */
+/** A call with the id of an existing chest, purchase or waiting reward, if there is one. */
 async function aimed(world: World, call: Call, turn: number): Promise<Call> {
   const oneOf = <T>(things: readonly T[]): T | undefined => things[turn % Math.max(1, things.length)];
   if (call.do === 'cancelWaiting' || call.do === 'deliverWaiting') {
@@ -140,7 +140,7 @@ async function aimed(world: World, call: Call, turn: number): Promise<Call> {
   return { ...call, redemptionId: call.redemptionId ?? oneOf(await world.purchasesOf(call.who)) };
 }
 
-/** An action as a call with an operation id: a new one, or that of a call before it. */
+/** An action as a call with a new operation id, or with that of an earlier call. */
 function named(action: Exclude<Step['calls'][number], number>, calls: readonly Call[]): Call {
   const fresh = `operation ${calls.length}`;
   if (!('action' in action)) return { ...action, operationId: fresh };
@@ -148,9 +148,8 @@ function named(action: Exclude<Step['calls'][number], number>, calls: readonly C
 }
 
 /**
- * The states that some order of the calls leads to, in which each would have been answered as it was.
- * @param before operations that calls before these named: a repeat of what was refused a moment ago may be told to come again
- * (docs/decisions/0021)
+ * The states after those orders of the calls in which each call has its observed answer.
+ * @param before operations of earlier calls: a repeat of a recently refused operation may get `OPERATION_IN_PROGRESS` (docs/decisions/0021)
  */
 function explain(
   states: readonly State[],

@@ -1,28 +1,28 @@
-/** One account's points, kept as naively as can be. */
+/** The points of one account, in the simplest possible implementation. */
 export type PointBook = {
   available: number;
   spent: number;
   expired: number;
   lifetimeEarned: number;
-  /** What is left of each credit, and until when, what expires first before the rest; undefined means never. */
+  /** The rest of each credit and its expiry, earliest expiry first; undefined means that it never expires. */
   lots: Array<{ left: number; readonly until: number | undefined }>;
 };
 
-/** No balance is more. */
+/** The maximum balance. */
 export const BALANCE_MAX = 900_000_000_000;
 
-/** An account that never had points, or only so many, which an operator gave. */
+/** A new account, or one with points that an operator added. */
 export function bookOf(given = 0): PointBook {
   const lots = given === 0 ? [] : [{ left: given, until: undefined }];
   return { available: given, spent: 0, expired: 0, lifetimeEarned: 0, lots };
 }
 
-/** What a balance still takes. */
+/** The points that fit below the maximum balance. */
 export function roomOf({ available }: PointBook): number {
   return BALANCE_MAX - available;
 }
 
-/** Credits a reward, as far as there is room; gives what was paid. */
+/** Credits a reward up to the maximum balance; returns the paid points. */
 export function earn(book: PointBook, amount: number, until: number | undefined): number {
   const paid = Math.min(amount, roomOf(book));
   if (paid > 0) credit(book, paid, until);
@@ -35,16 +35,16 @@ function credit(book: PointBook, amount: number, until: number | undefined): voi
   book.lifetimeEarned += amount;
 }
 
-/** Adds points that an operator gives, as earned or not. */
+/** Adds points as an operator does; `earned` decides whether they count as earned. */
 export function adjust(book: PointBook, amount: number, until: number | undefined, earned: boolean): void {
   credit(book, amount, until);
   if (!earned) book.lifetimeEarned -= amount;
 }
 
-/** Points with the moment until which they can be spent; undefined means for ever. */
+/** Points with their expiry; undefined means that they never expire. */
 export type Points = { readonly amount: number; readonly until: number | undefined };
 
-/** Takes points that are there, those that expire first before the others, and gives which these were. */
+/** Spends points, earliest expiry first; returns the spent parts. */
 export function spend(book: PointBook, amount: number): Points[] {
   let wanted = amount;
   const taken: Points[] = [];
@@ -60,10 +60,7 @@ export function spend(book: PointBook, amount: number): Points[] {
   return taken;
 }
 
-/**
- * Gives back what was spent at a moment: until the moment that is asked for, or as long as each would have lasted, or as long
- * as it had still to last when it was spent.
- */
+/** Returns spent points. Their expiry is `asked`, or the original one, or, if that has passed, the time that was left at the purchase. */
 export function refund(book: PointBook, taken: readonly Points[], spentAt: number, now: number, asked?: number): void {
   for (const { amount, until } of taken) {
     const own = until === undefined || until > now ? until : now + (until - spentAt);
@@ -73,14 +70,14 @@ export function refund(book: PointBook, taken: readonly Points[], spentAt: numbe
   }
 }
 
-/** The points that expire next, all of one moment; undefined if none do. */
+/** The points with the earliest expiry; undefined if no points expire. */
 export function expiresNext({ lots }: PointBook): Points | undefined {
   const until = lots[0]?.until;
   if (until === undefined) return undefined;
   return { until, amount: lots.reduce((sum, lot) => sum + (lot.until === until ? lot.left : 0), 0) };
 }
 
-/** Takes what has expired by `now`. */
+/** Removes the points that have expired by `now`. */
 export function expire(book: PointBook, now: number): void {
   const gone = book.lots.filter(({ until = Infinity }) => until <= now).reduce((sum, { left }) => sum + left, 0);
   book.lots = book.lots.filter(({ until = Infinity }) => until > now);

@@ -1,6 +1,6 @@
 import type { RewardType } from '../../src/rewards/definitions/reward-types.ts';
 
-/** What the amount of each type is, in the books of the model. */
+/** The unit of the amount of each reward type, in the books of the model. */
 export const brings: Readonly<Record<RewardType, 'points' | 'pieces' | 'units' | 'chests'>> = {
   POINTS: 'points',
   FRAGMENTS: 'pieces',
@@ -8,16 +8,16 @@ export const brings: Readonly<Record<RewardType, 'points' | 'pieces' | 'units' |
   CHEST: 'chests',
 };
 
-/** What a reward brings, in the words of the digests: `POINTS 20`. */
+/** The content of a reward as digests list it: `POINTS 20`. */
 export type Prize = {
   readonly type: RewardType;
   readonly amount: number;
   readonly days?: number;
-  /** Units of mugs, of which publications have some, instead of coupons. */
+  /** Units of mugs, which publications share, instead of coupons. */
   readonly of?: 'mug';
 };
 
-/** What the n-th event of an account earns. The world defines its missions by it. */
+/** The reward of the n-th event of an account. The missions of the world are created from it. */
 export const series: readonly Prize[] = [
   { type: 'POINTS', amount: 40, days: 1 },
   { type: 'CHEST', amount: 1 },
@@ -30,14 +30,14 @@ export const series: readonly Prize[] = [
   { type: 'PRODUCTS', amount: 1, of: 'mug' },
   { type: 'CHEST', amount: 2 },
 ];
-/** What the last rung brings in addition, and what a claim brings after {@link CLAIM_TARGET} events. */
+/** The completion reward of the last mission, and the rewards of a claim after {@link CLAIM_TARGET} events. */
 export const completion: readonly Prize[] = [{ type: 'POINTS', amount: 10 }];
 export const claimed: readonly Prize[] = [
   { type: 'POINTS', amount: 6 },
   { type: 'PRODUCTS', amount: 3 },
 ];
 export const CLAIM_TARGET = 3;
-/** What a chest may hold: the first always, of the others at most one. */
+/** The entries of a chest: the first is always drawn, and at most one of the others. */
 export const chestPrizes: readonly Prize[] = [
   { type: 'POINTS', amount: 2 },
   { type: 'PRODUCTS', amount: 1 },
@@ -45,18 +45,18 @@ export const chestPrizes: readonly Prize[] = [
   { type: 'CHEST', amount: 1 },
 ];
 
-/** What support may give. */
+/** The rewards that the support team may grant. */
 export const gifts: readonly Prize[] = [
   { type: 'POINTS', amount: 3, days: 2 },
   { type: 'FRAGMENTS', amount: 4 },
   { type: 'PRODUCTS', amount: 2, of: 'mug' },
 ];
 
-/** Pieces that combine into a coupon, and what units cost in points. */
+/** The fragments for one coupon, and the prices in points. */
 export const PIECES_REQUIRED = 3;
 export const prices = { coupon: 5, mug: 3, offers: [4, undefined] } as const;
 
-/** A prize in the words of a digest. */
+/** The text of a prize in a digest. */
 export function nameOf({
   type,
   amount,

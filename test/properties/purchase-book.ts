@@ -1,9 +1,9 @@
 import { type PointBook, type Points, refund, roomOf, spend } from './point-book.ts';
 
-/** What an account has bought, with the points that it cost. */
+/** A purchase of an account, with the points that it cost. */
 type Bought = { readonly points: readonly Points[]; readonly at: number; readonly cost: number; cancelled: boolean };
 
-/** Points, and what was bought for them, by the ids of the redemptions in their order. */
+/** The points of an account, and its purchases by the id of their redemption, sorted. */
 export type Buyer = PointBook & { bought: Record<string, Bought> };
 
 /** Pays for a purchase. */
@@ -13,7 +13,7 @@ export function pay(buyer: Buyer, redemptionId: string, cost: number, now: numbe
   buyer.bought = Object.fromEntries(bought.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Gives the points of a purchase back, and no units; gives the answers that would be right. */
+/** Returns the points of a purchase, but not its units to the stock; returns the correct answers. */
 export function takeBack(buyer: Buyer, redemptionId: string, now: number, until: number | undefined): string[] {
   const purchase = buyer.bought[redemptionId];
   if (purchase === undefined) return ['404 REDEMPTION_NOT_FOUND'];
@@ -24,7 +24,7 @@ export function takeBack(buyer: Buyer, redemptionId: string, now: number, until:
   return [`200 CANCELLED for ${purchase.cost}`];
 }
 
-/** Which purchases were taken back. */
+/** Whether each purchase was cancelled, by redemption. */
 export function cancelledOf({ bought }: Buyer): Record<string, boolean> {
   return Object.fromEntries(Object.entries(bought).map(([id, { cancelled }]) => [id, cancelled]));
 }

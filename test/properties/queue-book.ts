@@ -2,17 +2,17 @@ import type { Call, Player } from './calls.ts';
 import { brings, nameOf, PIECES_REQUIRED, type Prize } from './prizes.ts';
 import { allocated, type Shop } from './shop-book.ts';
 
-/** A reward that waits for coupons or mugs; the how manieth that its account earned. */
+/** A reward that waits for coupons or mugs; `nth` is its position among the rewards of its account. */
 export type Waiting = { readonly who: Player; readonly prize: Prize; readonly nth: number };
 
-/** Who collects pieces of coupons, and may wait for some. */
+/** An account that collects fragments of coupons. */
 export type Collector = {
   pieces: number;
-  /** Which of the rewards that it earned were cancelled while they waited. */
+  /** The positions of the rewards that were cancelled while they waited. */
   cancelled: number[];
 };
 
-/** What is left, and who waits for some, the first come first. Publications have some of the mugs. */
+/** The free stock and the queue for it, in order of arrival. A part of the mugs is allocated to publications. */
 export type StockBook = {
   coupons: number;
   mugs: number;
@@ -21,12 +21,12 @@ export type StockBook = {
   readonly accounts: Record<Player, Collector>;
 };
 
-/** Mugs that no publication has. */
+/** Mugs that are not allocated to a publication. */
 export function freeMugs({ mugs, shop }: Pick<StockBook, 'mugs' | 'shop'>): number {
   return mugs - allocated(shop);
 }
 
-/** Gives to the first in the queue whom the units suffice for, again and again. Gives how many rewards it delivered. */
+/** Delivers the first reward in the queue for which the units suffice, and repeats until none is left. Returns the number of deliveries. */
 export function serveQueue(state: StockBook): number {
   const length = state.queue.length;
   for (;;) {
@@ -36,7 +36,7 @@ export function serveQueue(state: StockBook): number {
   }
 }
 
-/** An operator takes away what waits, or delivers it before others if there are enough units. */
+/** Cancels a waiting reward as an operator, or delivers it before others if the units suffice. */
 export function settleWaiting(
   state: StockBook,
   { do: how, who, waiting }: Extract<Call, { do: 'cancelWaiting' | 'deliverWaiting' }>,
@@ -53,7 +53,7 @@ export function settleWaiting(
   return [`200 ${nameOf(reward.prize)}`];
 }
 
-/** Gives the units that a prize makes, if there are enough. */
+/** Delivers the units of a prize, if they suffice. */
 export function serve(state: StockBook, { who, prize }: Waiting): boolean {
   const account = state.accounts[who];
   const units = unitsIn(account, prize);
@@ -64,7 +64,7 @@ export function serve(state: StockBook, { who, prize }: Waiting): boolean {
   return true;
 }
 
-/** Units that a prize makes, with the pieces that the account holds. */
+/** Units of a prize, with the fragments that the account already has. */
 export function unitsIn(account: Collector, { type, amount }: Prize): number {
   if (brings[type] === 'units') return amount;
   return brings[type] === 'pieces' ? Math.floor((account.pieces + amount) / PIECES_REQUIRED) : 0;

@@ -4,10 +4,10 @@ import type { Call } from './calls.ts';
 import type { Ids } from './world-resources.ts';
 import { nameOf, type Prize } from './prizes.ts';
 
-/** A POST, or what else is said, to one of the paths, below `/admin` as the administrator. */
+/** A request, POST by default. Paths below `/admin` are sent as the administrator. */
 export type Request = { readonly method?: 'PATCH'; readonly path: string; readonly body: object };
 
-/** A call as it goes over REST. Codes are new each time: a repeated restock is another. */
+/** The REST request of a call. Codes are new each time, so a repeated restock is a different request. */
 export function requestOf(ids: Ids, call: Call): Request {
   const own = { accountId: 'who' in call ? call.who : undefined, idType: 'EXTERNAL', operationId: call.operationId };
   const offer = 'offer' in call ? ids.offers[call.offer] : undefined;
@@ -65,7 +65,7 @@ export function requestOf(ids: Ids, call: Call): Request {
   }
 }
 
-/** Something that support does for a player. */
+/** The request of an action of the support team for a player. */
 function supportFor({ who, operationId }: Extract<Call, { who: string }>, action: string, what: object = {}): Request {
   const path = `/admin/accounts/${who}/${action}`;
   return { path, body: { ...what, idType: 'EXTERNAL', operationId, reason: 'asked by phone' } };
@@ -86,7 +86,7 @@ function restockOf(ids: Ids, { what, offer, units }: Extract<Call, { do: 'restoc
 type Earned = { rewardType: Prize['type']; amount: number; amountUnpaid?: number; status: string; codes: unknown[] };
 type Moved = { progress: number; target: number };
 
-/** An answer in the words of the model. */
+/** The digest of an answer, in the words of the model. */
 export function digestOf(call: Call, { status, body }: RestAnswer): string {
   if (status >= 300) return `${status} ${body.code}`;
   switch (call.do) {

@@ -9,11 +9,11 @@ import { closeNodes, type Nodes, startNodes } from './world.ts';
 
 const START = '2027-06-01T12:00:00Z';
 
-/** Always the same games, so that a red build is red for everybody; more of them, or others, on demand: see `interleaving.test.ts`. */
+/** A fixed seed, so that a failure repeats on every machine; `interleaving.test.ts` shows how to play more or other games. */
 const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
 const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 
-/** Between two games: longer than the longest pause of a webhook. */
+/** The hours between two games: longer than the longest retry delay of a webhook. */
 const HOURS_BETWEEN = 10;
 
 let nodes: Nodes;
@@ -24,7 +24,7 @@ let games = 0;
 beforeAll(async () => {
   nodes = await startNodes(START);
   clocks = await startClocks(nodes);
-  // Whatever is sent fails once, so that it waits by the clock of that moment.
+  // Each webhook fails once, so that its retry is scheduled by the clock of that moment.
   receiver = await startReceiver((_, response, { body }) => {
     const fails = !failed.has(body);
     failed.add(body);
@@ -41,14 +41,14 @@ test(
   'whatever is asked while clocks are set, ahead and back, is answered by the moment that the contract says, once',
   { timeout: 3_600_000 },
   () => {
-    // A busy machine gets through fewer of them.
+    // The time limit lets a busy machine play fewer games.
     const until = onDemand ? Infinity : performance.now() + 8_000;
     return fc.assert(
       fc.asyncProperty(
         fc.array(clockedStep, { minLength: 1, maxLength: 30, size: 'max' }),
         fc.constantFrom(0, BALANCE_MAX - 12),
         async (steps, bobsPoints) => {
-          // No game is broken off: the webhooks of all are looked at behind them.
+          // A game is never interrupted, because the last test checks the webhooks of all games.
           if (performance.now() > until) return;
           games += 1;
           await clocks.pass(HOURS_BETWEEN);

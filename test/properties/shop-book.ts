@@ -1,34 +1,34 @@
 import type { Offer, Player } from './calls.ts';
 import { prices } from './prizes.ts';
 
-/** With the points that a unit was promised for. */
+/** Reserved units, with the price at the time of the reservation. */
 type Reservation = { readonly who: Player; readonly units: number; readonly until: number; readonly price: number };
 
-/** A publication; a price of 0 means that nothing is paid. */
+/** A publication; a price of 0 means that it is free. */
 export type SellableStock = {
   stock: number;
   published: boolean;
   price: number;
   reservations: Reservation[];
-  /** Those whose time is up, which nobody has closed. A clock that goes back makes them valid again. */
+  /** Expired reservations that are not closed yet. They become valid again if the clock goes back. */
   lapsed: Reservation[];
 };
 
-/** Two publications of one agreement, which has fewer units than they have together. */
+/** Two publications of one agreement, which has fewer units than both publications together. */
 export type Shop = { readonly offers: readonly [SellableStock, SellableStock]; agreement: number };
 
-/** As the world sets it up. */
+/** The initial shop of a world. */
 export function emptyShop(): Shop {
   const sellable = (price = 0): SellableStock => ({ stock: 3, published: true, price, reservations: [], lapsed: [] });
   return { offers: [sellable(prices.offers[0]), sellable(prices.offers[1])], agreement: 5 };
 }
 
-/** Units of a publication that nobody holds back. */
+/** Units of a publication without a reservation. */
 export function availableOf({ stock, reservations }: Pick<SellableStock, 'stock' | 'reservations'>): number {
   return stock - reservations.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** Units that can be sold: its own, and those of the agreement that both hold back from. */
+/** Units for sale: limited by the publication and by the agreement, from which both publications reserve. */
 export function forSale(shop: Shop, offer: Offer): number {
   return Math.min(availableOf(shop.offers[offer]), sharedAvailable(shop));
 }
@@ -37,12 +37,12 @@ function sharedAvailable({ offers: [one, two], agreement }: Shop): number {
   return availableOf({ stock: agreement, reservations: [...one.reservations, ...two.reservations] });
 }
 
-/** Units of the product that only buyers of the publications get. */
+/** Units of the product that are allocated to publications. */
 export function allocated({ offers }: Shop): number {
   return offers.reduce((sum, { stock }) => sum + stock, 0);
 }
 
-/** What is shown of the publications: as available what can be sold, of a draft its own. */
+/** The publications as reads show them: `available` is the units for sale, or the publication's own units for a draft. */
 export function shownOffers(shop: Shop): object[] {
   return ([0, 1] as const).map((offer) => {
     const own = shop.offers[offer];
@@ -51,7 +51,7 @@ export function shownOffers(shop: Shop): object[] {
   });
 }
 
-/** Gives back what has been held back long enough, as long as the clock says so. */
+/** Expires the reservations whose time is up; a clock that goes back makes them valid again. */
 export function expireReservations(shop: Shop, now: number): void {
   for (const own of shop.offers) {
     const open = [...own.reservations, ...own.lapsed];
@@ -60,10 +60,10 @@ export function expireReservations(shop: Shop, now: number): void {
   }
 }
 
-/** No reservation can have been made that ends later; with the minute by which clocks may differ. */
+/** The maximum duration of a reservation, with one minute of clock tolerance. */
 const LONGEST_MS = 24 * 3_600_000 + 60_000;
 
-/** Closes for good what has been held back long enough, and what a clock that was ahead has held back for longer than may be. */
+/** Closes reservations permanently: expired ones, and those with an end too far ahead, which a fast clock created. */
 export function closeReservations(shop: Shop, now: number): void {
   for (const own of shop.offers) {
     const isOpen = ({ until }: Reservation) => until > now && until <= now + LONGEST_MS;
@@ -72,7 +72,7 @@ export function closeReservations(shop: Shop, now: number): void {
   }
 }
 
-/** The same with all closed whose time is up; the state itself where there are none. */
+/** The same state without expired reservations; the same object if there are none. */
 export function withoutLapsed<S extends { readonly shop: Shop }>(state: S): S {
   if (state.shop.offers.every(({ lapsed }) => lapsed.length === 0)) return state;
   const next = structuredClone(state);
@@ -81,8 +81,8 @@ export function withoutLapsed<S extends { readonly shop: Shop }>(state: S): S {
 }
 
 /**
- * What a purchase takes and costs, and the reservations that it leaves: the buyer's own first, what expires first before the
- * rest. What was held back costs what was promised, or the present price if that is lower.
+ * The units and the cost of a purchase, and the reservations that it leaves. The buyer's reserved units are taken first, earliest expiry
+ * first, at the lower of the reserved and the present price.
  */
 export function planPurchase({ offers }: Shop, offer: Offer, who: Player, wanted: number | undefined) {
   const mine = offers[offer].reservations.filter((held) => held.who === who).toSorted((a, b) => a.until - b.until);
@@ -102,7 +102,7 @@ export function planPurchase({ offers }: Shop, offer: Offer, who: Player, wanted
   return { units, free, left, cost };
 }
 
-/** A purchase that leaves nothing for sale pauses the publication, or with the agreement both. */
+/** Pauses the publication if its last unit is sold, and both publications if the agreement is sold out. */
 export function pauseSoldOut(shop: Shop, offer: Offer): void {
   if (availableOf(shop.offers[offer]) === 0) shop.offers[offer].published = false;
   if (sharedAvailable(shop) === 0) for (const own of shop.offers) own.published = false;

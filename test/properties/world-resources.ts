@@ -14,23 +14,23 @@ import {
   prices,
 } from './prizes.ts';
 
-/** What a world is made of. */
+/** The ids of the resources of a world. */
 export type Ids = {
   readonly coupon: string;
   readonly mug: string;
   readonly agreement: string;
   readonly offers: readonly string[];
-  /** The campaign whose n-th mission the n-th event completes. */
+  /** The campaign in which the n-th event completes the n-th mission. */
   readonly series: string;
-  /** Rewards that support may give. */
+  /** The rewards that the support team may grant. */
   readonly gifts: readonly string[];
-  /** The campaign that is claimed. */
+  /** The claimable campaign. */
   readonly explicit: string;
-  /** Names of prizes by their rewards. */
+  /** The names of prizes, by reward id. */
   readonly prizes: ReadonlyMap<string, string>;
 };
 
-/** Sets a client up as the model begins, through the administration API. */
+/** Creates the resources of the model's initial state, through the administration API. */
 export async function createResources(stage: Stage): Promise<Ids> {
   const products = await newProducts(stage);
   const { rewardsOf, names } = rewardMaker(stage, products);
@@ -67,7 +67,7 @@ async function newProducts({ admin }: Stage): Promise<Pick<Ids, 'coupon' | 'mug'
   return { coupon: coupon.id, mug: mug.id };
 }
 
-/** Makes rewards of prizes, in their order; those that bring chests bring that one. */
+/** Creates the rewards of prizes, in their order; rewards of type CHEST bring the given chest. */
 function rewardMaker({ admin }: Stage, products: Pick<Ids, 'coupon' | 'mug'>) {
   const names = new Map<string, string>();
   const rewardOf = async (prize: Prize, chest?: string): Promise<string> => {
@@ -91,7 +91,7 @@ function rewardMaker({ admin }: Stage, products: Pick<Ids, 'coupon' | 'mug'>) {
   return { rewardsOf, names };
 }
 
-/** A chest that always holds the first reward, and each of the others in 30 of 100 draws. */
+/** A chest: the first reward is always drawn, each of the others in 30 of 100 draws. */
 async function newChest({ admin }: Stage, [always, ...others]: readonly string[]): Promise<string> {
   const entries = [{ rewardId: always, guaranteed: true }, ...others.map((rewardId) => ({ rewardId, weight: 30 }))];
   return (await admin('/admin/chests', { name: 'Chest', entries, totalWeight: 100 })).id;

@@ -12,31 +12,31 @@ import { observedState } from './observed-state.ts';
 import { BALANCE_MAX } from './point-book.ts';
 import { digestOf, type Request, requestOf } from './requests.ts';
 
-/** The service as two processes on one database, at the time of one clock. */
+/** The service as two processes on one database, with one clock. */
 export type Nodes = Journey & { readonly second: App };
 
-/** A client with everything that the model knows, and its accounts. */
+/** A client with all resources of the model, and its accounts. */
 export type World = {
   readonly clientId: string;
-  /** Sends a call to one of the nodes, in turns. */
+  /** Sends a call, to both nodes in turn. */
   send(call: Call): Promise<Heard>;
-  /** Ids of the chests of an account, the first one first, opened ones included. */
+  /** Ids of an account's chests, oldest first, with opened ones. */
   chestsOf(who: Player): Promise<string[]>;
-  /** Ids of what an account has bought, the latest first, what was taken back included. */
+  /** Ids of an account's purchases, latest first, with cancelled ones. */
   purchasesOf(who: Player): Promise<string[]>;
-  /** What an account waits for, the first earned first. */
+  /** The rewards of an account that wait for stock, earliest first. */
   waitingOf(who: Player): Promise<WaitingReward[]>;
-  /** Has everybody's points looked at, so that what has expired is entered. */
+  /** Reads the points of all accounts, so that their expiry is recorded. */
   touched(): Promise<void>;
-  /** Resolves when every event that was accepted has been applied. */
+  /** Resolves after all accepted events have been applied. */
   settled(): Promise<void>;
-  /** What the service says of everything: see `expectedState` of the model. */
+  /** The answers of all reads: see `expectedState` of the model. */
   observedState(): Promise<object>;
-  /** Every code that any account holds. */
+  /** The codes of all accounts. */
   codes(): Promise<string[]>;
 };
 
-/** Starts both nodes; {@link closeNodes} in `afterAll`. */
+/** Starts both nodes; call {@link closeNodes} in `afterAll`. */
 export async function startNodes(moment: string): Promise<Nodes> {
   const journey = await startJourney(moment);
   const second = await startApp({
@@ -51,16 +51,16 @@ export async function startNodes(moment: string): Promise<Nodes> {
   return { ...journey, second };
 }
 
-/** Stops both. */
+/** Stops both nodes. */
 export async function closeNodes({ second, service }: Nodes): Promise<void> {
   await second.close();
   await service.close();
 }
 
-/** How a world begins: Bob has so many points already, and webhooks go to an address. */
+/** The initial points of Bob, and the URL that receives webhooks. */
 export type WorldOptions = { readonly bobsPoints?: number; readonly webhook?: string };
 
-/** Sets a world up as its model begins. */
+/** Creates a world in the model's initial state. */
 export async function newWorld(nodes: Nodes, { bobsPoints = 0, webhook }: WorldOptions = {}): Promise<World> {
   const stage = await nodes.stage();
   const ids = await createResources(stage);
@@ -72,7 +72,7 @@ export async function newWorld(nodes: Nodes, { bobsPoints = 0, webhook }: WorldO
     await fillBalance(nodes.service.db, stage.clientId, bob, BALANCE_MAX - bobsPoints, nodes.clock.read());
   }
   const post = sender(nodes, stage);
-  /** What was cancelled is among the earned rewards no more, by account. */
+  /** Cancelled rewards by account: reads of earned rewards no longer list them. */
   const cancelled: Record<Player, string[]> = { ada: [], bob: [] };
   const lists = (path: string) => Promise.all(players.map((who) => stage.player(who).get(path)));
   return {

@@ -10,7 +10,7 @@ const OPEN = propertiesOf(erasureTable, ['accountId', 'pass', 'partName', 'place
  * Milliseconds between the sweeps. Data on its way is stored within this time: an attempt at a webhook, its lease, a message that an
  * operator sent again.
  */
-export const BETWEEN_MS = 180_000;
+export const SWEEP_INTERVAL_MS = 180_000;
 
 /** An active erasure. */
 export type OpenErasure = RowOf<typeof OPEN>;
@@ -35,7 +35,7 @@ export async function lockErasure(uow: UnitOfWork, accountId: string, now: Date)
       where client_id = $1 and account_id = $2 for update skip locked`,
     [uow.clientId, accountId],
   );
-  return row !== undefined && row.finishedAt === null && isDue(row.dueAt, now, BETWEEN_MS) ? row : undefined;
+  return row !== undefined && row.finishedAt === null && isDue(row.dueAt, now, SWEEP_INTERVAL_MS) ? row : undefined;
 }
 
 /** Stores the progress of a locked erasure. */
@@ -52,7 +52,7 @@ export async function saveErasure(uow: UnitOfWork, accountId: string, progress: 
 export async function dueErasures(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ account_id: string }>(
     `select account_id from account_erasure
-      where client_id = $1 and finished_at is null and ${isDueSql('due_at', BETWEEN_MS, '$2::timestamptz')} order by due_at limit 100`,
+      where client_id = $1 and finished_at is null and ${isDueSql('due_at', SWEEP_INTERVAL_MS, '$2::timestamptz')} order by due_at limit 100`,
     [uow.clientId, now],
   );
   return rows.map(({ account_id }) => account_id);
@@ -62,7 +62,7 @@ export async function dueErasures(uow: UnitOfWork, now: Date): Promise<string[]>
 export async function clientsWithErasures(uow: UnitOfWork, now: Date): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
     `select distinct client_id from account_erasure
-      where finished_at is null and ${isDueSql('due_at', BETWEEN_MS, '$1::timestamptz')}`,
+      where finished_at is null and ${isDueSql('due_at', SWEEP_INTERVAL_MS, '$1::timestamptz')}`,
     [now],
   );
   return rows.map(({ client_id }) => client_id);

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { AccountPart } from '../../persistence/subjects/account-part.ts';
 import {
-  BETWEEN_MS,
+  SWEEP_INTERVAL_MS,
   dueErasures,
   type ErasureProgress,
   lockErasure,
@@ -69,6 +69,6 @@ async function sweepOnce(
   const next = parts[index + 1];
   if (next !== undefined) return { pass, partName: next.name, place: null, dueAt: now, finishedAt: null };
   if (pass === PASSES) return { pass, partName: null, place: null, dueAt: now, finishedAt: now };
-  const dueAt = new Date(now.getTime() + BETWEEN_MS);
+  const dueAt = new Date(now.getTime() + SWEEP_INTERVAL_MS);
   return { pass: pass + 1, partName: null, place: null, dueAt, finishedAt: null };
 }

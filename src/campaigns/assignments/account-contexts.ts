@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
-import type { AccountWithoutHistory } from '../../engine/missions/mission-plan.ts';
+import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
 import type { Timestamp } from '../../engine/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
@@ -17,12 +17,12 @@ export type LoadedAccount = AccountContext & { readonly assignments: Map<string,
  * The audiences and calendars of some accounts, by id. No membership is read if every mission of the client is for everyone.
  * @param lateFrom the time of the earliest late event; memberships that ended after it are then also read
  */
-export async function accountsWithoutHistory(
+export async function accountsWithoutAssignments(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
   lateFrom?: Timestamp,
-): Promise<Map<string, AccountWithoutHistory>> {
+): Promise<Map<string, AccountWithoutAssignments>> {
   const { everyone, isForEveryone } = audiencesOf(catalog);
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   // In this order, an account that leaves between the two statements is in both results. In the reverse order it could be in none.
@@ -75,18 +75,20 @@ function audiencesOf(catalog: ClientCatalog): Audiences {
 
 /**
  * The audiences, calendars and selected assignments of some accounts, by id.
- * @param withoutHistory the result of {@link accountsWithoutHistory}, if the caller has it; a caller with late events must pass it
+ * @param withoutAssignments the result of {@link accountsWithoutAssignments}, if the caller has it; a caller with late events must pass it
  */
 export async function loadAccountContexts(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
   selection: AssignmentChoice,
-  withoutHistory?: ReadonlyMap<string, AccountWithoutHistory> | Promise<ReadonlyMap<string, AccountWithoutHistory>>,
+  withoutAssignments?:
+    | ReadonlyMap<string, AccountWithoutAssignments>
+    | Promise<ReadonlyMap<string, AccountWithoutAssignments>>,
 ): Promise<Map<string, LoadedAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   const [members, assignments] = await Promise.all([
-    withoutHistory ?? accountsWithoutHistory(uow, catalog, accounts),
+    withoutAssignments ?? accountsWithoutAssignments(uow, catalog, accounts),
     loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
   ]);
   const contexts = new Map<string, LoadedAccount>();

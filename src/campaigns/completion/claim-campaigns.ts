@@ -37,16 +37,20 @@ export type CampaignClaim = {
 };
 
 /** Runs claims by group commit. */
-export type Claims = CallBatcher<CampaignClaim>;
+export type CampaignClaimBatcher = CallBatcher<CampaignClaim>;
 
 /** The dependencies of claims. */
-export type ClaimsOptions = Omit<CallBatcherOptions<CampaignClaim>, 'run'> & {
+export type CampaignClaimBatcherOptions = Omit<CallBatcherOptions<CampaignClaim>, 'run'> & {
   readonly catalogs: Catalogs;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 };
 
 /** The batcher of claims of this process. */
-export function createClaims({ catalogs, dispatcher, ...options }: ClaimsOptions): Claims {
+export function createCampaignClaimBatcher({
+  catalogs,
+  dispatcher,
+  ...options
+}: CampaignClaimBatcherOptions): CampaignClaimBatcher {
   return createCallBatcher<CampaignClaim>({
     ...options,
     async run(uow, claims, times) {

@@ -1,6 +1,6 @@
 import type { AssignmentState } from '../../engine/assignment.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
-import type { RewardOrder } from '../../rewards/delivery/delivery.ts';
+import type { RewardOrder } from '../../rewards/delivery/earned-reward.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
 
 /** A campaign that closes for an account. */

@@ -115,7 +115,7 @@ export async function closeCompletions(uow: UnitOfWork, pairs: readonly Pair[], 
       alias: 'wanted',
       table: 'campaign_completion',
       ...BY_ACCOUNT,
-    })} where c.client_id = $1 and c.ctid = wanted.place`,
+    })} where c.client_id = $1 and c.ctid = wanted.row_ctid`,
     [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId), now],
   );
 }

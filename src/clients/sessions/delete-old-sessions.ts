@@ -12,9 +12,9 @@ export async function deleteOldSessions(db: Database, clientId: string, olderTha
     const last = await db.unitOfWork(clientId, (uow) =>
       uow.query(
         `delete from console_session s
-          using (select ctid as place from console_session
+          using (select ctid as row_ctid from console_session
                   where client_id = $1 and least(ended_at, expires_at) < $2 order by id limit ${BATCH}) old
-          where s.client_id = $1 and s.ctid = old.place
+          where s.client_id = $1 and s.ctid = old.row_ctid
          returning 1`,
         [clientId, olderThan],
       ),

@@ -135,9 +135,9 @@ export async function clearAllAttempts(
 async function sweep(uow: UnitOfWork, now: Date): Promise<void> {
   await uow.query(
     `delete from sign_in_attempt a using (
-       select ctid as place from sign_in_attempt
+       select ctid as row_ctid from sign_in_attempt
         where client_id = $1 and forget_at < $2 order by forget_at limit ${SWEPT} for update skip locked) past
-      where a.client_id = $1 and a.ctid = past.place`,
+      where a.client_id = $1 and a.ctid = past.row_ctid`,
     [uow.clientId, now],
   );
 }

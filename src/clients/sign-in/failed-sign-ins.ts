@@ -60,9 +60,9 @@ function isOver(present: string, tooFar: string): string {
 async function reportBatch(uow: UnitOfWork, now: Date): Promise<Row[]> {
   const rows = await uow.query<Row>(
     `delete from failed_sign_in f using (
-       select ctid as place from failed_sign_in
+       select ctid as row_ctid from failed_sign_in
         where client_id = $1 and ${isOver('$2', '$3')} order by hour limit ${BATCH} for update skip locked) past
-      where f.client_id = $1 and f.ctid = past.place
+      where f.client_id = $1 and f.ctid = past.row_ctid
      returning f.user_id as "userId", f.network, f.hour, f.failures`,
     [uow.clientId, hourOf(now), ahead(now)],
   );

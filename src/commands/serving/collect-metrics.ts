@@ -8,7 +8,7 @@ import { createMetricsSum } from './metrics-sum.ts';
 const ANSWER_TIMEOUT_MS = 1_000;
 
 /** Milliseconds between two collections without a scrape. The counts of a killed process since the last one are lost. */
-const LOOK_EVERY = 10_000;
+const REFRESH_MS = 10_000;
 
 /** Collects the metrics of this process and of all its child processes. */
 export type MetricsCollector = { stop(): void };
@@ -91,7 +91,7 @@ export function collectMetrics(logger: Logger): MetricsCollector {
   }
 
   cluster.on('message', onMessage).on('exit', onWorkerExit).on('disconnect', onWorkerExit);
-  const timer = setInterval(() => void Promise.all([...members.keys()].map(ask)), LOOK_EVERY);
+  const timer = setInterval(() => void Promise.all([...members.keys()].map(ask)), REFRESH_MS);
   return {
     stop() {
       clearInterval(timer);

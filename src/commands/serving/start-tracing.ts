@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { useTracer } from '../../kernel/tracing.ts';
 
-/** Active tracing. */
+/** Running tracing, to be stopped at the end of the process. */
 export type Tracing = {
   /** Sends the remaining spans, for two seconds at most, and switches tracing off. */
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { notifyFailure } from '../feedback/notify.tsx';
 import { failureOf } from './failure.ts';
 
-/** Milliseconds for which an answer counts as fresh: going back to a page shows it at once and asks again behind it. */
+/** Milliseconds for which an answer counts as fresh. A return to a page shows it at once and then fetches it again. */
 const FRESH_FOR = 5_000;
 
 /**

@@ -29,7 +29,7 @@ export function useAuditWords() {
     operationInWords: (operation: string) =>
       operationWords[operation] ?? inWords(operation.split('.').at(-1) ?? operation),
     kindInWords: (resourceType: string) => kindWords[resourceType] ?? inWords(resourceType),
-    /** A step of the way to a value: a field as its form calls it, or the number of an element. */
+    /** One part of the path to a value: the label of a field in its form, or the number of an element. */
     fieldInWords: (name: string) => {
       const label = labels[name];
       return ownWords[name] ?? (label === undefined ? inWords(name) : t(label));

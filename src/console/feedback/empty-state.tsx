@@ -9,7 +9,7 @@ export function EmptyState(props: {
   /** The next step, as a sentence. */
   readonly hint: string;
   readonly icon?: LucideIcon;
-  /** The button that does it. */
+  /** The button for the next step. */
   readonly action?: ReactNode;
 }) {
   const Icon = props.icon ?? Leaf;

@@ -17,7 +17,7 @@ export type InlineCreate = {
 };
 
 /** The value of the choice that creates a row; no row has it. */
-const MAKE = '\u0000make';
+const CREATE_VALUE = '\u0000make';
 
 /** Offers to create the typed name, at the end of a select's choices. */
 export function useInlineCreate(make: InlineCreate | undefined, typed: string, onMade: (value: string) => void) {
@@ -29,8 +29,10 @@ export function useInlineCreate(make: InlineCreate | undefined, typed: string, o
   const Form = make?.form;
   return {
     /** The additional choices. */
-    choices: offered ? [{ value: MAKE, label: wanted === '' ? t('makeNew') : t('make', { name: wanted }) }] : [],
-    isMake: (value: string | null | undefined) => value === MAKE,
+    choices: offered
+      ? [{ value: CREATE_VALUE, label: wanted === '' ? t('makeNew') : t('make', { name: wanted }) }]
+      : [],
+    isMake: (value: string | null | undefined) => value === CREATE_VALUE,
     open: () => setName(wanted),
     dialog: Form !== undefined && name !== undefined && (
       // React passes the submit event of a dialog on to the surrounding form.

@@ -2,7 +2,7 @@ import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { Validator, Violation } from '@bufbuild/protovalidate';
 
 /** A rule that a field breaks. */
-export type Breach = {
+export type RuleViolation = {
   /** The field's path in a form, for example `missions.0.target`. */
   readonly path: string;
   /** The rule, for example `string.min_len`. */
@@ -12,7 +12,7 @@ export type Breach = {
 };
 
 /** Finds the rules of a proto that a message breaks. */
-export type Rules = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => readonly Breach[];
+export type Rules = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => readonly RuleViolation[];
 
 let loading: Promise<Rules> | undefined;
 

@@ -1,8 +1,8 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Breach } from './rules.ts';
+import type { RuleViolation } from './rules.ts';
 
 /** Says a broken rule in the person's language; a rule without its own text keeps protovalidate's message. */
-export function useRuleTexts(): (breach: Breach) => string {
+export function useRuleTexts(): (breach: RuleViolation) => string {
   const t = useTranslations('rules');
   const format = useFormatter();
   return ({ rule, message }) => {

@@ -151,7 +151,7 @@ export function createSessionKeeper(): SessionKeeper {
       return answer.choices;
     },
     async signOut() {
-      // Until the answer is here, a call of the page may learn that the session is over: that is no session that ended.
+      // Until the answer arrives, another call may be refused because the session is over. That is a sign-out, not an expired session.
       leaving = true;
       try {
         await client.signOut({}, { headers: headers() });

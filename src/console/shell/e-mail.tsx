@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** Letters of a part from which on it may be broken anywhere, because a column cannot be as wide. */
+/** Characters above which a part of an address may break anywhere, because it is wider than a column. */
 const LONG = 32;
 
 /** A name that may be an e-mail: line breaks come after its signs and not within its words. */

@@ -7,14 +7,14 @@ import { type UncountedReason, reasonsByNearness } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import { capPerPeriod } from './limits.ts';
 import { hoursLock, type LockRule, prerequisiteLocks } from './locks.ts';
-import type { AccountWithoutHistory, ConditionsPlan, LimitRule, ReachRule, RefusalRule } from './mission-plan.ts';
+import type { AccountWithoutAssignments, ConditionsPlan, LimitRule, ReachRule, RefusalRule } from './mission-plan.ts';
 import type { EventType, MissionConditions, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes } from './mission-types.ts';
 import { isOpenAt, type OpeningHours } from './opening-hours.ts';
 import { capped, neverOpen } from './out-of-reach.ts';
 
 /** A check of a definition. Its sentence says how to correct the request. */
-export type Check = (rule: MissionRule, eventType: EventType) => Sentence | false;
+export type DefinitionCheck = (rule: MissionRule, eventType: EventType) => Sentence | false;
 
 /** The test of an event for each reason for which a condition refuses events. */
 type Refusals<Account> = Readonly<
@@ -23,16 +23,20 @@ type Refusals<Account> = Readonly<
 
 /** The rules of one condition. Every entry is required, so that no condition lacks one. */
 type ConditionRules = {
-  /** The way in which the condition is applied to events. */
+  /**
+   * The data that decides: `assignments` reads the account's assignments, `event` only the event and the account's calendar, and
+   * `progress` keeps state in the assignment.
+   */
   readonly applied:
-    | { readonly by: 'history'; readonly refusals: Refusals<AccountContext> }
-    | { readonly by: 'event'; readonly refusals: Refusals<AccountWithoutHistory> }
+    | { readonly by: 'assignments'; readonly refusals: Refusals<AccountContext> }
+    | { readonly by: 'event'; readonly refusals: Refusals<AccountWithoutAssignments> }
     | { readonly by: 'progress'; readonly limit: (conditions: MissionConditions) => LimitRule };
   /** The lock that feed items show while events are refused. */
   readonly lock: ((conditions: MissionConditions) => LockRule) | 'none';
   /** The warning of an activation if events can never count. */
   readonly reach: ReachRule | 'none';
-  readonly checks: readonly Check[];
+  /** Checks of a definition with the condition. The first sentence refuses the request. */
+  readonly checks: readonly DefinitionCheck[];
 };
 
 /** Days and times of day are one condition. */
@@ -57,7 +61,7 @@ const hours: ConditionRules = {
   ],
 };
 
-const needsAmounts: Check = ({ conditions }, eventType) =>
+const needsAmounts: DefinitionCheck = ({ conditions }, eventType) =>
   eventType === 'SINGLE' &&
   (conditions?.minAmount !== undefined || conditions?.maxAmount !== undefined) &&
   sentence`minAmount and maxAmount are for AMOUNT events: leave them out.`;
@@ -66,7 +70,7 @@ const needsAmounts: Check = ({ conditions }, eventType) =>
 const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> = {
   prerequisiteMissionIds: {
     applied: {
-      by: 'history',
+      by: 'assignments',
       refusals: {
         PREREQUISITE_MISSING:
           ({ prerequisiteMissionIds = [] }) =>
@@ -141,7 +145,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
 };
 
 /** The checks of a mission's conditions. */
-export const conditionChecks: ReadonlySet<Check> = new Set(
+export const conditionChecks: ReadonlySet<DefinitionCheck> = new Set(
   Object.values(conditionRules).flatMap(({ checks }) => checks),
 );
 
@@ -153,8 +157,8 @@ export function compileConditions(conditions: MissionConditions = {}): Condition
   const rules = [...new Set(set)];
   const applied = rules.map((rule) => rule.applied);
   return {
-    refuseByHistory: inOrder(
-      applied.flatMap((way) => (way.by === 'history' ? [way.refusals] : [])),
+    refuseByAssignments: inOrder(
+      applied.flatMap((way) => (way.by === 'assignments' ? [way.refusals] : [])),
       conditions,
     ),
     refuseByEvent: inOrder(

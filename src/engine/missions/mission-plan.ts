@@ -18,7 +18,7 @@ export type RefusalRule<Account> = {
 };
 
 /** An account without its assignments. */
-export type AccountWithoutHistory = Omit<AccountContext, 'assignments'>;
+export type AccountWithoutAssignments = Omit<AccountContext, 'assignments'>;
 
 /**
  * The reason for which a mission cannot be completed:
@@ -60,9 +60,9 @@ export type LimitRule = (
 /** The conditions of a mission, compiled for the hot path. */
 export type ConditionsPlan = {
   /** Conditions that read the account's assignments, in the order of `reasonsByNearness`. */
-  readonly refuseByHistory: readonly RefusalRule<AccountContext>[];
+  readonly refuseByAssignments: readonly RefusalRule<AccountContext>[];
   /** Conditions that read the event and the account's clock only, in the order of `reasonsByNearness`. */
-  readonly refuseByEvent: readonly RefusalRule<AccountWithoutHistory>[];
+  readonly refuseByEvent: readonly RefusalRule<AccountWithoutAssignments>[];
   /** Conditions that read the amounts counted by the mission; applied to events that no other condition refuses. */
   readonly limits: readonly LimitRule[];
   readonly locks: readonly LockRule[];

@@ -1,7 +1,7 @@
 import { ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { type Check, conditionChecks } from './conditions.ts';
+import { type DefinitionCheck, conditionChecks } from './conditions.ts';
 import type { EventType, MissionRule } from './mission-rule.ts';
 import { missionTypes, namesOfTypes, TYPED_FIELDS } from './mission-types.ts';
 
@@ -17,7 +17,7 @@ export function validateMission(rule: MissionRule, eventType: EventType): void {
   }
 }
 
-const checks: readonly Check[] = [
+const checks: readonly DefinitionCheck[] = [
   ({ target }) => target <= 0n && sentence`target must be above 0.`,
   (rule, eventType) =>
     (missionTypes[rule.type].isTargetInPeriods || eventType === 'SINGLE') &&

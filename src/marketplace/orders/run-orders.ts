@@ -25,9 +25,9 @@ import { type Loaded, loadOrders } from './load-orders.ts';
 import type { OrderResult, Order } from './order.ts';
 
 /** Runs orders by group commit. */
-export type Orders = CallBatcher<Order>;
+export type OrderBatcher = CallBatcher<Order>;
 
-export type OrdersOptions = {
+export type OrderBatcherOptions = {
   readonly db: Database;
   readonly clock: Clock;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
@@ -36,7 +36,7 @@ export type OrdersOptions = {
 };
 
 /** Runs the orders of this process. */
-export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptions): Orders {
+export function createOrderBatcher({ db, clock, dispatcher, concurrency }: OrderBatcherOptions): OrderBatcher {
   return createCallBatcher<Order>({
     db,
     clock,

@@ -53,7 +53,7 @@ export async function changeStatus(
          alias: 'c',
          table: 'publication',
          key: { id: 'c.id' },
-       })} where p.client_id = $1 and p.ctid = c.place
+       })} where p.client_id = $1 and p.ctid = c.row_ctid
       returning p.id, product_id, status_changed_at, least(
         stock - reserved,
         case when $3 = 'PUBLISHED_ON_MARKETPLACE' then (

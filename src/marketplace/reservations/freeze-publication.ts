@@ -5,7 +5,7 @@ import {
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
-import type { Orders } from '../orders/run-orders.ts';
+import type { OrderBatcher } from '../orders/run-orders.ts';
 
 /** The default lifetime of a reservation in seconds. */
 const TTL_SECONDS = 900;
@@ -14,7 +14,7 @@ const TTL_SECONDS = 900;
 export function freezePublication(
   call: Call,
   request: FreezePublicationRequest,
-  orders: Orders,
+  orders: OrderBatcher,
 ): Promise<FreezePublicationResponse> {
   const { operationId, publicationId, accountId, idType, quantity = 1, ttlSeconds = TTL_SECONDS } = request;
   const what = [uuid(publicationId), ...namedAccount(idType, accountId), `${quantity}`, `${ttlSeconds}`] as const;

@@ -84,7 +84,7 @@ export async function saveReservations(
       alias: 'c',
       table: 'reservation',
       key: { id: 'c.id' },
-    })} where r.client_id = $1 and r.ctid = c.place`,
+    })} where r.client_id = $1 and r.ctid = c.row_ctid`,
     [
       uow.clientId,
       reservations.map(({ id }) => id),

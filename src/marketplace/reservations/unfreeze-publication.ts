@@ -6,7 +6,7 @@ import {
 import type { Call } from '../../clients/call.ts';
 import { uuid } from '../../idempotency/content.ts';
 import { parseId } from '../../kernel/ids.ts';
-import type { Orders } from '../orders/run-orders.ts';
+import type { OrderBatcher } from '../orders/run-orders.ts';
 
 /** A repeat releases no more units, so it needs no operation id. */
 const NO_OPERATION = '';
@@ -15,7 +15,7 @@ const NO_OPERATION = '';
 export function unfreezePublication(
   call: Call,
   request: UnfreezePublicationRequest,
-  orders: Orders,
+  orders: OrderBatcher,
 ): Promise<UnfreezePublicationResponse> {
   const { publicationId, accountId, idType, reservationId } = request;
   const key = { operationId: NO_OPERATION, content: ['UnfreezePublication', uuid(publicationId)] } as const;

@@ -72,7 +72,7 @@ export type SessionPool = {
   close(): Promise<void>;
 };
 
-/** Opens no connection yet. */
+/** A pool for `options.url`. The first `acquire` opens a connection. */
 export function sessionPool(options: PoolOptions): SessionPool {
   const { url, poolMax, logger, preparedStatements = true } = options;
   const acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;

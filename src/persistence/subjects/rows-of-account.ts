@@ -86,12 +86,12 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
 /** SQL for the next rows of client `$1` after `$2`; {@link amongScannedSql} finds each row by its `place`. */
 export function scannedRowsSql(table: string, after: string | undefined): string {
   const behind = after === undefined ? '$2::text is null' : 'id > $2';
-  return `select ctid as place, * from ${table} where client_id = $1 and ${behind} order by id limit ${SWEEP_SLICE}`;
+  return `select ctid as row_ctid, * from ${table} where client_id = $1 and ${behind} order by id limit ${SWEEP_SLICE}`;
 }
 
 /** SQL for a condition on rows of {@link scannedRowsSql}: by their places, because a join may read the whole table for each. */
 export function amongScannedSql(isAbout: string): string {
-  return `ctid = any(array(select t.place from looked t where ${isAbout}))`;
+  return `ctid = any(array(select t.row_ctid from looked t where ${isAbout}))`;
 }
 
 /** SQL for the place that a sweep of {@link scannedRowsSql} rows has reached; null at the end. */

@@ -74,7 +74,7 @@ export function backlogMetrics(
 
   const items: Gauge<'queue'> = new Gauge({
     name: 'laurel_backlog_items',
-    help: `What waits in the database, over all clients, by queue; ${COUNTED_MAX} stands for so many or more.`,
+    help: `Waiting rows of all clients, by queue; ${COUNTED_MAX} means that many or more.`,
     labelNames,
     registers,
     aggregator: 'max',
@@ -82,7 +82,7 @@ export function backlogMetrics(
   });
   const oldest: Gauge<'queue'> = new Gauge({
     name: 'laurel_backlog_oldest_seconds',
-    help: 'Seconds for which the oldest of what waits has waited, by queue; 0 where nothing does.',
+    help: 'Age of the oldest waiting row in seconds, by queue; 0 without waiting rows.',
     labelNames,
     registers,
     aggregator: 'max',
@@ -90,7 +90,7 @@ export function backlogMetrics(
   });
   const ahead: Gauge<'queue'> = new Gauge({
     name: 'laurel_backlog_ahead_seconds',
-    help: "Seconds by which the newest of what waits is dated ahead of PostgreSQL's clock, by queue: it was set back; 0 where none is.",
+    help: "Seconds by which the newest waiting row is ahead of PostgreSQL's clock, which was set back, by queue; 0 without such rows.",
     labelNames,
     registers,
     aggregator: 'max',
@@ -98,7 +98,7 @@ export function backlogMetrics(
   });
   const lastRead: Gauge = new Gauge({
     name: 'laurel_backlog_read_timestamp_seconds',
-    help: 'When what waits in the database was last counted, in seconds since 1970; 0 where it never was.',
+    help: 'Time of the last count of waiting rows, in seconds since 1970; 0 before the first.',
     registers,
     aggregator: 'max',
     collect: refresh,

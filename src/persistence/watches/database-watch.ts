@@ -65,8 +65,8 @@ export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions
       faults.length === 0 ? undefined : faults.map(({ problem, remedy }) => `${problem} ${remedy}`).join(' ');
     if (found === reason) return;
     reason = found;
-    if (found === undefined) logger.info('the database is as it has to be again');
-    else logger.error({ reason: found }, 'the database is not as it has to be, and this process is not ready');
+    if (found === undefined) logger.info('the database passes its checks again');
+    else logger.error({ reason: found }, 'the database fails a check: this process is not ready');
   }
 
   return {

@@ -5,13 +5,13 @@ import { getChestDefinitionOdds, type OfferedRewards } from './get-chest-definit
 import { getChestOdds } from './get-chest-odds.ts';
 import { listChests } from './list-chests.ts';
 import { openChest } from './open-chest.ts';
-import type { Openings } from './open-chests.ts';
+import type { ChestBatcher } from './open-chests.ts';
 
 /**
  * The operations on an account's chests and fragments.
  * @param offeredRewards the rewards that can be won, from the module of the campaigns
  */
-export function chestService(openings: Openings, offeredRewards: OfferedRewards) {
+export function chestService(openings: ChestBatcher, offeredRewards: OfferedRewards) {
   return {
     listChests,
     openChest: (call, request) => openChest(call, request, openings),

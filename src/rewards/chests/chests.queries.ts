@@ -81,7 +81,7 @@ export async function markOpened(uow: UnitOfWork, drawn: readonly DrawnChest[], 
       alias: 'd',
       table: 'chest',
       key: { id: 'd.id' },
-    })} where c.client_id = $1 and c.ctid = d.place`,
+    })} where c.client_id = $1 and c.ctid = d.row_ctid`,
     [uow.clientId, drawn.map(({ id }) => id), drawn.map(({ roll }) => JSON.stringify(roll)), now],
   );
 }

@@ -5,10 +5,10 @@ import {
 } from '../../../gen/laurel/v1/chest_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
-import type { Openings } from './open-chests.ts';
+import type { ChestBatcher } from './open-chests.ts';
 
 /** Draws a chest's content, stores the draw and delivers: proto ChestService.OpenChest. */
-export function openChest(call: Call, request: OpenChestRequest, openings: Openings): Promise<OpenChestResponse> {
+export function openChest(call: Call, request: OpenChestRequest, openings: ChestBatcher): Promise<OpenChestResponse> {
   const { id, accountId, idType, operationId } = request;
   const content = ['OpenChest', uuid(id), ...namedAccount(idType, accountId)] as const;
   const opening = { chestId: id.toLowerCase(), account: { accountId, idType }, operationId };

@@ -31,10 +31,10 @@ export type Opening = {
 };
 
 /** Opens chests by group commit. */
-export type Openings = CallBatcher<Opening>;
+export type ChestBatcher = CallBatcher<Opening>;
 
 /** Opens the chests of this process. */
-export function createOpenings(options: Omit<CallBatcherOptions<Opening>, 'run'>): Openings {
+export function createChestBatcher(options: Omit<CallBatcherOptions<Opening>, 'run'>): ChestBatcher {
   const run = async (uow: UnitOfWork, openings: readonly Opening[], times: BatchTimes) => ({
     answers: await openChests(uow, openings, times),
   });

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
-import { type Delivery, isEarned, type OrderOutcome } from './delivery.ts';
+import { type EarnedReward, isEarned, type OrderOutcome } from './earned-reward.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 
 /** The rewards that a call has earned, in the order of `outcomes`: the delivered ones, and separately those that wait for stock. */
@@ -20,4 +20,4 @@ export function answeredRewards(outcomes: readonly OrderOutcome[]): AnsweredRewa
 const LISTS = {
   DELIVERED: 'rewards',
   PENDING_STOCK: 'pendingRewards',
-} as const satisfies Readonly<Record<Delivery['status'], keyof AnsweredRewards>>;
+} as const satisfies Readonly<Record<EarnedReward['status'], keyof AnsweredRewards>>;

@@ -10,7 +10,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { unitsNotFree } from '../products/stock/stock.ts';
-import type { Delivered } from './delivery.ts';
+import type { DeliveredReward } from './earned-reward.ts';
 import { changePending, type LockedPending } from './pending-reward.ts';
 import { fulfilQueue } from './fulfil-queue.ts';
 
@@ -36,7 +36,7 @@ async function deliverOne(
   uow: UnitOfWork,
   { reward, stock, hasAccount }: LockedPending,
   now: Date,
-): Promise<Delivered> {
+): Promise<DeliveredReward> {
   if (!hasAccount) {
     const message = sentence`The account ${reward.accountId} was deleted. Cancel the reward instead.`;
     throw new DomainError('ACCOUNT_NOT_FOUND', message);

@@ -11,9 +11,9 @@ import {
 } from '../fragments/fragments.ts';
 import { type Fulfilment, fulfilUnits } from '../products/stock/fulfilment.ts';
 import type { Product } from '../products/product.ts';
-import { allot } from '../products/stock/stock.ts';
+import { takeUnits } from '../products/stock/stock.ts';
 import { lockStocks, saveStocks } from '../products/stock/stock.queries.ts';
-import type { Pending } from './delivery.ts';
+import type { WaitingReward } from './earned-reward.ts';
 
 /** The units or pieces of a product for an account. */
 export type ProductClaim = {
@@ -31,7 +31,7 @@ export type ProductOutcome = {
   /** The redemptions of the units handed out. Pieces that do not make a unit yet have none. */
   readonly redemptions: ReadonlyMap<string, RecordedRedemption>;
   /** The claims that wait for stock, with their products and units. */
-  readonly waiting: ReadonlyMap<string, Pick<Pending, 'productId' | 'unitsNeeded'>>;
+  readonly waiting: ReadonlyMap<string, Pick<WaitingReward, 'productId' | 'unitsNeeded'>>;
 };
 
 /** Delivers claims in their order, or puts them into the queue of the product. The caller has locked the accounts. */
@@ -48,7 +48,7 @@ export async function deliverProducts(
   for (const claim of claims) {
     const stock = stocks.get(claim.product.id);
     const units = unitsClaimed(claim, holdings);
-    if (units > 0 && stock && !allot(stock, units)) {
+    if (units > 0 && stock && !takeUnits(stock, units)) {
       stock.waiting += 1;
       waiting.push(claim);
     } else {

@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type BatchOutcome, deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
-import type { Delivered, Delivery, OrderOutcome, RewardOrder } from './delivery.ts';
+import type { DeliveredReward, EarnedReward, OrderOutcome, RewardOrder } from './earned-reward.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
 import { mergeSkipped, skippedOrders } from './once-per-account.ts';
 import { announceClosings, closingOf, markForOneWebhook, type Recipient } from './reward-webhooks.ts';
@@ -45,7 +45,7 @@ async function deliverAll(
   uow: UnitOfWork,
   orders: readonly RewardOrder[],
   recipients: readonly Recipient[],
-): Promise<Delivery[]> {
+): Promise<EarnedReward[]> {
   const [first] = orders;
   if (first === undefined) return [];
   const earned = orders.map((order) => ({ id: newId(), order }));
@@ -61,9 +61,9 @@ async function deliverAll(
   return deliveries;
 }
 
-function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: BatchOutcome): Delivery {
+function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: BatchOutcome): EarnedReward {
   const amountUnpaid = unpaid.get(id) || undefined;
-  const delivered: Delivered = {
+  const delivered: DeliveredReward = {
     id,
     accountId: order.accountId,
     rewardId: order.reward.id,

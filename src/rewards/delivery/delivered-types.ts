@@ -8,7 +8,7 @@ import { insertChests, type NewChest } from '../chests/chests.queries.ts';
 import { wholeAmount } from '../definitions/reward-definition.ts';
 import { type RewardType, rewardTypes } from '../definitions/reward-types.ts';
 import { deliverProducts, type ProductClaim, type ProductOutcome } from './deliver-products.ts';
-import type { Delivery, RewardOrder } from './delivery.ts';
+import type { EarnedReward, RewardOrder } from './earned-reward.ts';
 
 /** An order with the id of its future delivery. */
 export type Earned = { readonly id: string; readonly order: RewardOrder };
@@ -24,7 +24,7 @@ type TypeDelivery = {
   /** Adds the rows of an order to the batch. Its definition has the product or chest of the type: that was checked at creation. */
   readonly addTo: (batch: Batch, earned: Earned) => void;
   /** The fields of an item of the rewards webhook that only this type has. */
-  readonly webhookFields: (delivery: Delivery, email: string | undefined) => RewardDeliveryJson | undefined;
+  readonly webhookFields: (delivery: EarnedReward, email: string | undefined) => RewardDeliveryJson | undefined;
 };
 
 /** The delivery of each reward type. The rules of the types: `definitions/reward-types.ts`. */
@@ -71,7 +71,10 @@ function addClaim({ claims }: Batch, { id, order: { accountId, reward } }: Earne
 }
 
 /** An item of the type PRODUCTS always has `codes` and `productRedemptions`; they are empty for a product without codes. */
-function unitsDelivered({ productId, redemption, accountId }: Delivery, email: string | undefined): RewardDeliveryJson {
+function unitsDelivered(
+  { productId, redemption, accountId }: EarnedReward,
+  email: string | undefined,
+): RewardDeliveryJson {
   const redeemables = redemption?.redeemables ?? [];
   return {
     productId,
@@ -87,7 +90,7 @@ function unitsDelivered({ productId, redemption, accountId }: Delivery, email: s
 }
 
 /** The units that the pieces made, if any, with their codes, so that a receiver need not request them. */
-function unitsCombined({ redemption }: Delivery): RewardDeliveryJson | undefined {
+function unitsCombined({ redemption }: EarnedReward): RewardDeliveryJson | undefined {
   if (redemption === undefined) return undefined;
   const redeemables = redemption.redeemables.map(({ id, code, itemId }) => ({ id, code, itemId }));
   return { combined: { product: redemption.product, redeemables } };

@@ -2,11 +2,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
-import type { Delivered, Delivery } from './delivery.ts';
+import type { DeliveredReward, EarnedReward } from './earned-reward.ts';
 
 /** The parts of a delivery that the API shows. */
-type Shown = Omit<Delivered, 'status' | 'closing' | 'unitsNeeded' | 'deliveredAt'> &
-  Pick<Delivery, 'status' | 'deliveredAt'>;
+type Shown = Omit<DeliveredReward, 'status' | 'closing' | 'unitsNeeded' | 'deliveredAt'> &
+  Pick<EarnedReward, 'status' | 'deliveredAt'>;
 
 /**
  * A delivery as the API shows it.

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
-import { type ClosingContext, DELIVERY_STATUSES } from './delivery.ts';
+import { type ClosingContext, EARNED_REWARD_STATUSES } from './earned-reward.ts';
 
 /** One delivery of a reward to one account. */
 export const earnedRewardTable = defineEntity({
@@ -43,7 +43,7 @@ export const earnedRewardTable = defineEntity({
     amount: columns.amount(),
     /** The points beyond the maximum of the balance, not part of `amount`; null if all were paid. */
     amountUnpaid: columns.amount().nullable(),
-    status: columns.oneOf(DELIVERY_STATUSES),
+    status: columns.oneOf(EARNED_REWARD_STATUSES),
     campaignId: columns.reference().nullable(),
     missionId: columns.reference().nullable(),
     assignmentId: columns.reference().nullable(),

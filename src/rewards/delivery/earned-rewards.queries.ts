@@ -7,7 +7,7 @@ import { insertInto } from '../../persistence/insert-into.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { smallestNeedOf } from '../products/stock/queue.queries.ts';
-import type { Delivered, Delivery, EarnedReward, Pending } from './delivery.ts';
+import type { DeliveredReward, EarnedReward, EarnedRewardFields, WaitingReward } from './earned-reward.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 import { LISTED } from './listed-part.ts';
 
@@ -15,7 +15,7 @@ import { LISTED } from './listed-part.ts';
  * Stores deliveries in one statement. Pending ones go to the end of the product's queue: the product is locked, so the last place
  * cannot change.
  */
-export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
+export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly EarnedReward[]): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
   const places = await queuePlaces(uow, deliveries);
   await insertRows(
@@ -32,7 +32,7 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
 const insertRows = insertInto(earnedRewardTable);
 
 /** The next places in the product's queue for pending deliveries, in their order; null for the others. */
-async function queuePlaces(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<(number | null)[]> {
+async function queuePlaces(uow: UnitOfWork, deliveries: readonly EarnedReward[]): Promise<(number | null)[]> {
   const waiting = deliveries.filter(({ status }) => status === 'PENDING_STOCK');
   if (waiting.length === 0) return deliveries.map(() => null);
   const productIds = [...new Set(waiting.flatMap(({ productId }) => productId ?? []))];
@@ -131,7 +131,10 @@ export async function countWaitingAccounts(
 }
 
 /** The rewards of `queue` that still wait, in the order of the queue; call it under the product's lock. */
-export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly id: string }[]): Promise<Pending[]> {
+export async function waitingAmong(
+  uow: UnitOfWork,
+  queue: readonly { readonly id: string }[],
+): Promise<WaitingReward[]> {
   if (queue.length === 0) return [];
   const rows = await uow.query<EarnedRewardRow>(
     `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
@@ -146,7 +149,11 @@ export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly i
 }
 
 /** Marks pending rewards as delivered, in one statement. */
-export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivered[], now: Date): Promise<void> {
+export async function fulfilEarnedRewards(
+  uow: UnitOfWork,
+  deliveries: readonly DeliveredReward[],
+  now: Date,
+): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.length });
   if (deliveries.length === 0) return;
   await uow.query(
@@ -158,7 +165,7 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
          alias: 'd',
          table: 'earned_reward',
          key: { id: 'd.id' },
-       })} where e.client_id = $1 and e.ctid = d.place`,
+       })} where e.client_id = $1 and e.ctid = d.row_ctid`,
     [
       uow.clientId,
       deliveries.map((delivery) => delivery.id),
@@ -177,13 +184,13 @@ export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Pr
       alias: 'd',
       table: 'earned_reward',
       key: { id: 'd.id' },
-    })} where e.client_id = $1 and e.ctid = d.place and e.status = 'PENDING_STOCK'`,
+    })} where e.client_id = $1 and e.ctid = d.row_ctid and e.status = 'PENDING_STOCK'`,
     [uow.clientId, ids],
   );
 }
 
 /** All earned rewards of an account, latest first, with the units that it got. */
-export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string): Promise<Delivery[]> {
+export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string): Promise<EarnedReward[]> {
   return (await earnedRewards(uow, accountId)) ?? [];
 }
 
@@ -197,7 +204,7 @@ const earnedRewards = batchedLookUp(async (uow, accountIds: readonly string[]) =
 });
 
 /** One earned reward, or undefined. */
-export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<Delivery | undefined> {
+export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<EarnedReward | undefined> {
   const rows = await uow.query<EarnedRewardRow>(
     `select ${COLUMNS} from earned_reward where client_id = $1 and id = $2`,
     [uow.clientId, id],
@@ -212,8 +219,8 @@ export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<Del
  */
 export async function lockedClosings(
   uow: UnitOfWork,
-  closings: ReadonlyArray<Pick<Delivery, 'accountId' | 'campaignId'>>,
-): Promise<Delivery[]> {
+  closings: ReadonlyArray<Pick<EarnedReward, 'accountId' | 'campaignId'>>,
+): Promise<EarnedReward[]> {
   const keys = new Map(closings.map((closing) => [`${closing.accountId} ${closing.campaignId}`, closing]));
   const names = [...keys.keys()].toSorted();
   await uow.query(
@@ -238,7 +245,7 @@ export async function lockedClosings(
   return deliveriesFromRows(uow, rows);
 }
 
-async function deliveriesFromRows(uow: UnitOfWork, rows: readonly EarnedRewardRow[]): Promise<Delivery[]> {
+async function deliveriesFromRows(uow: UnitOfWork, rows: readonly EarnedRewardRow[]): Promise<EarnedReward[]> {
   const redemptions = await redemptionsById(
     uow,
     rows.flatMap((row) => row.redemption_id ?? []),
@@ -267,7 +274,7 @@ function earnedBy(accountId: string, and?: string): string {
   return lookUpByKey({ select: COLUMNS, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
 }
 
-function deliveredFromRow(row: EarnedRewardRow, redemption: Delivered['redemption']): Delivered {
+function deliveredFromRow(row: EarnedRewardRow, redemption: DeliveredReward['redemption']): DeliveredReward {
   return {
     ...earnedFromRow(row),
     status: 'DELIVERED',
@@ -278,7 +285,7 @@ function deliveredFromRow(row: EarnedRewardRow, redemption: Delivered['redemptio
   };
 }
 
-function pendingFromRow(row: EarnedRewardRow): Pending {
+function pendingFromRow(row: EarnedRewardRow): WaitingReward {
   return {
     ...earnedFromRow(row),
     status: 'PENDING_STOCK',
@@ -289,7 +296,7 @@ function pendingFromRow(row: EarnedRewardRow): Pending {
   };
 }
 
-function earnedFromRow(row: EarnedRewardRow): EarnedReward {
+function earnedFromRow(row: EarnedRewardRow): EarnedRewardFields {
   return {
     id: row.id,
     accountId: row.account_id,

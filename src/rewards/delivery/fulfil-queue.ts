@@ -3,7 +3,7 @@ import { type Holdings, loadHoldings, saveHoldings } from '../fragments/fragment
 import { wholeAmount } from '../definitions/reward-definition.ts';
 import { rewardTypes } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
-import { allotToWaiting, type ProductStock } from '../products/stock/stock.ts';
+import { takeUnitsForPending, type ProductStock } from '../products/stock/stock.ts';
 import { saveStocks } from '../products/stock/stock.queries.ts';
 import {
   type ClaimedUnits,
@@ -13,7 +13,7 @@ import {
   settleClaim,
   unitsClaimed,
 } from './deliver-products.ts';
-import type { Delivered, Pending } from './delivery.ts';
+import type { DeliveredReward, WaitingReward } from './earned-reward.ts';
 import { dropFromQueue, fulfilEarnedRewards } from './earned-rewards.queries.ts';
 import { announceClosings, announceSettled } from './reward-webhooks.ts';
 
@@ -21,16 +21,16 @@ import { announceClosings, announceSettled } from './reward-webhooks.ts';
 export type Queue = {
   readonly stock: ProductStock;
   /** The pending rewards, in the order of the queue. */
-  readonly waiting: readonly Pending[];
+  readonly waiting: readonly WaitingReward[];
   /** The ids of existing accounts. */
   readonly alive: ReadonlySet<string>;
 };
 
 /** The rewards that left the queue. The others still wait. */
 export type FulfilledQueue = {
-  readonly delivered: readonly Delivered[];
+  readonly delivered: readonly DeliveredReward[];
   /** The rewards of deleted accounts. */
-  readonly dropped: readonly Pending[];
+  readonly dropped: readonly WaitingReward[];
 };
 
 /**
@@ -45,7 +45,7 @@ export async function fulfilQueue(uow: UnitOfWork, queue: Queue, now: Date): Pro
   const { fulfilled, dropped, fulfilments } = await allotInOrder(uow, queue);
   await saveStocks(uow, [stock], now);
   const redemptions = await fulfilClaimed(uow, fulfilments, now);
-  const delivered = fulfilled.map((reward): Delivered => {
+  const delivered = fulfilled.map((reward): DeliveredReward => {
     const receipt = { redemption: redemptions.get(reward.id), deliveredAt: now, unitsNeeded: undefined };
     return { ...reward, status: 'DELIVERED', ...receipt };
   });
@@ -56,8 +56,8 @@ export async function fulfilQueue(uow: UnitOfWork, queue: Queue, now: Date): Pro
 }
 
 type Allotted = {
-  readonly fulfilled: Pending[];
-  readonly dropped: Pending[];
+  readonly fulfilled: WaitingReward[];
+  readonly dropped: WaitingReward[];
   readonly fulfilments: ClaimedUnits[];
 };
 
@@ -68,8 +68,8 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
     uow,
     ofPieces.filter(({ accountId }) => alive.has(accountId)),
   );
-  const fulfilled: Pending[] = [];
-  const dropped: Pending[] = [];
+  const fulfilled: WaitingReward[] = [];
+  const dropped: WaitingReward[] = [];
   const fulfilments: ClaimedUnits[] = [];
   for (const { reward, claim } of claims) {
     if (!alive.has(reward.accountId)) {
@@ -78,7 +78,7 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
       continue;
     }
     const units = unitsClaimed(claim, holdings);
-    if (!allotToWaiting(stock, units)) continue;
+    if (!takeUnitsForPending(stock, units)) continue;
     fulfilled.push(reward);
     fulfilments.push(...settleClaim(claim, units, holdings));
   }
@@ -90,7 +90,7 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
   return { fulfilled, dropped, fulfilments };
 }
 
-function claimOf(reward: Pending, product: Product): ProductClaim {
+function claimOf(reward: WaitingReward, product: Product): ProductClaim {
   const { id, accountId, rewardType } = reward;
   return { id, accountId, product, isPieces: rewardTypes[rewardType].stock === 'pieces', amount: wholeAmount(reward) };
 }

@@ -8,15 +8,15 @@ import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
 import { type ItemField, matchFilter } from '../../persistence/lists/match-filter.ts';
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
-import { type Delivery, DELIVERY_STATUSES } from './delivery.ts';
+import { type EarnedReward, EARNED_REWARD_STATUSES } from './earned-reward.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { earnedRewardsOfAccount } from './earned-rewards.queries.ts';
 
 /** The fields by which the contract filters earned rewards. */
-const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
+const FIELDS: Readonly<Record<string, ItemField<EarnedReward>>> = {
   campaignId: { kind: 'uuid', of: (delivery) => delivery.campaignId },
   rewardType: { kind: 'enum', values: REWARD_TYPES, of: (delivery) => delivery.rewardType },
-  status: { kind: 'enum', values: DELIVERY_STATUSES, of: (delivery) => delivery.status },
+  status: { kind: 'enum', values: EARNED_REWARD_STATUSES, of: (delivery) => delivery.status },
 };
 
 /**

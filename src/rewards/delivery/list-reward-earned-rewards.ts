@@ -10,7 +10,7 @@ import { optionalAmount, optionalNumber } from '../../kernel/amount.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { requireReward } from '../definitions/rewards.queries.ts';
-import { DELIVERY_STATUSES } from './delivery.ts';
+import { EARNED_REWARD_STATUSES } from './earned-reward.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 import { LISTED, LISTED_FIELDS, listedPart } from './listed-part.ts';
 
@@ -46,7 +46,7 @@ export const givenPage = pagedList<GivenRow>({
   descending: true,
   fields: {
     ...LISTED_FIELDS,
-    status: { kind: 'enum', column: 'status', values: DELIVERY_STATUSES },
+    status: { kind: 'enum', column: 'status', values: EARNED_REWARD_STATUSES },
     campaignId: { kind: 'uuid', column: 'campaign_id' },
     missionId: { kind: 'uuid', column: 'mission_id' },
   },

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { rewardTypes } from '../definitions/reward-types.ts';
-import type { Delivery, OrderOutcome, RewardOrder, Skipped } from './delivery.ts';
+import type { EarnedReward, OrderOutcome, RewardOrder, Skipped } from './earned-reward.ts';
 
 /** The orders to skip, by their places in the list of orders. */
 export type SkippedOrders = ReadonlyMap<number, Skipped>;
@@ -27,7 +27,11 @@ export async function skippedOrders(uow: UnitOfWork, orders: readonly RewardOrde
 const NONE: SkippedOrders = new Map();
 
 /** The outcomes of all orders in their order: the skipped ones, and the deliveries of the others. @param count of all orders */
-export function mergeSkipped(count: number, skipped: SkippedOrders, deliveries: readonly Delivery[]): OrderOutcome[] {
+export function mergeSkipped(
+  count: number,
+  skipped: SkippedOrders,
+  deliveries: readonly EarnedReward[],
+): OrderOutcome[] {
   let next = 0;
   return Array.from({ length: count }, (_, place) => skipped.get(place) ?? deliveries[next++]!);
 }

@@ -15,14 +15,14 @@ import type { Product } from '../products/product.ts';
 import { requireProduct } from '../products/products.queries.ts';
 import type { ProductStock } from '../products/stock/stock.ts';
 import { lockStocks } from '../products/stock/stock.queries.ts';
-import type { Delivered, Pending } from './delivery.ts';
+import type { DeliveredReward, WaitingReward } from './earned-reward.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { findEarnedReward } from './earned-rewards.queries.ts';
 import { restock } from './restock.ts';
 
 /** A pending reward and the stock of its product, both locked. */
 export type LockedPending = {
-  readonly reward: Pending;
+  readonly reward: WaitingReward;
   readonly stock: ProductStock;
   /** Whether its account exists; if so, it is locked. */
   readonly hasAccount: boolean;
@@ -34,7 +34,7 @@ export type PendingChange = {
   /** Woken after the answer, because this may be the last pending reward before the webhook of a closing. */
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   /** Makes the change under the locks, and returns the changed reward; undefined if it was deleted. */
-  readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<Delivered | undefined>;
+  readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<DeliveredReward | undefined>;
 };
 
 /** The response of an operation on a pending reward. */
@@ -92,7 +92,7 @@ async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> 
   return { reward: await requirePending(uow, id), stock, hasAccount: accounts.length > 0 };
 }
 
-async function requirePending(uow: UnitOfWork, id: string): Promise<Pending> {
+async function requirePending(uow: UnitOfWork, id: string): Promise<WaitingReward> {
   const reward = await findEarnedReward(uow, id);
   if (reward === undefined)
     throw new DomainError('EARNED_REWARD_NOT_FOUND', sentence`There is no earned reward ${id}.`);

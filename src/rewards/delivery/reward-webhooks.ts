@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.ts';
 import { deliveredTypes } from './delivered-types.ts';
-import type { ClosingContext, Delivery, EarnedReward, RewardOrder } from './delivery.ts';
+import type { ClosingContext, EarnedReward, EarnedRewardFields, RewardOrder } from './earned-reward.ts';
 import { lockedClosings } from './earned-rewards.queries.ts';
 
 /** The data of an account in the webhook. */
@@ -17,7 +17,7 @@ export type Recipient = Pick<Account, 'id' | 'externalId' | 'email'>;
  * Marks the rewards of closings that need one webhook for all: closings with a pending reward, if the client has set `ALL_SETTLED`.
  * A later change of the setting does not change the marks, so that no reward is reported twice or never.
  */
-export async function markForOneWebhook(uow: UnitOfWork, deliveries: Delivery[]): Promise<Delivery[]> {
+export async function markForOneWebhook(uow: UnitOfWork, deliveries: EarnedReward[]): Promise<EarnedReward[]> {
   const unsettled = new Set(deliveries.filter(isOfClosing).filter(isPending).map(closingKey));
   if (unsettled.size === 0 || (await rewardsSendWhen(uow)) !== 'ALL_SETTLED') return deliveries;
   return deliveries.map((delivery) =>
@@ -34,7 +34,7 @@ export async function markForOneWebhook(uow: UnitOfWork, deliveries: Delivery[])
  */
 export async function announceClosings(
   uow: UnitOfWork,
-  deliveries: readonly Delivery[],
+  deliveries: readonly EarnedReward[],
   recipients: readonly Recipient[] = [],
 ): Promise<void> {
   await announce(
@@ -48,7 +48,7 @@ export async function announceClosings(
  * Puts one webhook for each marked closing without pending rewards into the outbox. A closing without a delivered reward gets none.
  * @param changed rewards that were delivered, dropped from the queue or cancelled in this transaction
  */
-export async function announceSettled(uow: UnitOfWork, changed: readonly EarnedReward[]): Promise<void> {
+export async function announceSettled(uow: UnitOfWork, changed: readonly EarnedRewardFields[]): Promise<void> {
   const touched = changed.filter(({ closing }) => closing?.together);
   if (touched.length === 0) return;
   const rewards = await lockedClosings(uow, touched);
@@ -60,14 +60,14 @@ export async function announceSettled(uow: UnitOfWork, changed: readonly EarnedR
   );
 }
 
-const isOfClosing = ({ closing }: EarnedReward): boolean => closing !== undefined;
-const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
-const closingKey = ({ accountId, campaignId }: EarnedReward): string => `${accountId} ${campaignId}`;
+const isOfClosing = ({ closing }: EarnedRewardFields): boolean => closing !== undefined;
+const isPending = ({ status }: EarnedReward): boolean => status === 'PENDING_STOCK';
+const closingKey = ({ accountId, campaignId }: EarnedRewardFields): string => `${accountId} ${campaignId}`;
 
 /** Enqueues one webhook per closing. Deleted accounts appear without their e-mail addresses. */
 async function announce(
   uow: UnitOfWork,
-  delivered: readonly Delivery[],
+  delivered: readonly EarnedReward[],
   recipients: readonly Recipient[],
 ): Promise<void> {
   if (delivered.length === 0) return;
@@ -106,7 +106,7 @@ export function closingOf({ closing, accountId, reward }: RewardOrder): ClosingC
  */
 async function recipientsOf(
   uow: UnitOfWork,
-  deliveries: readonly Delivery[],
+  deliveries: readonly EarnedReward[],
   given: readonly Recipient[],
 ): Promise<Map<string, Recipient>> {
   const known = new Map(given.map((recipient) => [recipient.id, recipient]));
@@ -123,7 +123,7 @@ async function recipientsOf(
  * One item of the webhook's body. Keys are left out, not null, as the contract says. `codes` and `productRedemptions` are empty
  * arrays for a product without codes, so that an item of type PRODUCTS always has them.
  */
-function rewardDelivery(delivery: Delivery, recipient: Recipient | undefined): RewardDeliveryJson {
+function rewardDelivery(delivery: EarnedReward, recipient: Recipient | undefined): RewardDeliveryJson {
   const { accountId, rewardType, rewardId, campaignId, closing } = delivery;
   return {
     accountId,

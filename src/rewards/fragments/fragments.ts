@@ -116,7 +116,7 @@ export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): 
          alias: 'n',
          table: 'earned_reward',
          key: { id: 'n.id' },
-       })} where e.client_id = $1 and e.ctid = n.place and e.status = 'PENDING_STOCK'`,
+       })} where e.client_id = $1 and e.ctid = n.row_ctid and e.status = 'PENDING_STOCK'`,
     [uow.clientId, changed.map(({ id }) => id), changed.map(({ units }) => units)],
   );
 }

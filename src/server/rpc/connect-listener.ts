@@ -20,7 +20,7 @@ import { setGrpcStatus, thenPlainMessage, withPlainMessage } from './grpc-status
 import type { Operations } from './operations.ts';
 import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from '../http/protocol-error.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
-import { reasoned } from './reasons.ts';
+import { withErrorReason } from './reasons.ts';
 
 /** Answers an exchange for an RPC; undefined for any other path. */
 export type ConnectListener = (exchange: Exchange) => Promise<void> | undefined;
@@ -65,7 +65,7 @@ async function serve(handler: UniversalHandler, exchange: Exchange, { gate, logg
   const first = await handler({ ...universal, body });
   const refusal = refusalOf(first, exchange);
   if (refusal !== undefined) throw refusal;
-  const answered = plainlySaid(isStream ? first : await reasoned(first, exchange), exchange);
+  const answered = plainlySaid(isStream ? first : await withErrorReason(first, exchange), exchange);
   noteFailure(exchange, answered);
   response.once('close', () => noteFailure(exchange, answered));
   try {

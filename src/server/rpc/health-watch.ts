@@ -1,7 +1,7 @@
 import { HealthCheckResponse_ServingStatus as Status } from '../../../gen/grpc/health/v1/health_pb.ts';
 
 /** Milliseconds between two checks of the service's health. */
-const LOOK_EVERY = 1_000;
+const REFRESH_MS = 1_000;
 
 type Answer = { readonly status: Status };
 
@@ -34,7 +34,7 @@ export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSi
     looking ??= look().then((now) => {
       looking = undefined;
       if (watchers === 0) return;
-      timer = setTimeout(checkAgain, LOOK_EVERY);
+      timer = setTimeout(checkAgain, REFRESH_MS);
       if (now === current) return;
       current = now;
       wakeAll();

@@ -23,7 +23,7 @@ export type Invocation = {
 export type Handler = (message: Message, context: HandlerContext) => unknown;
 
 /**
- * Calls a unary operation in this process: no serialisation, no socket. `header` holds what the operation set.
+ * Calls a unary operation in this process: no serialisation, no socket. `header` has the headers that the operation set.
  * @throws ConnectError whose cause is the DomainError, if any
  */
 export type InProcess = (

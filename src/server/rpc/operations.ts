@@ -32,7 +32,7 @@ export type Operations = {
   routes(router: ConnectRouter): void;
   readonly interceptors: Interceptor[];
   /**
-   * Calls a unary operation in this process: no serialisation, no socket. `header` holds what the operation set.
+   * Calls a unary operation in this process: no serialisation, no socket. `header` has the headers that the operation set.
    * @throws ConnectError whose cause is the DomainError, if any
    */
   invoke: InProcess;

@@ -14,7 +14,10 @@ import { MAX_BODY_BYTES } from '../http/read-body.ts';
  * Adds a reason to an error without one, which Connect itself raised for an undecodable or too large request. REST's
  * answer to the same fault has that `code`. Unary answers only: streams report errors at their end.
  */
-export async function reasoned(answer: UniversalServerResponse, exchange: Exchange): Promise<UniversalServerResponse> {
+export async function withErrorReason(
+  answer: UniversalServerResponse,
+  exchange: Exchange,
+): Promise<UniversalServerResponse> {
   if (exchange.protocol === 'connect') return reasonedConnect(answer, exchange);
   const { body, trailer } = answer;
   if (exchange.protocol === 'grpc-web') return { ...answer, body: body && reasonedWebBody(body, exchange) };

@@ -11,7 +11,7 @@ import { type ClaimOutcome, lookUpOperations } from '../../idempotency/operation
 import { OperationTaken } from '../../idempotency/operation-taken.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventOf } from '../event-of.ts';
-import { claimOf, scopeOf } from '../trigger-claim.ts';
+import { claimOfTrigger, scopeOf } from '../trigger-claim.ts';
 import { insertTriggers, knownTriggers, requeueTriggers } from './inbox.queries.ts';
 import { storedTrigger, type StoredTrigger, triggerOf } from './waiting-trigger.ts';
 
@@ -43,7 +43,7 @@ export async function acceptTriggers(
   arrivals: readonly Arrival[],
 ): Promise<Answer[]> {
   const answers = new Array<Answer>(arrivals.length);
-  const all = arrivals.map((arrival, place): Open => ({ ...arrival, place, claim: claimOf(arrival.trigger) }));
+  const all = arrivals.map((arrival, place): Open => ({ ...arrival, place, claim: claimOfTrigger(arrival.trigger) }));
   const catalog = await catalogs(uow);
   const open = await settleFinished(uow, all, answers);
   const { valid: firstValid, refused } = await validate(uow, open, catalog);
@@ -89,14 +89,14 @@ function externalAccount({ idType, accountId, acceptedAt }: Valid): WantedAccoun
 async function settleFinished(uow: UnitOfWork, open: readonly Open[], answers: Answer[]): Promise<Open[]> {
   const claimed = open.filter(hasClaim);
   const outcomes = await lookUpOperations(uow, claimed.map(claimOfArrival));
-  const shared: Claimed[] = [];
+  const secondUses: Claimed[] = [];
   for (const [index, arrival] of claimed.entries()) {
     const outcome = outcomes[index]!;
-    if (outcome.state === 'free' && outcome.shared) shared.push(arrival);
+    if (outcome.state === 'free' && outcome.mayBeSecondUse) secondUses.push(arrival);
     else settle(arrival, outcome.state, answers);
   }
   // The key of such a trigger in the inbox need not be the id itself.
-  if (shared.length > 0) await settleWaiting(uow, shared, answers);
+  if (secondUses.length > 0) await settleWaiting(uow, secondUses, answers);
   return open.filter(({ place }) => answers[place] === undefined);
 }
 
@@ -138,7 +138,7 @@ async function waitingOutcomes(
   const stateOf = ({ operationId, scope, fingerprint }: OperationClaim) => {
     const trigger = byOperation.get(secondUseKey(scope, operationId));
     if (trigger === undefined) return 'free';
-    return claimOf(triggerOf(trigger))!.fingerprint.equals(fingerprint) ? 'done' : 'reused';
+    return claimOfTrigger(triggerOf(trigger))!.fingerprint.equals(fingerprint) ? 'done' : 'reused';
   };
   const again = claims.flatMap((claim) => {
     const trigger = byOperation.get(secondUseKey(claim.scope, claim.operationId));

@@ -81,14 +81,14 @@ export async function removeClaim(uow: UnitOfWork, id: string): Promise<void> {
 
 const claims = (lock?: string) =>
   `unnest($2::uuid[]) as wanted(id)
-   cross join ${lookUpByKey({ select: 'id, ctid as place', from: 'trigger_batch', key: { id: 'wanted.id' }, lock })}`;
+   cross join ${lookUpByKey({ select: 'id, ctid as row_ctid', from: 'trigger_batch', key: { id: 'wanted.id' }, lock })}`;
 
 /** Removes claims that no transaction holds. Returns the ids of the others. */
 export async function releaseClaims(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   await uow.query(
-    `with free as materialized (select b.place from ${claims('for update skip locked')} b)
-     delete from trigger_batch b using ${limitedKeys('free', 'f', 'array(select place from free)')}
-      where b.client_id = $1 and b.ctid = f.place`,
+    `with free as materialized (select b.row_ctid from ${claims('for update skip locked')} b)
+     delete from trigger_batch b using ${limitedKeys('free', 'f', 'array(select row_ctid from free)')}
+      where b.client_id = $1 and b.ctid = f.row_ctid`,
     [uow.clientId, ids],
   );
   const left = await uow.query<{ id: string }>(`select b.id from ${claims()} b`, [uow.clientId, ids]);

@@ -173,7 +173,7 @@ export async function removeTriggers(uow: UnitOfWork, ids: readonly string[]): P
       alias: 'd',
       table: 'trigger_inbox',
       key: { id: 'd.id' },
-    })} where i.client_id = $1 and i.ctid = d.place`,
+    })} where i.client_id = $1 and i.ctid = d.row_ctid`,
     [uow.clientId, ids],
   );
 }
@@ -203,7 +203,7 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
             dead_at = ${after(ARRIVED, `case when f.delay is null then interval '0' end`)},
             alone = case when i.alone is not null then 'WAITING' end
        from ${lockedRows({ source: FAILURES, alias: 'f', table: 'trigger_inbox', key: { id: 'f.id' } })}
-      where i.client_id = $1 and i.ctid = f.place and i.dead_at is null`,
+      where i.client_id = $1 and i.ctid = f.row_ctid and i.dead_at is null`,
     [
       uow.clientId,
       failures.map(({ id }) => id),
@@ -227,7 +227,7 @@ export async function requeueTriggers(uow: UnitOfWork, ids: readonly string[]): 
          alias: 'd',
          table: 'trigger_inbox',
          key: { id: 'd.id' },
-       })} where i.client_id = $1 and i.ctid = d.place and i.dead_at is not null returning i.id`,
+       })} where i.client_id = $1 and i.ctid = d.row_ctid and i.dead_at is not null returning i.id`,
     [uow.clientId, ids],
   );
   const [, rows] = await Promise.all([held, revived]);

@@ -57,7 +57,7 @@ export async function quarantineBatch(
          alias: 's',
          table: 'trigger_inbox',
          key: { id: 's.id' },
-       })} where i.client_id = $1 and i.ctid = s.place`,
+       })} where i.client_id = $1 and i.ctid = s.row_ctid`,
     [uow.clientId, events.map(({ id }) => id), alone, PROCESS_DIED, MESSAGE, retryInMs(only.attempts + 1)],
   );
   return events.map(({ id }) => id);

@@ -126,13 +126,13 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: DeliveryLogR
   const [waiting] = await uow.query<Waiting>(
     `update webhook_retry r set next_attempt_at = ${ARRIVED}
        from ${lookUpByKey({
-         select: 'ctid as place',
+         select: 'ctid as row_ctid',
          from: 'webhook_retry',
          key: { id: '$2' },
          lock: 'for update',
          and: `next_attempt_at > ${ARRIVED} and ${isFree(LEASE_MS)}`,
        })} held
-      where r.client_id = $1 and r.ctid = held.place
+      where r.client_id = $1 and r.ctid = held.row_ctid
      returning ${REQUEUED}, ${RETRY}`,
     [uow.clientId, messageId],
   );

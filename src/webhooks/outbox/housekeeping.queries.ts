@@ -35,12 +35,12 @@ async function deleteOrphansOf(
   const rows = await uow.query(
     `delete from ${table} m
       using (
-        select o.ctid as place from ${table} o
+        select o.ctid as row_ctid from ${table} o
          where o.client_id = $1 and o.id < $2
            and not exists (select from webhook_configuration c
                             where c.client_id = $1 and c.configuration_id = o.configuration_id)
          order by o.id limit $3) orphan
-      where m.client_id = $1 and m.ctid = orphan.place
+      where m.client_id = $1 and m.ctid = orphan.row_ctid
      returning 1`,
     [uow.clientId, firstIdAt(olderThan), limit],
   );

@@ -89,7 +89,7 @@ export async function claimMessages(
 ): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with due as (
-       select o.id, o.ctid as place
+       select o.id, o.ctid as row_ctid
          from outbox_message o
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
         where o.client_id = $1 and o.id >= $5 and ${decryptableWith('$6')}
@@ -102,7 +102,7 @@ export async function claimMessages(
        update outbox_message o
           set lease_until = ${leaseEnd('$4')}, attempts = o.attempts + 1
          from ${limitedKeys('due', 'due', 'array(select id from due)')}
-        where o.client_id = $1 and o.ctid = due.place
+        where o.client_id = $1 and o.ctid = due.row_ctid
        returning o.id, o.configuration_id, o.body, o.attempts, o.traceparent
      )
      select ${MESSAGE}, 0 as "failedRetries", ${TARGET}
@@ -196,4 +196,4 @@ const REMOVE = `delete from outbox_message o using ${lockedRows({
   alias: 'l',
   table: 'outbox_message',
   key: { id: 'l.id' },
-})} where o.client_id = $1 and o.ctid = l.place`;
+})} where o.client_id = $1 and o.ctid = l.row_ctid`;

@@ -47,7 +47,7 @@ export function claimRetries(
   return uow.query<ClaimedMessage>(
     `with ${DUE.map(
       ({ due, order }, index) => `due_${index} as (
-       select r.id, r.ctid as place
+       select r.id, r.ctid as row_ctid
          from webhook_retry r
         where r.client_id = $1 and r.configuration_id = $2 and ${due} and ${isFree(LEASE_MS, 'r')}
           and exists (select from webhook_configuration c
@@ -57,12 +57,12 @@ export function claimRetries(
           for update of r skip locked
      )`,
     ).join(', ')}, due as (
-       ${DUE.map((_, index) => `select id, place from due_${index}`).join(' union all ')} limit $3
+       ${DUE.map((_, index) => `select id, row_ctid from due_${index}`).join(' union all ')} limit $3
      ), claimed as (
        update webhook_retry r
           set lease_until = ${leaseEnd('$4')}, attempts = r.attempts + 1
          from ${limitedKeys('due', 'due', 'array(select id from due)')}
-        where r.client_id = $1 and r.ctid = due.place
+        where r.client_id = $1 and r.ctid = due.row_ctid
        returning r.id, r.configuration_id, r.body, r.attempts, r.failed_retries
      )
      select ${MESSAGE}, ${TARGET}
@@ -124,7 +124,7 @@ export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Pr
       alias: 'k',
       table: 'webhook_retry',
       key: { id: 'k.id' },
-    })} where r.client_id = $1 and r.ctid = k.place returning 1`,
+    })} where r.client_id = $1 and r.ctid = k.row_ctid returning 1`,
     [uow.clientId, ids],
   );
   const [, gone] = await Promise.all([held, ended]);

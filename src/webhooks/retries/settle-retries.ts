@@ -42,7 +42,7 @@ const VERDICT = `case when l.retry = 'SCHEDULED' and ${after('r.first_attempt_at
 
 /** The retry of an attempt; missing if it was deleted or claimed by another process meanwhile. */
 const RETRY = lookUpByKey({
-  select: 'ctid as place, id, first_attempt_at',
+  select: 'ctid as row_ctid, id, first_attempt_at',
   from: 'webhook_retry',
   key: { id: 'l.message_id' },
   and: `(l.outcome = 'DELIVERED' or attempts = l.attempt)`,
@@ -56,16 +56,16 @@ const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, retry, ret
      on conflict (client_id, id) do nothing
      returning id, retry`;
 
-const SETTLED = `(select l.*, r.place, ${VERDICT} as verdict, ${NEXT} as next from ${LOGGED} cross join ${RETRY} r) s`;
+const SETTLED = `(select l.*, r.row_ctid, ${VERDICT} as verdict, ${NEXT} as next from ${LOGGED} cross join ${RETRY} r) s`;
 
 const SCHEDULE = `update webhook_retry r
         set failed_retries = s.failed_retries + 1, lease_until = null, last_outcome = s.outcome,
             last_status_code = s.status_code, last_error = s.error, next_attempt_at = s.next
        from ${SETTLED}
-      where r.client_id = $1 and r.ctid = s.place and s.verdict = 'SCHEDULED'`;
+      where r.client_id = $1 and r.ctid = s.row_ctid and s.verdict = 'SCHEDULED'`;
 
 const END = `delete from webhook_retry r using ${SETTLED}
-      where r.client_id = $1 and r.ctid = s.place and s.verdict is distinct from 'SCHEDULED'`;
+      where r.client_id = $1 and r.ctid = s.row_ctid and s.verdict is distinct from 'SCHEDULED'`;
 
 function planOf({ message, attempt }: FinishedAttempt) {
   return attempt.outcome === 'DELIVERED' ? undefined : retryPlan(attempt, message.failedRetries + 1);

@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A load balancer of connections, as most hosts of containers have one. */
+/** A load balancer of connections, as most container platforms have one. */
 export type Balancer = {
   readonly baseUrl: string;
-  /** Where new connections go at present. */
+  /** The targets of new connections at present. */
   readonly ready: () => readonly number[];
   close(): Promise<void>;
 };
 
-/** Whether the host at this port wants calls; a rejection is a no. */
+/** Whether the host at this port is ready; a rejection means no. */
 export type Probe = (port: number) => Promise<boolean>;
 
 const byReadyz: Probe = async (port) =>
@@ -18,9 +18,9 @@ const byReadyz: Probe = async (port) =>
 const PROBE_EVERY = 1_000;
 
 /**
- * Deals new connections out in turn to the ports of this machine whose `/readyz` said 200 when it was last asked, each
- * second. Connections that are open stay where they are, whatever the probes say.
- * @param isReady asks a host something else than `/readyz`
+ * Distributes new connections in turn to the ports of this machine whose `/readyz` answered 200 at the last probe, one per second. Open
+ * connections stay, whatever the probes answer.
+ * @param isReady a different probe than `/readyz`
  */
 export async function startBalancer(ports: readonly number[], isReady: Probe = byReadyz): Promise<Balancer> {
   const sockets = new Set<Socket>();

@@ -5,19 +5,19 @@ import type { Rest, Tenant } from '../../support/service.ts';
 import type { AnsweredEvent } from './event-load.ts';
 import { expectExact } from './expect-exact.ts';
 
-/** A game in which afterwards every event can be counted: by a mission that never ends, and by campaigns that close. */
+/** A game in which every event can be counted afterwards: by a mission that never ends, and by campaigns that close. */
 export type CountedGame = {
   readonly counterId: string;
-  /** By the number of events that closes them for an account. */
+  /** The campaigns by the number of events that close them for an account. */
   readonly closings: ReadonlyMap<number, Game>;
-  /** The product that closings give a unit of. */
+  /** The product of which closings give a unit. */
   readonly couponId: string;
 };
 
-/** What a closing gives, besides a coupon where there is one left. */
+/** The points of a closing; it also gives a coupon while they last. */
 const POINTS = 10;
 
-/** Sets it up for a tenant. The first accounts to close a campaign get the coupons, the others wait for more. */
+/** Creates the game for a tenant. The first accounts to close a campaign get the coupons, the others wait for more. */
 export async function newCountedGame(rest: Rest, tenant: Tenant, code = 'LOGIN', coupons = 20): Promise<CountedGame> {
   const service = { rest, adminToken: tenant.adminToken };
   const codes = { [code]: 'SINGLE' } as const;
@@ -36,7 +36,7 @@ export async function newCountedGame(rest: Rest, tenant: Tenant, code = 'LOGIN',
   return { counterId: counter.missionIds[0]!, closings, couponId };
 }
 
-/** Holds what the service has stored against what it has answered: every event is there, once. */
+/** Compares the stored data with the answers: every event is stored once. */
 export async function expectCounted(
   { rest, db }: { rest: Rest; db: Database },
   game: CountedGame,
@@ -45,7 +45,7 @@ export async function expectCounted(
   expect(answered.length).toBeGreaterThan(0);
   expect(new Set(answered.map(({ operationId }) => operationId)).size).toBe(answered.length);
   for (const [accountId, events] of Map.groupBy(answered, (event) => event.accountId)) {
-    // Each event moved the counter by one: the answers hold every value from 1 to their number, in some order.
+    // Each event increased the counter by one: the answers have every value from 1 to their number, in some order.
     const steps = events.map(({ answer }) => counterStep(answer, game.counterId));
     expect(steps.toSorted((a, b) => a - b)).toEqual(events.map((_, index) => index + 1));
 
@@ -63,7 +63,7 @@ export async function expectCounted(
   await expectExact(db);
 }
 
-/** Sends some of the events once more: each is answered as the first time, and nothing happens. */
+/** Repeats some of the events: each has its first answer, and no effect. */
 export async function expectReplayed(rest: Rest, answered: readonly AnsweredEvent[], sample = 20): Promise<void> {
   const step = Math.max(1, Math.floor(answered.length / sample));
   for (const { answer, ...event } of answered.filter((_, index) => index % step === 0)) {

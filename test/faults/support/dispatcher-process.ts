@@ -1,4 +1,4 @@
-// A dispatcher in a process of its own, for tests that kill it: `node dispatcher-process.ts <database> <key in base64>`.
+// A dispatcher in a separate process, for tests that kill it: `node dispatcher-process.ts <database> <key in base64>`.
 import { pino } from 'pino';
 import { entities } from '../../../src/app/entities.ts';
 import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';

@@ -6,38 +6,38 @@ export type AnsweredEvent = {
   readonly operationId: string;
   readonly accountId: string;
   readonly programmaticCode: string;
-  /** `progressedMissions` and `rewards`, as they came. */
+  /** `progressedMissions` and `rewards` of the answer. */
   readonly answer: unknown;
 };
 
-/** Integrators' backends at work: each sends an event, repeats it until it is answered, and sends the next. */
+/** The backends of integrators: each sends an event, repeats it until it is answered, and sends the next. */
 export type EventLoad = {
   readonly answered: readonly AnsweredEvent[];
-  /** Attempts that failed and were repeated. */
+  /** The number of failed and repeated attempts. */
   readonly repeated: number;
-  /** Calls with several events that were answered. */
+  /** The number of answered calls with several events. */
   readonly batches: number;
-  /** Resolves when `count` events more have been answered. */
+  /** Resolves after `count` more events have been answered. */
   progress(count: number): Promise<void>;
-  /** Begins no new events and resolves when all that were begun are answered. */
+  /** Stops new events, and resolves after all started ones are answered. */
   stop(): Promise<readonly AnsweredEvent[]>;
 };
 
 export type EventLoadOptions = {
-  /** Asked before each attempt, so that a restarted service is found and several are used. */
+  /** Called before each attempt, so that a restarted service is found and several are used. */
   readonly baseUrl: () => string;
   readonly apiKey: string;
   readonly seed: number;
   readonly workers?: number;
-  /** External accounts; few, so that events for the same one meet. */
+  /** External account ids; few, so that events of the same account overlap. */
   readonly accounts?: number;
-  /** Milliseconds between a worker's calls; none by default, so that the workers fill the machine. */
+  /** The milliseconds between a worker's calls; none by default, so that the workers use the whole machine. */
   readonly pauseMs?: number;
-  /** SINGLE codes, chosen among at random. */
+  /** SINGLE codes, chosen at random. */
   readonly codes?: readonly string[];
 };
 
-/** As an integrator is told to: what may succeed later is repeated, with the same operation id, after a moment. */
+/** Repeats as the guide asks: a retryable failure is repeated after a moment, with the same operation id. */
 const REPEATABLE = new Set([409, 500, 502, 503, 504]);
 
 type Event = Omit<AnsweredEvent, 'answer'>;
@@ -117,7 +117,7 @@ export function startEventLoad(options: EventLoadOptions): EventLoad {
   }
 
   const done = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
-  // Anyone who waits hears of it.
+  // A waiting test gets the error.
   done.catch(() => {});
 
   return {

@@ -1,6 +1,5 @@
-// A process of the service that changes an account, and that a test freezes in the middle of its transaction:
-// `node frozen-process.ts <database> <client> <account>`. It exits with 0 when it hears, once it may go on, that the
-// transaction is lost, and does not repeat it.
+// A process of the service that changes an account; a test freezes it in the middle of its transaction: `node frozen-process.ts <database>
+// <client> <account>`. After it continues, it exits with 0 if it learns that the transaction is lost, and does not repeat it.
 import { entities } from '../../../src/app/entities.ts';
 import { openDatabase } from '../../../src/persistence/database.ts';
 

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { soakSeconds } from '../bounds.ts';
 import { rollOver, type ThreeHosts } from './three-hosts.ts';
 
-/** Something that happens to a host, to the way to the database, or to the database of all. */
+/** A fault of a host, of the connection to the database, or of the shared database. */
 export type Fault = {
   readonly name: string;
-  /** Milliseconds from its beginning to its undoing, at least and at most. */
+  /** The minimum and maximum milliseconds from its beginning to its end. */
   readonly lasts: { readonly from: number; readonly to: number };
-  /** The same in the short form of the test, which leaves out what has none: that is what other tests show as well. */
+  /** The milliseconds in the short form of the test; faults without it are left out there, because other tests cover them. */
   readonly short?: number;
   /**
-   * Begins it. `draw` gives a whole number below its argument, from the seed alone.
-   * @returns what undoes it
+   * Begins the fault. `draw` returns a whole number below its argument, from the seed alone.
+   * @returns the function that ends the fault
    */
   strike(world: ThreeHosts, draw: (below: number) => number): Promise<() => Promise<void> | void>;
-  /** The hosts have to work again without its being undone, which happens only afterwards. */
+  /** Whether the hosts must recover before the fault ends. */
   readonly outlived?: boolean;
-  /** Why it cannot happen on this machine, in words; undefined where it can. */
+  /** The reason for which the fault is impossible on this machine; undefined if it is possible. */
   missing?(world: ThreeHosts): string | undefined;
 };
 
@@ -24,7 +24,7 @@ const AT_ONCE = { from: 0, to: 0 };
 
 const nothingToUndo = (): void => {};
 
-/** A host ends by a signal, and is started again. */
+/** A signal ends a host, which is then started again. */
 const ends = (signal: 'SIGKILL' | 'SIGTERM', told: Pick<Fault, 'name' | 'lasts' | 'short'>): Fault => ({
   ...told,
   async strike(world, draw) {
@@ -37,7 +37,7 @@ const ends = (signal: 'SIGKILL' | 'SIGTERM', told: Pick<Fault, 'name' | 'lasts' 
 const killed = ends('SIGKILL', { name: 'a host is killed', lasts: { from: 0, to: 3_000 }, short: 0 });
 const restarted = ends('SIGTERM', { name: 'a host is restarted', lasts: AT_ONCE });
 
-/** Now and then for longer than PostgreSQL leaves a transaction idle. */
+/** The maximum is sometimes longer than PostgreSQL leaves a transaction idle. */
 const frozen: Fault = {
   name: 'a host is frozen',
   lasts: { from: 8_000, to: 20_000 },
@@ -80,7 +80,7 @@ const postgresRestarted: Fault = {
   },
 };
 
-/** The server ends all the others, recovers, and goes on by itself. */
+/** The server ends all other sessions, recovers, and continues automatically. */
 const sessionKilled: Fault = {
   name: 'a session of PostgreSQL is killed',
   lasts: AT_ONCE,
@@ -90,7 +90,7 @@ const sessionKilled: Fault = {
   },
 };
 
-/** The connections that exist say nothing any more, for good; new ones are answered, as after a fail-over. */
+/** Existing connections become silent permanently; new ones are answered, as after a fail-over. */
 const silent: Fault = {
   name: 'the primary goes silent',
   lasts: AT_ONCE,
@@ -102,7 +102,7 @@ const silent: Fault = {
   },
 };
 
-/** The same, and for a time new connections are accepted and hear nothing either. */
+/** Existing connections become silent, and new ones are accepted but silent for a time. */
 const lost: Fault = {
   name: 'the primary is lost for seconds',
   lasts: { from: 2_000, to: 12_000 },
@@ -113,7 +113,7 @@ const lost: Fault = {
   },
 };
 
-/** The sessions that exist refuse every change and stay up; new ones take them, as after a fail-over that moved the address. */
+/** Existing sessions stay but become read-only; new ones can write, as after a fail-over that moved the address. */
 const demoted: Fault = {
   name: 'the primary is demoted and stays up',
   lasts: AT_ONCE,
@@ -144,8 +144,8 @@ const readOnly: Fault = {
 };
 
 /**
- * The primary dies, or vanishes without a word, and its standby takes its place: a machine of its own, to which the
- * address moves. What was answered is there, because the standby followed synchronously.
+ * The primary dies or becomes unreachable, and its standby replaces it: a different machine, to which the address moves. Answered changes
+ * are present, because the standby followed synchronously.
  */
 const failedOver: Fault = {
   name: 'PostgreSQL fails over to its standby',
@@ -163,7 +163,7 @@ const failedOver: Fault = {
   },
 };
 
-/** All hosts one after the other, the first being drawn, while callers who repeat nothing call by way of the balancer. */
+/** Restarts all hosts one after the other, from a random one, while callers that repeat no call use the balancer. */
 const rolling = (whileCalled: WhileCalled): Fault => ({
   name: 'all hosts are restarted in turn',
   lasts: AT_ONCE,
@@ -176,10 +176,10 @@ const rolling = (whileCalled: WhileCalled): Fault => ({
   },
 });
 
-/** Runs what it is given while callers, who repeat nothing, call by way of the balancer. */
+/** Runs `work` while callers, which repeat no call, use the balancer. */
 export type WhileCalled = (restarts: () => Promise<void>) => Promise<void>;
 
-/** Every fault there is. */
+/** All faults. */
 export const faultsOf = (whileCalled: WhileCalled): readonly Fault[] => [
   killed,
   restarted,
@@ -196,19 +196,16 @@ export const faultsOf = (whileCalled: WhileCalled): readonly Fault[] => [
   rolling(whileCalled),
 ];
 
-/** The faults of hosts and the pooler during which one of the database may happen as well. */
+/** The faults of hosts and the pooler that may overlap with a fault of the database. */
 const BESIDE: ReadonlySet<Fault> = new Set([killed, frozen, pgbouncerKilled]);
 
-/** Whether the second fault may happen while the first lasts. */
+/** Whether the second fault may occur during the first. */
 export function mayMeet(first: Fault, second: Fault): boolean {
   const ofDatabase = [postgresKilled, postgresRestarted, sessionKilled, silent, lost, demoted, readOnly, failedOver];
   return BESIDE.has(first) && ofDatabase.includes(second);
 }
 
-/**
- * Lets a fault happen, and another while it lasts: they begin, last, and are undone. `outlived` resolves when every host
- * works.
- */
+/** Runs a fault, and a second one during it: they begin, last, and end. `outlived` resolves after every host works again. */
 export async function happen(
   [fault, other]: readonly Fault[],
   world: ThreeHosts,

@@ -7,23 +7,23 @@ import { persistentCaller } from './persistent-callers.ts';
 import { persistentGrpc } from './persistent-grpc.ts';
 
 /**
- * Customers of several hosts, who repeat what was not decided: asynchronous events over REST, events over gRPC, and
- * purchases and reservations of what is scarce.
+ * Customers of several hosts, who repeat calls without a final answer: asynchronous events over REST, events over gRPC, purchases and
+ * reservations of scarce products.
  */
 export type HostLoad = {
   readonly counts: HostCounts;
-  /** Lets everybody finish, and holds what they were told against what is stored. */
+  /** Lets all customers finish, and compares their answers with the stored data. */
   stopAndCheck(rest: Rest, db: Database): Promise<void>;
 };
 
-/** What was answered so far. */
+/** The answers so far. */
 export type HostCounts = {
   readonly asynchronous: number;
   readonly grpc: number;
-  /** Purchases, those of reserved units among them. */
+  /** Purchases, also of reserved units. */
   readonly bought: number;
   readonly reserved: number;
-  /** Purchases and reservations that came too late. */
+  /** Refused purchases and reservations, because the stock was empty. */
   readonly refused: number;
 };
 
@@ -38,10 +38,10 @@ type Event = { readonly programmaticCode: string; readonly accountId: string; re
 
 const SENDERS = [0, 1, 2];
 
-/** Events of one account, and those of them that close a campaign: accounts are new all the time, and so are webhooks. */
+/** The events of one account, and the number that closes a campaign: new accounts, and so webhooks, appear all the time. */
 const EVENTS = { each: 10, closing: 5 };
 
-/** Sets a mission and a shop up and lets the customers in. */
+/** Creates a mission and a shop, and starts the customers. */
 export async function startHostLoad({ rest, tenant, hosts, seed }: HostLoadOptions): Promise<HostLoad> {
   const codes = { LATER: 'SINGLE' } as const;
   const gameOf = (target: number) =>
@@ -84,7 +84,7 @@ export async function startHostLoad({ rest, tenant, hosts, seed }: HostLoadOptio
       stopping.abort();
       await everybody;
       grpc.close();
-      // From the database: there are thousands of accounts.
+      // The counts come from the database, because thousands of accounts exist.
       const progress = () => progressOf(db, tenant.clientId, counting.missionIds[0]!);
       const total = async () => (await progress()).values().reduce((all, count) => all + count, 0);
       await expect.poll(total, { timeout: 60_000 }).toBe(sum(''));
@@ -107,7 +107,7 @@ async function progressOf(db: Database, clientId: string, missionId: string): Pr
   return new Map(rows.map(({ account, progress }) => [account, progress]));
 }
 
-/** Who closed the campaign, and was given its points once. */
+/** The accounts that closed the campaign and received its points once. */
 async function closersOf(db: Database, clientId: string, campaignId: string): Promise<Set<string>> {
   const rows = await db.unitOfWork(clientId, (uow) =>
     uow.query<{ account: string }>(

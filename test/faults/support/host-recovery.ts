@@ -3,23 +3,23 @@ import { expect } from 'vitest';
 import type { Rest } from '../../support/service.ts';
 import { callOnce, isDecided } from './persistent-callers.ts';
 
-/** Watches when hosts work again after a fault. */
+/** Measures the recovery of hosts after a fault. */
 export type Recoveries = {
-  /** Resolves when every host is ready and has answered some events of ours, with the seconds that each of them took. */
+  /** Resolves after every host is ready and has answered some test events, with the seconds of each host. */
   after(fault: string): Promise<readonly number[]>;
-  /** The most seconds of each host, by fault. */
+  /** The maximum seconds of each host, by fault. */
   readonly worst: ReadonlyMap<string, readonly number[]>;
-  /** Holds the events that were answered against the mission that counts them. */
+  /** Compares the answered events with the count of the mission. */
   check(rest: Rest, missionId: string): Promise<void>;
 };
 
-/** Events that a host has to answer one after the other, so that not only its best connection is tried. */
+/** Events that a host must answer one after the other, so that more than its best connection is tested. */
 const EVENTS = 5;
 
-/** Seconds that a host may need. Most of it is for a busy machine, and for what stands behind a pooler. */
+/** The maximum seconds of a recovery; most of it is a margin for a busy machine, and for a host behind a pooler. */
 const TIMEOUT_S = 60;
 
-/** @param hosts asked again for each attempt; their order does not change */
+/** @param hosts read again for each attempt; their order does not change */
 export function watchRecoveries(hosts: () => readonly string[], apiKey: string): Recoveries {
   const worst = new Map<string, readonly number[]>();
   const answered = hosts().map(() => 0);

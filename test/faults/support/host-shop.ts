@@ -5,13 +5,13 @@ import type { Rest, RestAnswer, Tenant } from '../../support/service.ts';
 import { randomNumbers } from '../bounds.ts';
 import { callOnce, isDecided, persistentCaller } from './persistent-callers.ts';
 
-/** A purchase as its buyer was told of it. */
+/** A purchase as answered to its buyer. */
 type Purchase = { readonly id: string; readonly quantity: number; readonly codes: readonly string[] };
 
-/** Buyers at several hosts, of what is scarce: each unit has a code, and runs out all the time. */
+/** Buyers at several hosts, of a scarce product: each unit has a code, and the stock is often empty. */
 export type HostShop = {
   readonly counts: { readonly bought: number; readonly reserved: number; readonly refused: number };
-  /** Lets everybody finish, and holds what they were told against what is stored. */
+  /** Lets all buyers finish, and compares their answers with the stored data. */
   stopAndCheck(rest: Rest, db: Database): Promise<void>;
 };
 
@@ -28,21 +28,21 @@ const BUYERS = [0, 1, 2].map((index) => `buyer-${index}`);
 /** Points of each buyer; a unit costs one. */
 const POINTS = 1_000_000;
 
-/** Units that the shop gets each time that it has run out. */
+/** Units that each restock adds to an empty shop. */
 const DELIVERY = 20;
 
-/** Seconds that a reservation holds: longer than any fault. */
+/** The seconds of a reservation: longer than any fault. */
 const HELD = 3_600;
 
 const OUT = ['OUT_OF_STOCK', 'PUBLICATION_NOT_PUBLISHED'];
 
-/** Opens the shop and lets the buyers in, until told to stop. */
+/** Opens the shop, and runs the buyers until they are stopped. */
 export async function startHostShop({ rest, tenant, hosts, seed, stopping }: HostShopOptions): Promise<HostShop> {
   const { productId, publicationId } = await openShop(rest);
   const purchases = new Map(BUYERS.map((buyer) => [buyer, [] as Purchase[]]));
   const codes = new Set(codesOf(0));
   let [reserved, refused] = [0, 0];
-  // Deliveries that were answered, and those of which nobody knows.
+  // Answered deliveries, and those with an unknown result.
   let [delivered, doubtful] = [1, 0];
 
   async function buy(buyer: string, index: number): Promise<void> {
@@ -71,7 +71,7 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
         const regret = { ...own, operationId: undefined, publicationId, reservationId: answer.body.id };
         expect(await call('/marketplace/publications/unfreeze', regret)).toMatchObject({ status: 200 });
       } else {
-        // What is held back is the buyer's, whatever happened to the rest meanwhile.
+        // Reserved units belong to the buyer, whatever happens to the others in the meantime.
         const redeemed = await redeem({ ...own, operationId: `${own.operationId}-held` });
         expect(redeemed, JSON.stringify(redeemed.body)).toMatchObject({ status: 200, body: { quantity } });
         reserved += 1;
@@ -80,7 +80,7 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
     }
   }
 
-  /** A single supplier, so that what was delivered is known, apart from what is not repeatable and was not answered. */
+  /** A single supplier, so that the delivered codes are known, except for calls that cannot be repeated and had no answer. */
   async function supply(): Promise<void> {
     const call = persistentCaller(hosts, tenant.adminToken, seed);
     const random = randomNumbers(seed * 1_000 + 300);
@@ -90,15 +90,15 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
     while (!stopping.aborted) {
       const { status, body } = await once('GET', path);
       const isEmpty = status === 200 && body.availableStock === 0;
-      // Paused, it stays so when a reservation is given back, or a doubtful delivery turns out to have been made.
+      // A paused publication stays paused if a reservation is released, or if a doubtful delivery turns out to be done.
       if (!isEmpty && (status !== 200 || body.status === 'PUBLISHED')) await sleep(20);
       if (isEmpty) await deliver();
-      // Refused when nothing was delivered, or a buyer was faster.
+      // Refused if no units were delivered, or another buyer was faster.
       if (isEmpty || body?.status === 'DRAFT') await call(`/marketplace/publications/${publicationId}/publish`, {});
     }
 
     async function deliver(): Promise<void> {
-      // As many as are sold at most: a doubtful delivery may have been made.
+      // The maximum number of sold units: a doubtful delivery may be done.
       const more = codesOf(delivered + doubtful);
       expect(await call(`/admin/products/${productId}/codes`, { codes: more })).toMatchObject({ status: 200 });
       for (const code of more) codes.add(code);
@@ -110,7 +110,7 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
   }
 
   const everybody = Promise.all([...BUYERS.map(buy), supply()]);
-  // Anyone who stops it hears of it.
+  // The caller of `stop` gets the error.
   everybody.catch(() => {});
   const unitsOf = (list: readonly Purchase[]) => list.reduce((sum, { quantity }) => sum + quantity, 0);
 
@@ -152,7 +152,7 @@ function codesOf(delivery: number): string[] {
   return Array.from({ length: DELIVERY }, (_, index) => `unit-${delivery}-${index}`);
 }
 
-/** From the database: the whole list of somebody who buys for minutes takes long to read. */
+/** A read from the database, because the whole list of a buyer's purchases takes long to read. */
 async function redemptionsOf(db: Database, clientId: string, externalId: string): Promise<string[]> {
   const rows = await db.unitOfWork(clientId, (uow) =>
     uow.query<{ id: string }>(

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/persistence/database.ts';
 import type { Receiver } from '../../operations/webhooks/receiver.ts';
 import type { Rest } from '../../support/service.ts';
 
-/** Has both kinds of webhooks sent to the receiver, signed, so that each carries its id. */
+/** Configures both kinds of webhooks for the receiver, signed, so that each carries its id. */
 export async function subscribe(rest: Rest, { url }: Receiver): Promise<void> {
   for (const type of ['rewards', 'publication-status']) {
     expect(await rest('PUT', `/webhooks/${type}`, { endpoint: url, signed: true })).toMatchObject({ status: 200 });
@@ -11,8 +11,8 @@ export async function subscribe(rest: Rest, { url }: Receiver): Promise<void> {
 }
 
 /**
- * Waits until every webhook has an outcome, and holds what has come against what is stored. Each came at least once: a
- * sender that died may have sent one that another sends again, which then has the same id and the same body.
+ * Waits until every webhook has an outcome, and compares the received ones with the stored ones. Each arrived at least once: after the
+ * death of a sender another may send it again, with the same id and the same body.
  */
 export async function expectTold(db: Database, clientId: string, { received }: Receiver): Promise<void> {
   const ask = <Row extends object>(sql: string) => db.unitOfWork(clientId, (uow) => uow.query<Row>(sql));
@@ -24,7 +24,7 @@ export async function expectTold(db: Database, clientId: string, { received }: R
   const sent = await ask<{ id: string }>('select distinct message_id as id from webhook_delivery order by id');
   expect([...bodies.keys()].toSorted()).toEqual(sent.map(({ id }) => id));
 
-  // Each reward stands in one webhook.
+  // Each reward is part of one webhook.
   const rewards = [...bodies.values()].flatMap(([first]) => {
     const content = JSON.parse(first!.body) as Array<{ earnedRewardId: string }> | object;
     return Array.isArray(content)
@@ -37,7 +37,7 @@ export async function expectTold(db: Database, clientId: string, { received }: R
   expect(rewards.toSorted()).toEqual(delivered.map(({ id }) => id));
 }
 
-/** Webhooks that have come so far, each counted once. */
+/** The received webhooks, each counted once. */
 export function toldBy({ received }: Receiver): number {
   return new Set(received.map(({ headers }) => headers['webhook-id'])).size;
 }

@@ -17,10 +17,10 @@ export const FRAME = {
 /** Flags; the same bit means ACK in SETTINGS and PING. */
 export const FLAG = { END_STREAM: 1, ACK: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 32 } as const;
 
-/** What a connection begins with: the preface, and settings that change nothing. */
+/** The beginning of a connection: the preface, and settings without changes. */
 export const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(FRAME.SETTINGS, 0, 0)]);
 
-/** One frame. `length` may claim another length than the payload has. */
+/** One frame. `length` may claim a different length than the payload has. */
 export function frame(
   type: number,
   flags: number,
@@ -36,19 +36,19 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** A header block in HPACK's plainest form: literals that nobody has to remember. */
+/** A header block in HPACK's simplest form: literals that are not indexed. */
 export function headerBlock(headers: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat(
     Object.entries(headers).flatMap(([name, value]) => [Buffer.from([0]), hpackText(name), hpackText(value)]),
   );
 }
 
-/** The headers of a request on a stream of its own; with `end`, it has no body. */
+/** The headers of a request on a new stream; with `end`, it has no body. */
 export function request(stream: number, headers: Readonly<Record<string, string>>, end = true): Buffer {
   return frame(FRAME.HEADERS, FLAG.END_HEADERS | (end ? FLAG.END_STREAM : 0), stream, headerBlock(headers));
 }
 
-/** A message as gRPC frames it. `flag` and `length` may claim what is not so. */
+/** A message as gRPC frames it. `flag` and `length` may be false. */
 export function grpcMessage(message: Uint8Array, flag = 0, length = message.length): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(flag, 0);
@@ -56,7 +56,7 @@ export function grpcMessage(message: Uint8Array, flag = 0, length = message.leng
   return Buffer.concat([head, message]);
 }
 
-/** Bytes with some of them changed, left out, doubled or cut off. */
+/** Bytes after random changes: some replaced, removed, doubled or cut off. */
 export function damaged(bytes: Uint8Array, random: () => number): Buffer {
   const oneOf = (count: number) => Math.floor(random() * count);
   let result = Buffer.from(bytes);
@@ -73,7 +73,7 @@ export function damaged(bytes: Uint8Array, random: () => number): Buffer {
   return result;
 }
 
-/** Bytes that follow from the random numbers, so that a run can be repeated. */
+/** Bytes from the random numbers of the seed, so that a run can be repeated. */
 export function randomBytes(length: number, random: () => number = randomNumbers(1)): Buffer {
   return Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 }

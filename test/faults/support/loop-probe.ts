@@ -1,6 +1,5 @@
-// Loaded into a process of the service with `--import`: says on the standard output, five times a second, the most
-// processor time that one round of its event loop has taken since. Not the time by the clock, which on a busy machine
-// tells of what others do.
+// Loaded into a process of the service with `--import`. Prints, five times a second, the longest processor time of a round of its event
+// loop since the last line. Processor time, unlike elapsed time, does not depend on other programs of a busy machine.
 
 const SAY_EVERY_MS = 200;
 
@@ -18,7 +17,7 @@ setInterval(() => {
   longest = 0;
 }, SAY_EVERY_MS).unref();
 
-/** Of this thread, in milliseconds. */
+/** The processor time of this thread, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Fields } from '../../contract/support/requests.ts';
 
-/** JSON, or nearly. */
+/** JSON, or text that is nearly JSON. */
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** What programs send by mistake, and attackers on purpose, where something else is expected. */
+/** Values that programs send by mistake, and attackers on purpose, instead of the expected one. */
 const TELLING: readonly Json[] = [
   null,
   true,
@@ -76,14 +76,14 @@ const TELLING: readonly Json[] = [
   Array(10_001).fill('0197c3a8-0000-7000-8000-000000000000'),
 ];
 
-/** A value that is probably not the one expected. */
+/** A value that is probably unexpected. */
 const junk: fc.Arbitrary<Json> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TELLING) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json> },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 );
 
-/** One thing done to a JSON value, at a place that `at` chooses. */
+/** One change to a JSON value, at a place that `at` chooses. */
 type Change = {
   readonly what: 'replace' | 'remove' | 'add' | 'wrap' | 'repeat';
   readonly at: number;
@@ -96,18 +96,18 @@ const change: fc.Arbitrary<Change> = fc.record({
   by: junk,
 });
 
-/** One to three changes to whatever is valid. */
+/** One to three changes to a valid value. */
 export const changes: fc.Arbitrary<readonly Change[]> = fc.array(change, { minLength: 1, maxLength: 3 });
 
-/** The fields with the changes made to them. */
+/** The fields after the changes. */
 export function changed(fields: Fields, made: readonly Change[]): Fields {
   let value = structuredClone(fields) as Record<string, Json>;
-  // The same value may be put in twice, and must not come to hold itself.
+  // The same value may be inserted twice, and must not contain itself.
   for (const one of made) value = apply(value, { ...one, by: structuredClone(one.by) });
   return value;
 }
 
-/** Text that is no JSON, or none that anybody means. */
+/** Text that is not JSON, or JSON with an unclear meaning. */
 export const brokenJson: fc.Arbitrary<(text: string) => string | Uint8Array> = fc.oneof(
   fc.nat(100).map((part) => (text: string) => text.slice(0, Math.floor((text.length * part) / 100))),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => () => bytes),
@@ -129,7 +129,7 @@ export const brokenJson: fc.Arbitrary<(text: string) => string | Uint8Array> = f
   ),
 );
 
-/** Made at the place's object or array; the whole is never replaced, so that a request stays one. */
+/** Applies the change to the object or array at the place; the whole value is never replaced, so that a request stays an object. */
 function apply(root: Record<string, Json>, { what, at, by }: Change): Record<string, Json> {
   const places = placesIn(root);
   const place = places[at % Math.max(1, places.length)];
@@ -149,12 +149,12 @@ function apply(root: Record<string, Json>, { what, at, by }: Change): Record<str
 type Holder = Json[] | { [name: string]: Json };
 
 function set(root: Record<string, Json>, holder: Holder, name: string, value: Json): Record<string, Json> {
-  // Not by assignment, which `__proto__` would take as what it is.
+  // Not an assignment, because `__proto__` would then set the prototype.
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
   return root;
 }
 
-/** Every value inside of a value, with what holds it. */
+/** Every value inside a value, with its parent. */
 function placesIn(holder: Holder): Array<{ holder: Holder; name: string }> {
   return Object.entries(holder).flatMap(([name, value]) => [
     { holder, name },

@@ -13,15 +13,15 @@ import {
   request,
 } from './http2-frames.ts';
 
-/** What a connection says, all at once. */
+/** The bytes of a connection, sent at once. */
 export type Speech = {
   readonly name: string;
-  /** Whether it is another one each time. */
+  /** Whether the bytes differ at each call. */
   readonly varies?: true;
   readonly bytes: (random: () => number) => Uint8Array;
 };
 
-/** All there are, by a caller whose credential is valid. */
+/** All speeches, by a caller with a valid credential. */
 export function speeches(apiKey: string): Speech[] {
   return [...http1(apiKey), ...http2(apiKey), ...grpc(apiKey)];
 }
@@ -39,7 +39,7 @@ const headersOf = (apiKey: string, path: string, contentType: string): Record<st
   authorization: `Bearer ${apiKey}`,
 });
 
-/** A request over HTTP/1.1 as nobody should send it. */
+/** An invalid request over HTTP/1.1. */
 function http1(apiKey: string): Speech[] {
   const body = JSON.stringify(event);
   const head = (more: string) =>
@@ -66,7 +66,7 @@ function http1(apiKey: string): Speech[] {
   ];
 }
 
-/** Frames in an order, of a kind, or in a number that HTTP/2 does not provide for. */
+/** Frames in an order, of a kind, or in a number that HTTP/2 does not allow. */
 function http2(apiKey: string): Speech[] {
   const rest = headersOf(apiKey, '/gamification/triggers', 'application/json');
   const say = (...frames: Uint8Array[]) => Buffer.concat([PREFACE, ...frames]);
@@ -144,7 +144,7 @@ function http2(apiKey: string): Speech[] {
   ];
 }
 
-/** Messages that gRPC's own framing gets wrong, and some that only claim to be gRPC. */
+/** Messages with wrong gRPC framing, and some that only claim to be gRPC. */
 function grpc(apiKey: string): Speech[] {
   const message = toBinary(
     EmitTriggerRequestSchema,

@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** MiB of a process that are in memory. Only Linux tells. */
+/** The resident memory of a process in MiB. Only Linux reports it. */
 export async function memoryOf({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_024;
 }
 
-/** Seconds of the processor that a process has taken since it began. Only Linux tells. */
+/** The processor seconds of a process since its start. Only Linux reports it. */
 export async function processorSecondsOf({ pid }: ChildProcess): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat
@@ -17,5 +17,5 @@ export async function processorSecondsOf({ pid }: ChildProcess): Promise<number>
   return (Number(user) + Number(system)) / CLOCK_TICKS;
 }
 
-/** Per second; the same on every Linux of today. */
+/** Ticks per second; the same on every present Linux. */
 const CLOCK_TICKS = 100;

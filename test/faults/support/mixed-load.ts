@@ -2,23 +2,23 @@ import { expect } from 'vitest';
 import { newGame } from '../../support/game.ts';
 import type { Rest, RestAnswer, Tenant } from '../../support/service.ts';
 
-/** Customers of a tenant who do everything that there is to do, each in turn, over and over. */
+/** Customers of a tenant who use all features in turn, again and again. */
 export type MixedLoad = {
-  /** Calls that were answered so far, by what was done. */
+  /** The number of answered calls, by action. */
   readonly done: ReadonlyMap<string, number>;
-  /** Lets everybody finish. */
+  /** Lets all customers finish. */
   stop(): Promise<void>;
-  /** Rejects when somebody is refused what the world was set up for; everybody stops then, and would seem to wait. */
+  /** Rejects if a customer gets an unexpected refusal. All customers stop then, and would otherwise seem to wait. */
   readonly refused: Promise<never>;
-  /** Closings of campaigns, each of which is a webhook. */
+  /** Closings of campaigns, each with a webhook. */
   readonly closings: number;
-  /** Asynchronous events that were accepted, by account. */
+  /** Accepted asynchronous events, by account. */
   readonly accepted: ReadonlyMap<string, number>;
-  /** The mission that counts them. */
+  /** The mission that counts the asynchronous events. */
   readonly laterMissionId: string;
 };
 
-/** Sets the games and the shop up and lets the customers in, so many of each kind. */
+/** Creates the games and the shop, and starts the given number of each kind of customer. */
 export async function startMixedLoad(rest: Rest, tenant: Tenant, ofEach = 2): Promise<MixedLoad> {
   const world = await openWorld(rest, tenant);
   const stopping = new AbortController();
@@ -36,7 +36,7 @@ export async function startMixedLoad(rest: Rest, tenant: Tenant, ofEach = 2): Pr
   const emit = (code: string, own: object) =>
     call('events', 'POST', '/gamification/triggers', { ...own, programmaticCode: code });
 
-  /** Somebody new, who claims a campaign, closes another by an event, and opens the chest that it gives. */
+  /** A new account that claims a campaign, closes another by an event, and opens the chest that it gives. */
   async function visit(name: string): Promise<void> {
     const own = { accountId: name, idType: 'EXTERNAL' };
     await emit('KNOCK', own);
@@ -50,7 +50,7 @@ export async function startMixedLoad(rest: Rest, tenant: Tenant, ofEach = 2): Pr
     }
   }
 
-  /** Somebody who is given points, and spends them: on a product, and on a publication with and without reserving it. */
+  /** An account that gets points and spends them: on a product, and on a publication with and without a reservation. */
   async function shop(name: string, round: number): Promise<void> {
     const own = { accountId: name, idType: 'EXTERNAL' };
     const once = (what: string) => ({ ...own, operationId: `${what}-${name}-${round}` });
@@ -92,7 +92,7 @@ export async function startMixedLoad(rest: Rest, tenant: Tenant, ofEach = 2): Pr
       reject(error);
     });
   });
-  // Anyone who waits for it, or stops the load, hears of it.
+  // A waiting test, or the caller of `stop`, gets the error.
   refused.catch(() => {});
 
   return {

@@ -8,25 +8,25 @@ import { migrate } from '../../../src/persistence/migrate.ts';
 import { openCluster, pgCtl, postmaster } from '../../../src/persistence/postgres/postgres-cluster.ts';
 import { connectionOf, copyAsStandby, followSynchronously, promote } from './own-standby.ts';
 
-/** A PostgreSQL of one test file, with the service's schema, which the test may kill. */
+/** A PostgreSQL server of one test file with the service's schema; the test may kill it. */
 export type OwnPostgres = {
-  /** Another one after `promote`. */
+  /** The address; a different one after `promote`. */
   readonly url: string;
-  /** For what only a superuser may do: the service's own login is none. */
+  /** The address for actions of a superuser; the service's own login is none. */
   readonly superuserUrl: string;
-  /** SIGKILL to the server, at once. Its sessions notice that it is gone and end. */
+  /** Sends SIGKILL to the server. Its sessions notice it and end. */
   kill(): void;
-  /** SIGKILL to one session's process: the server ends all the others, recovers, and goes on by itself. */
+  /** Sends SIGKILL to one session's process: the server ends all others, recovers, and continues automatically. */
   killSession(): Promise<void>;
-  /** Stops it as `pg_ctl stop --mode=fast` and most restarts do: sessions are told, and their transactions rolled back. */
+  /** Stops it like `pg_ctl stop --mode=fast` and most restarts: sessions are notified, and their transactions rolled back. */
   stopFast(): Promise<void>;
   /** Starts it again after `kill` or `stopFast`, at the same address. */
   restart(): Promise<void>;
-  /** Runs statements as a superuser, one by one, as ALTER SYSTEM wants it, also while the server is read-only. */
+  /** Runs statements as a superuser, one by one, as ALTER SYSTEM requires, also while the server is read-only. */
   administer(...statements: string[]): Promise<void>;
   /**
-   * Makes a standby that follows it, synchronously as soon as the promise resolves: what is answered is there as well. Then
-   * `promote`, after `kill`, puts the standby in its place, at another address.
+   * Creates a standby that follows synchronously as soon as the promise resolves, so that it has all answered changes. After `kill`,
+   * `promote` makes the standby replace the primary, at another address.
    */
   follow(): Promise<{ promote(): Promise<void> }>;
   /** Stops it and removes its data. */
@@ -36,13 +36,13 @@ export type OwnPostgres = {
 /** Milliseconds for the sessions of a killed server to end. */
 const TIMEOUT_MS = 10_000;
 
-/** Starts one below `parent`, with the defaults of PostgreSQL where durability is concerned. */
+/** Starts a server below `parent`, with PostgreSQL's defaults for durability. */
 export async function startOwnPostgres(
   name: string,
   settings: Readonly<Record<string, string>> = {},
   parent = tmpdir(),
 ): Promise<OwnPostgres> {
-  // The process number lets a later run remove what a run that was killed has left.
+  // The process number lets a later run remove the files of a killed run.
   const firstFolder = join(parent, `laurel-test-${process.pid}-${name}`);
   const startIn = async (folder: string, more: Readonly<Record<string, string>> = {}) => {
     const all = { shared_buffers: '64MB', ...settings, ...more };
@@ -68,7 +68,7 @@ export async function startOwnPostgres(
     },
     async killSession() {
       const client = new pg.Client({ connectionString: server.url });
-      // It is ended as well.
+      // This server is ended as well.
       client.on('error', () => {});
       await client.connect();
       const { rows } = await client.query<{ pid: number }>(
@@ -87,7 +87,7 @@ export async function startOwnPostgres(
       await client.end();
     },
     async restart() {
-      // A session that is still busy holds the memory of the killed server, and PostgreSQL does not start beside it.
+      // A busy session holds the memory of the killed server, and PostgreSQL does not start beside it.
       for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(50)) {
         try {
           server = await startIn(server.folder);

@@ -11,23 +11,23 @@ const run = promisify(execFile);
 /** Milliseconds to wait for a standby. */
 const TIMEOUT_MS = 60_000;
 
-/** Milliseconds that the primary's processes may take to read a changed setting. */
+/** Milliseconds for the primary's processes to read a changed setting. */
 const RELOAD = 1_000;
 
 export type StandbyOptions = {
-  /** The data of the primary, which runs. */
+  /** The data of the running primary. */
   readonly primary: Cluster;
   /** Its superuser's address. */
   readonly superuserUrl: string;
-  /** Of the primary, with its password. */
+  /** The address of the primary, with its password. */
   readonly from: string;
-  /** Of the standby; not there yet. */
+  /** The folder of the standby, which does not exist yet. */
   readonly folder: string;
 };
 
 /**
- * Copies a running primary into another folder, by PostgreSQL's low-level backup, because `pg_basebackup` does not come
- * with npm. A server that is started there follows the primary, where its setting `primary_conninfo` leads to.
+ * Copies a running primary into another folder by PostgreSQL's low-level backup, because `pg_basebackup` is not part of the npm package. A
+ * server with this folder follows the primary at the address in its setting `primary_conninfo`.
  */
 export async function copyAsStandby({ primary, superuserUrl, from, folder }: StandbyOptions): Promise<void> {
   await mkdir(folder);
@@ -35,7 +35,7 @@ export async function copyAsStandby({ primary, superuserUrl, from, folder }: Sta
   const { data } = await clusterData(folder);
   await withClient(superuserUrl, async (client) => {
     await client.query(`select pg_backup_start('standby', true)`);
-    // A file that goes while it is copied is one that recovery does without; all that matters is in the log.
+    // Recovery does not need a file that disappears during the copy: the log has all changes.
     await run('cp', ['-a', primary.data, data]).catch((error: Error) => {
       if (!error.message.includes('No such file')) throw error;
     });
@@ -54,13 +54,13 @@ export async function copyAsStandby({ primary, superuserUrl, from, folder }: Sta
   });
 }
 
-/** What `primary_conninfo` is set to for a standby of the server at `superuserUrl`. */
+/** The value of `primary_conninfo` for a standby of the server at `superuserUrl`. */
 export function connectionOf(superuserUrl: string): string {
   const { hostname, port, username, password } = new URL(superuserUrl);
   return `host=${hostname} port=${port} user=${username} password=${password}`;
 }
 
-/** Makes the primary answer a commit only when its standby has it, and resolves when that has everything answered before. */
+/** Makes the primary answer a commit only after its standby has it; resolves after the standby has all earlier commits. */
 export async function followSynchronously(superuserUrl: string): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     const follows = (condition: string) =>
@@ -75,7 +75,7 @@ export async function followSynchronously(superuserUrl: string): Promise<void> {
   });
 }
 
-/** Makes a standby the primary; resolves when it takes changes. */
+/** Promotes a standby; resolves when it accepts changes. */
 export async function promote(superuserUrl: string): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     const { rows } = await client.query<{ promoted: boolean }>('select pg_promote() as promoted');
@@ -91,7 +91,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A query that runs fails by itself.
+  // A running query fails anyway.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,26 +1,26 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A call of a caller who pays: when it was due and how long it took, in milliseconds; `status` 0 if it was not answered. */
+/** A call of a paying caller: its scheduled time and its duration in milliseconds; `status` is 0 without an answer. */
 export type PaidCall = { readonly due: number; readonly ms: number; readonly status: number };
 
-/** Callers who send events at a fixed rate, whether or not those before are answered. */
+/** Callers that send events at a fixed rate, whether or not earlier events are answered. */
 export type PayingCallers = {
   readonly calls: readonly PaidCall[];
-  /** Begins no more, and waits for those that have begun. */
+  /** Starts no more calls, and waits for the started ones. */
   stop(): Promise<void>;
 };
 
 /** Milliseconds after which a caller gives up. */
 const TIMEOUT_MS = 40_000;
 
-/** @param options.perSecond calls that are begun each second, over connections that are kept */
+/** @param options.perSecond calls started each second, over persistent connections */
 export function startPayingCallers(options: {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly perSecond: number;
 }): PayingCallers {
-  // Another address than that of strangers, where the system has one.
+  // A different address from that of strangers, if the system has one.
   const localAddress = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
   const agent = new Agent({ keepAlive: true, maxSockets: 1_000, localAddress });
   const calls: PaidCall[] = [];

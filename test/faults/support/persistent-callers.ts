@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RestAnswer } from '../../support/service.ts';
 import { randomNumbers } from '../bounds.ts';
 
-/** What may succeed later; 0 stands for no answer at all. */
+/** Statuses after which a repeat may succeed; 0 means no answer. */
 const REPEATABLE = new Set([0, 500, 502, 503, 504]);
 
-/** Whether the service has decided, so that a repetition would change nothing. */
+/** Whether the answer is final, so that a repeat would not change it. */
 export function isDecided({ status, body }: RestAnswer): boolean {
   return !REPEATABLE.has(status) && body?.code !== 'OPERATION_IN_PROGRESS';
 }
 
-/** Makes calls until the service has decided about them, whichever of its hosts that is. */
+/** Repeats calls until the service gives a final answer, from any of its hosts. */
 export type PersistentCaller = (path: string, body: object) => Promise<RestAnswer>;
 
 /**
- * A caller as the guide asks for: what was not answered, or only for the moment, is repeated with the same operation id.
- * @param hosts asked before each attempt; the attempt goes to any of them
+ * A caller that follows the guide: it repeats a call without an answer, or with a temporary one, with the same operation id.
+ * @param hosts read before each attempt, which goes to any of them
  */
 export function persistentCaller(hosts: () => readonly string[], token: string, seed: number): PersistentCaller {
   const random = randomNumbers(seed);
@@ -29,7 +29,7 @@ export function persistentCaller(hosts: () => readonly string[], token: string, 
   };
 }
 
-/** One attempt, for 20 s at most. Status 0 stands for no answer, after which nobody knows what has happened. */
+/** One attempt, for 20 s at most. Status 0 means no answer and an unknown result. */
 export async function callOnce(method: string, url: string, token: string, body?: object): Promise<RestAnswer> {
   try {
     const response = await fetch(url, {

@@ -5,14 +5,14 @@ import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
 import { randomNumbers } from '../bounds.ts';
 
-/** Sends events over gRPC until the service has decided about them, whichever of its hosts that is. */
+/** Sends events over gRPC until the service gives a final answer, from any of its hosts. */
 export type PersistentGrpc = {
-  /** @throws ServiceError where the event is refused for good */
+  /** @throws ServiceError for a final refusal of the event */
   emit(event: { programmaticCode: string; accountId: string; operationId: string }): Promise<void>;
   close(): void;
 };
 
-/** No answer, an answer for the moment, or an attempt that is still in progress. */
+/** No answer, a temporary answer, or an attempt that is still in progress. */
 const REPEATABLE = new Set([
   status.UNAVAILABLE,
   status.DEADLINE_EXCEEDED,
@@ -26,12 +26,12 @@ const REPEATABLE = new Set([
 const DEADLINE = 20_000;
 
 /**
- * A caller as the guide asks for, over one channel to each host: the same event again, with its operation id, to any of them.
- * @param addresses of the hosts, `http://...`; they do not change
+ * A caller that follows the guide, over one channel to each host: it repeats the event with its operation id to any of them.
+ * @param addresses the hosts, `http://...`; they do not change
  */
 export function persistentGrpc(addresses: readonly string[], token: string, seed: number): PersistentGrpc {
   const random = randomNumbers(seed);
-  // A host that was away is asked again at once, not after the 2 minutes that a channel may take by itself.
+  // The channel reconnects at once to a host that was down, not after its default of up to 2 minutes.
   const options = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
   const clients = addresses.map((url) => new Client(new URL(url).host, credentials.createInsecure(), options));
   const metadata = new Metadata();

@@ -10,29 +10,29 @@ import { freePort } from '../../support/free-port.ts';
 import { isExecutable } from '../../support/is-executable.ts';
 import { noteStarted } from '../../support/started-processes.ts';
 
-/** PgBouncer on this machine: where Debian puts it, or on the path. Undefined where there is none. */
+/** PgBouncer on this machine: in Debian's folder, or on the path. Undefined if it is not installed. */
 export const pgbouncerProgram: string | undefined = ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
   .map((folder) => join(folder, 'pgbouncer'))
   .find(isExecutable);
 
 /** A PgBouncer in transaction mode, which a test may kill. */
 export type Pgbouncer = {
-  /** The database's address, through it. */
+  /** The database's address through PgBouncer. */
   readonly url: string;
-  /** SIGKILL, and resolves when it is gone. */
+  /** Sends SIGKILL, and resolves after the process has ended. */
   kill(): Promise<void>;
-  /** Starts it, at the same address, and resolves when it takes connections. */
+  /** Starts it at the same address, and resolves when it accepts connections. */
   start(): Promise<void>;
   /** Kills it and removes its files. */
   remove(): Promise<void>;
 };
 
-/** Milliseconds until it has to take connections. */
+/** The maximum milliseconds until it accepts connections. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Starts one in front of the database at `databaseUrl`, the login of which it shares with its clients.
- * @throws where {@link pgbouncerProgram} is undefined
+ * Starts a PgBouncer in front of the database at `databaseUrl`; its clients use the login of that address.
+ * @throws if {@link pgbouncerProgram} is undefined
  */
 export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const database = new URL(databaseUrl);
@@ -41,7 +41,7 @@ export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const [users, settings] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')];
   await writeFile(users, `"${database.username}" "${database.password}"\n`, { mode: 0o600 });
   await writeFile(settings, settingsOf(database, port, folder));
-  // It refuses to run as root, as PostgreSQL does.
+  // PgBouncer refuses to run as root, like PostgreSQL.
   const { user } = await postgresBinaries();
   if (user) for (const path of [folder, users, settings]) await chown(path, user.uid, user.gid);
   let child: ChildProcess | undefined;

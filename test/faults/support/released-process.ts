@@ -6,29 +6,29 @@ import type { RELEASES } from '../../../src/persistence/migrating/own-migrations
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** A release before this one, as it lies in the history. */
+/** An earlier release from the repository's history. */
 export type Released = {
-  /** Its `src/main.ts`, to be started as this release is. */
+  /** The path of its `src/main.ts`, which starts like this release's. */
   readonly main: string;
   remove(): void;
 };
 
-/** A release that tests of upgrades start from. */
+/** A release from which tests upgrade. */
 export type ReleasedVersion = (typeof RELEASES)[number]['version'];
 
-/** By its tag, or by the commit where the tag was not fetched. */
+/** The tag, or the commit if the tag was not fetched. */
 const REVISIONS: Readonly<Record<ReleasedVersion, readonly string[]>> = {
   '0.1.0': ['v0.1.0', 'ab7a602'],
   '0.2.0': ['v0.2.0', '696d1be'],
 };
 
-/** What its history lacks, to skip a test with; undefined where the release can be had. */
+/** The reason to skip a test, because the history lacks the release; undefined if it is present. */
 export function missing(version: ReleasedVersion): string | undefined {
   if (revisionOf(version) !== undefined) return undefined;
   return `The history has neither ${REVISIONS[version].join(' nor ')}: fetch it with \`git fetch --unshallow --tags\`.`;
 }
 
-/** Unpacks the release into a folder for temporary files. It runs with the packages of this release, which has all of its. */
+/** Unpacks the release into a temporary folder. It runs with the packages of this release, which include all of its packages. */
 export function unpackRelease(version: ReleasedVersion): Released {
   const folder = mkdtempSync(join(tmpdir(), `laurel-${version}-`));
   const archive = execFileSync('git', ['archive', revisionOf(version)!, 'src', 'gen', 'package.json'], {
@@ -36,7 +36,7 @@ export function unpackRelease(version: ReleasedVersion): Released {
     maxBuffer: 2 ** 30,
   });
   execFileSync('tar', ['x', '-C', folder], { input: archive });
-  // It serves the console's files where they are, and looks for the folder at its start.
+  // The release serves the console's files from this folder, and looks for it at its start.
   mkdirSync(join(folder, 'dist/console'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return {

@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import type { Rest, Tenant } from '../../support/service.ts';
 import { startGrpcCallers, startRestCallers } from './steady-callers.ts';
 
-/** Callers behind a balancer, who repeat nothing, while its hosts are restarted. */
+/** Callers behind a balancer that repeat no call, while its hosts are restarted. */
 export type RollingCallers = {
-  /** Lets them call from before the restarts until after. */
+  /** Runs the callers from before the restarts until after them. */
   whileCalled(restarts: () => Promise<void>): Promise<void>;
   readonly counts: { readonly calls: number; readonly failed: number };
-  /** Holds that no call failed, and that the mission counted each. */
+  /** Checks that no call failed, and that the mission counted each. */
   check(rest: Rest, missionId: string): Promise<void>;
 };
 
 const CALLERS = 4;
 
-/** They begin with the restarts; `baseUrl` is the balancer's. */
+/** The callers begin with the restarts; `baseUrl` is the balancer's. */
 export function rollingCallers(baseUrl: string, { apiKey }: Tenant): RollingCallers {
   const failures: string[] = [];
   const answered = { 'rolling-rest': 0, 'rolling-grpc': 0 };

@@ -3,22 +3,22 @@ import { expect } from 'vitest';
 import type { Rest, RestAnswer } from '../../support/service.ts';
 import { randomNumbers } from '../bounds.ts';
 
-/** A flash sale: many buyers at once of one product, most of them of one publication. */
+/** A flash sale: many concurrent buyers of one product, most of them of one publication. */
 export type SaleLoad = {
-  /** Purchases that were answered with success. */
+  /** Successful purchases. */
   readonly bought: number;
-  /** Attempts that failed for no fault of their own and were repeated. */
+  /** Attempts that failed temporarily and were repeated. */
   readonly repeated: number;
-  /** Resolves when `count` calls more have been answered. */
+  /** Resolves after `count` more calls have been answered. */
   progress(count: number): Promise<void>;
-  /** Lets everybody finish, and holds what they were told against what is stored. */
+  /** Lets all buyers finish, and compares their answers with the stored data. */
   stopAndCheck(): Promise<void>;
 };
 
 export type SaleOptions = {
-  /** Sets the sale up, and reads what came of it. */
+  /** Creates the sale, and reads its result. */
   readonly rest: Rest;
-  /** Asked before each attempt, so that a restarted service is found and several are used. */
+  /** Called before each attempt, so that a restarted service is found and several are used. */
   readonly next: () => Rest;
   readonly seed: number;
 };
@@ -27,13 +27,13 @@ const BUYERS = 24;
 const POINTS = 100_000;
 const UNITS = 1_000_000;
 
-/** Answers to an attempt that may succeed later, as integrators are told; `fetch` itself throws where nobody listens. */
+/** Retryable answers according to the guide; `fetch` itself throws if no process listens. */
 const REPEATABLE = new Set([409, 500, 502, 503, 504]);
 
-/** Final answers among them. */
+/** The final answers. */
 const FINAL = new Set(['OUT_OF_STOCK', 'INSUFFICIENT_POINTS', 'PUBLICATION_NOT_PUBLISHED']);
 
-/** Starts the sale. Every fifth call is of somebody who has no account, and fails nobody else's. */
+/** Starts the sale. Every fifth call is from an unknown account, and must not make other calls fail. */
 export async function startSale({ rest, next, seed }: SaleOptions): Promise<SaleLoad> {
   const done = async (path: string, body?: object): Promise<RestAnswer['body']> => {
     const answer = await rest('POST', path, body);

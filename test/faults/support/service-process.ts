@@ -7,33 +7,33 @@ import { assertDeclared } from '../../support/declared-errors.ts';
 import { assertNoToken } from '../../support/log-guard.ts';
 import { noteStarted } from '../../support/started-processes.ts';
 
-/** `laurel serve` in a process of its own, which a test may end as it likes. */
+/** `laurel serve` in a separate process, which a test may end in any way. */
 export type ServiceProcess = {
   readonly baseUrl: string;
   readonly port: number;
-  /** What it has written to either stream; the log, one JSON line each, and what complains beside it. */
+  /** Its output on both streams: the log, one JSON line each, and other messages. */
   readonly log: readonly string[];
   readonly process: ChildProcess;
-  /** Sends a signal and resolves with the exit code, null after SIGKILL, when the process is gone. */
+  /** Sends a signal, and resolves with the exit code after the process has ended; null after SIGKILL. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** How to start one. */
+/** The options of a start. */
 export type ServiceProcessOptions = {
-  /** 0, the default, lets the system choose. */
+  /** The port; 0, the default, lets the system choose. */
   readonly port?: number;
   /** Settings as in docs/operations.md. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The file that is run: this release's, if none is named. */
+  /** The file to run: this release's by default. */
   readonly main?: string;
 };
 
 const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 
-/** 32 bytes, the same in all processes of a test: they share a database. */
+/** 32 bytes, the same in all processes of a test, because they share a database. */
 const SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
-/** Starts the service on a migrated database and resolves when it serves. */
+/** Starts the service on a migrated database, and resolves when it is ready. */
 export async function startServiceProcess(
   databaseUrl: string,
   { port = 0, env = {}, main = MAIN }: ServiceProcessOptions = {},
@@ -48,7 +48,7 @@ export async function startServiceProcess(
       LAUREL_DATA: tmpdir(),
       LAUREL_SECRET_KEYS: SECRET_KEY,
       LAUREL_WEBHOOK_ALLOW_PRIVATE: 'true',
-      // No balancer has to notice that it ends.
+      // No balancer needs time to notice its end.
       LAUREL_DRAIN_DELAY_MS: '0',
       ...env,
     },

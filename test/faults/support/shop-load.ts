@@ -3,20 +3,20 @@ import { expect } from 'vitest';
 import type { Rest, RestAnswer } from '../../support/service.ts';
 import { randomNumbers } from '../bounds.ts';
 
-/** A purchase that was answered with success. */
+/** A successful purchase. */
 type Purchase = { readonly operationId: string; readonly buyer: string; readonly redemption: Redemption };
 type Redemption = { readonly id: string; readonly quantity: number; readonly redeemables: Array<{ code: string }> };
 
-/** Customers of a small shop, who want more than there is, while its stock is filled up again and again. */
+/** Customers of a small shop who want more units than exist, while it is restocked again and again. */
 export type ShopLoad = {
-  /** Lets everybody finish, and holds what they were told against what is stored. */
+  /** Lets all customers finish, and compares their answers with the stored data. */
   stopAndCheck(): Promise<void>;
 };
 
 export type ShopLoadOptions = {
-  /** The processes of the service. Everything with an operation id goes to all of them at once. */
+  /** The processes of the service. Each call with an operation id goes to all of them at once. */
   readonly processes: readonly Rest[];
-  /** Gets codes now and then. */
+  /** The product that is restocked with codes. */
   readonly couponId: string;
   readonly seed: number;
 };
@@ -24,17 +24,17 @@ export type ShopLoadOptions = {
 const BUYERS = ['ann', 'ben', 'cem', 'dia'];
 const POINTS = 60;
 
-/** What may be answered to customers who compete. */
+/** The allowed answers to competing customers. */
 const REFUSALS = ['OUT_OF_STOCK', 'INSUFFICIENT_POINTS', 'PUBLICATION_NOT_PUBLISHED', 'OPERATION_IN_PROGRESS'];
 
-/** Sets the shop up and lets the customers in. */
+/** Creates the shop and starts the customers. */
 export async function startShopLoad({ processes, couponId, seed }: ShopLoadOptions): Promise<ShopLoad> {
   const [rest] = processes as [Rest];
   const stopping = new AbortController();
   const purchases: Purchase[] = [];
   const { productId, publicationId } = await openShop(rest);
 
-  /** The same call to every process at once: at most one takes effect, and all that are answered are answered alike. */
+  /** Sends the same call to every process at once: at most one takes effect, and all answers are equal. */
   async function everywhere(path: string, body: object): Promise<RestAnswer> {
     for (;;) {
       const answers = await Promise.all(processes.map((process) => process('POST', path, body)));
@@ -72,10 +72,10 @@ export async function startShopLoad({ processes, couponId, seed }: ShopLoadOptio
     for (let delivery = 0; !stopping.signal.aborted; delivery += 1) {
       const codes = [1, 2, 3].map((number) => `more-${delivery}-${number}`);
       for (const id of [productId, couponId]) await done(rest, `/admin/products/${id}/codes`, { codes });
-      // Refused where somebody has bought the codes for points meanwhile.
+      // Refused if another customer has bought the codes for points in the meantime.
       const more = await rest('POST', `/admin/publications/${publicationId}/stock`, { quantity: 3 });
       expect([undefined, 'UNITS_NOT_FREE']).toContain(more.body.code);
-      // Refused when a customer was faster and nothing is left.
+      // Refused if another customer was faster and the stock is empty.
       await rest('POST', `/marketplace/publications/${publicationId}/publish`);
       await sleep(50);
     }
@@ -104,7 +104,7 @@ export async function startShopLoad({ processes, couponId, seed }: ShopLoadOptio
   };
 }
 
-/** A product that costs a point, also by way of a publication; and buyers with some points. */
+/** A product that costs a point, also through a publication, and buyers with some points. */
 async function openShop(rest: Rest) {
   const product = { name: 'Voucher', stockMode: 'CODES', pointsCost: 1 };
   const { id: productId } = await done(rest, '/admin/products', product);

@@ -6,22 +6,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A filesystem that is soon full. */
+/** A small filesystem that is soon full. */
 export type SmallDisk = {
-  /** Where it is mounted. */
+  /** Its mount point. */
   readonly folder: string;
-  /** Takes all the room there is. */
+  /** Uses all free space. */
   fill(): Promise<void>;
-  /** Gives it back. */
+  /** Releases that space. */
   makeRoom(): Promise<void>;
-  /** Unmounts it. */
+  /** Unmounts the filesystem. */
   remove(): Promise<void>;
 };
 
-/** With the process number, so that a later run removes what a run that was killed has left. */
+/** The path has the process number, so that a later run removes the files of a killed run. */
 const NAME = /^laurel-disk-(\d+)$/;
 
-/** One in memory of so many MiB; undefined where this process may not mount, which only root on Linux may. */
+/** A filesystem in memory with this number of MiB; undefined if this process may not mount, which only root on Linux may. */
 export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | undefined> {
   await removeAbandoned();
   const folder = join(tmpdir(), `laurel-disk-${process.pid}`);
@@ -37,7 +37,7 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | und
     folder,
     async fill() {
       const file = await open(ballast, 'a');
-      // In pieces down to a page, so that what others give back meanwhile is taken as well.
+      // In pieces down to a page, so that space released by others in the meantime is used as well.
       for (const size of [1_048_576, 4_096]) {
         const piece = Buffer.alloc(size);
         while (await file.write(piece).then(() => true, isFull));
@@ -54,7 +54,7 @@ function isFull(error: NodeJS.ErrnoException): false {
   return false;
 }
 
-/** Lazily: anyone who still has a file there open keeps it until then. */
+/** A lazy unmount: a process with an open file keeps it until the file is closed. */
 async function unmount(folder: string): Promise<void> {
   await run('umount', ['--lazy', folder]).catch(() => {});
   await rmdir(folder);

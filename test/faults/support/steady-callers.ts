@@ -10,9 +10,9 @@ import { soakSeconds } from '../bounds.ts';
 /** Backends that send one event after the other and repeat none. */
 export type SteadyCallers = {
   readonly answered: number;
-  /** What was told to a caller instead of an answer. */
+  /** The errors of the callers. */
   readonly failures: readonly string[];
-  /** Lets those that have begun finish. */
+  /** Lets started calls finish. */
   stop(): Promise<void>;
 };
 
@@ -21,11 +21,11 @@ export type SteadyCallersOptions = {
   readonly apiKey: string;
   readonly callers: number;
   readonly accountId: string;
-  /** The certificate that is trusted, PEM; plaintext if left out. */
+  /** The trusted certificate in PEM; plaintext if left out. */
   readonly ca?: Buffer | undefined;
 };
 
-/** Over REST by connections that are kept, as every backend does. */
+/** Calls over REST with persistent connections, as backends do. */
 export function startRestCallers({ baseUrl, apiKey, callers, accountId, ca }: SteadyCallersOptions): SteadyCallers {
   const agent = ca ? new https.Agent({ keepAlive: true, ca }) : new http.Agent({ keepAlive: true });
   const { request: requestTo } = ca ? https : http;
@@ -46,7 +46,7 @@ export function startRestCallers({ baseUrl, apiKey, callers, accountId, ca }: St
   return startCallers(callers, send, () => agent.destroy());
 }
 
-/** Over gRPC by one channel, as every stub does. What its library repeats by itself, it may. */
+/** Calls over gRPC with one channel, as stubs do. The library's automatic repeats are allowed. */
 export function startGrpcCallers({ baseUrl, apiKey, callers, accountId, ca }: SteadyCallersOptions): SteadyCallers {
   const client = new Client(new URL(baseUrl).host, ca ? credentials.createSsl(ca) : credentials.createInsecure());
   const metadata = new Metadata();
@@ -69,7 +69,7 @@ export function startGrpcCallers({ baseUrl, apiKey, callers, accountId, ca }: St
   return startCallers(callers, send, () => client.close());
 }
 
-/** Milliseconds between a caller's calls. Without any, callers fill the machine, which is for the long form. */
+/** The milliseconds between a caller's calls. Without a pause, callers use the whole machine, as in the long form. */
 const PAUSE_MS = soakSeconds > 0 ? 0 : 40;
 
 function startCallers(callers: number, send: () => Promise<void>, close: () => void): SteadyCallers {

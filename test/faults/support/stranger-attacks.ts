@@ -1,22 +1,22 @@
 import { FLAG, FRAME, frame, grpcMessage, headerBlock } from './http2-frames.ts';
 
-/** What a stranger sends on every stream or connection, and how he leaves. */
+/** An attack: the content of every stream or connection, and its end. */
 export type Attack = {
-  /** Connections at once; one that ends is opened anew. */
+  /** Concurrent connections; a closed one is opened again. */
   readonly connections: number;
-  /** Requests that are sent on a connection together. Over HTTP/1.1 there is one on each. */
+  /** Requests that are sent together on a connection. HTTP/1.1 has one on each. */
   readonly streams: number;
   /** The frames of one stream, for any id; or the bytes of an HTTP/1.1 request. */
   readonly sends: Buffer;
   readonly http: 1 | 2;
   /**
-   * What becomes of them: all streams are reset after a moment, or at once in the same bytes; the connection is hung up; everything
-   * is held until the end; more of `drips` is sent on every stream, and answers are not read.
+   * The end of the requests: all streams are reset after a moment, or at once in the same bytes; the connection is closed; everything stays
+   * open to the end; or more of `drips` is sent on every stream, and answers are not read.
    */
   readonly ending: 'reset' | 'resetAtOnce' | 'hangUp' | 'hold' | 'drip';
   /** Bytes of a DATA frame for each stream, every 50 ms. */
   readonly drips?: Buffer;
-  /** Whether what the service answers is left in its buffers. */
+  /** Whether the answers stay unread in the service's buffers. */
   readonly readsNothing?: boolean;
 };
 
@@ -28,7 +28,7 @@ const UPLOAD = '/laurel.admin.v1.ImportAdminService/UploadImport';
 
 const EMPTY = grpcMessage(Buffer.alloc(0));
 
-/** ServerReflectionRequest with `file_containing_symbol`: its answer is the file and all that it needs, some 100 KB. */
+/** ServerReflectionRequest with `file_containing_symbol`: its answer is the file with all imports, some 100 KB. */
 const SYMBOL = Buffer.from('laurel.admin.v1.CampaignAdminService');
 const QUESTION = grpcMessage(Buffer.concat([Buffer.from([0x22, SYMBOL.length]), SYMBOL]));
 
@@ -39,7 +39,7 @@ function headersOf({ path, type = 'application/grpc', authorization }: Call): Re
   return { ...headers, 'content-type': type, te: 'trailers', ...(authorization && { authorization }) };
 }
 
-/** The frames of a stream with a whole request, or one that stays open if `message` is undefined or `end` false. */
+/** The frames of a stream with a whole request, or of one that stays open if `message` is undefined or `end` is false. */
 function stream(call: Call, message: Buffer | undefined = EMPTY, end = true): Buffer {
   const head = frame(FRAME.HEADERS, FLAG.END_HEADERS, 0, headerBlock(headersOf(call)));
   return Buffer.concat([head, frame(FRAME.DATA, end ? FLAG.END_STREAM : 0, 0, message)]);
@@ -56,8 +56,8 @@ function http1({ path, type, authorization }: Call, body: Buffer): Buffer {
 }
 
 /**
- * The flood and its relatives, by name: each alone is sent beside callers who pay.
- * @param adminToken of a client whose backend is broken, for the one that needs a credential
+ * The attacks by name; each is sent alone, beside paying callers.
+ * @param adminToken a token of a client with a broken backend, for the attack that needs a credential
  */
 export function attacksWith(adminToken: string): Readonly<Record<string, Attack>> {
   const watch = stream({ path: WATCH });

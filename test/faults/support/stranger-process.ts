@@ -1,5 +1,5 @@
-// Sends one attack to a port of this machine for a while: `node stranger-process.ts <attack> <port> <milliseconds> <token>`.
-// Prints how many streams or requests it has opened. Ends by itself.
+// Sends one attack to a port of this machine for a while: `node stranger-process.ts <attack> <port> <milliseconds> <token>`. Prints the
+// number of opened streams or requests, and then ends.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FRAME, frame, PREFACE } from './http2-frames.ts';
@@ -9,23 +9,23 @@ const [name = '', port = '', milliseconds = '', token = ''] = process.argv.slice
 const attack = attacksWith(token)[name];
 if (attack === undefined) throw new Error(`There is no attack ${name}.`);
 
-/** Nobody has shown a credential from here. */
+/** The local address, from which no valid credential was sent. */
 const ADDRESS = process.platform === 'linux' ? '127.0.0.66' : '127.0.0.1';
 
-/** Whatever happens, no more than this is sent. */
+/** The maximum amount to send. */
 const OPENED_MAX = 3_000_000;
 
 const endsAt = performance.now() + Number(milliseconds);
 const isOver = () => performance.now() >= endsAt || opened >= OPENED_MAX;
 let opened = 0;
 
-/** Milliseconds after which opened streams are dropped: some of them have begun to be answered by then. */
+/** Milliseconds after which opened streams are reset: the service has begun to answer some of them by then. */
 const DROP_AFTER = 20;
 
-/** Bytes where the id of a stream stands in a frame. */
+/** The offset of a stream's id in a frame. */
 const ID_AT = 5;
 
-/** Frames for `count` streams from `first`, each with its id set: one buffer that is patched again for the next. */
+/** Frames for `count` streams from `first`, each with its id set: one buffer that is changed again for the next. */
 function framesOf(sends: Buffer, count: number): (first: number) => Buffer {
   const offsets: number[] = [];
   for (let at = 0; at < sends.length; at += 9 + sends.readUIntBE(at, 3)) offsets.push(at + ID_AT);
@@ -107,7 +107,7 @@ async function http1Connection({ sends, ending }: Attack): Promise<void> {
 async function connectionAfterConnection(): Promise<void> {
   while (!isOver()) {
     await (attack!.http === 2 ? http2Connection(attack!) : http1Connection(attack!));
-    // Who is refused at once tries again soon, and not in a loop that is busy with itself.
+    // A refused connection is soon tried again, but not in a busy loop.
     await sleep(1);
   }
 }

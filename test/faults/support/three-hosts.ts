@@ -19,27 +19,27 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 export type ThreeHosts = {
   readonly postgres: OwnPostgres;
   readonly proxy: SilencingProxy;
-  /** Undefined where this machine has none. */
+  /** Undefined if this machine has no PgBouncer. */
   readonly pgbouncer: Pgbouncer | undefined;
   readonly balancer: Balancer;
   readonly hosts: readonly ServiceProcess[];
   /** Ends a host; resolves with its exit code. */
   end(host: number, signal: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again at its address, several times if need be. */
+  /** Starts it again at its address, with several attempts if necessary. */
   start(host: number): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** The host that is connected by way of PgBouncer. */
+/** The host that is connected through PgBouncer. */
 const BEHIND_POOLER = 2;
 
-/** What a balancer that asks each second needs to notice that a host ends. */
+/** The time in which a balancer with a probe each second notices the end of a host. */
 const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2000' };
 
 /** Milliseconds for a host to start. */
 const TIMEOUT_MS = 30_000;
 
-/** Starts everything. */
+/** Starts the hosts, the balancer and the database. */
 export async function startThreeHosts(): Promise<ThreeHosts> {
   const postgres = await startOwnPostgres('hosts', { max_connections: '120', wal_keep_size: '512MB' });
   const proxy = await silencingProxy(postgres.url);
@@ -59,7 +59,7 @@ export async function startThreeHosts(): Promise<ThreeHosts> {
     end: (host, signal) => hosts[host]!.end(signal),
     async start(host) {
       const { port } = hosts[host]!;
-      // It does not start while the database takes no writes; whatever runs it tries again.
+      // A host does not start while the database refuses writes; its supervisor tries again.
       for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(500)) {
         try {
           hosts[host] = await startHost(host, port);
@@ -79,7 +79,7 @@ export async function startThreeHosts(): Promise<ThreeHosts> {
   };
 }
 
-/** Ends a host as its operator does and starts it again; resolves when the balancer deals calls out to it. */
+/** Restarts a host as its operator does; resolves when the balancer sends calls to it again. */
 export async function rollOver(world: ThreeHosts, host: number): Promise<void> {
   expect(await world.end(host, 'SIGTERM')).toBe(0);
   await world.start(host);

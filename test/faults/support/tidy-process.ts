@@ -9,8 +9,8 @@ import { openDatabase } from '../../../src/persistence/database.ts';
 import { openDatabaseClock } from '../../../src/persistence/watches/database-clock.ts';
 import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
 
-// Housekeeping as `laurel serve` does it, each job again and again: started by clock-set.test.ts under clocks that it sets. It writes
-// a line after each round of every job.
+// Housekeeping as in `laurel serve`, each job again and again: clock-set.test.ts starts it with changed clocks. It prints a line after each
+// round of every job.
 
 const db = await openDatabase({ url: process.env['DATABASE_URL']!, entities, poolMax: 5 });
 const logger = pino({ level: 'error' }, process.stderr);

@@ -4,8 +4,8 @@ import { ok } from '../../support/administration.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 
 /**
- * What an administrator may still replace, remove or archive: things of their own for those operations, by name, because
- * everything in the world is in use or has been active.
+ * Resources that an administrator may still replace, remove or archive, by operation. Each operation has a separate one, because all other
+ * resources of the world are in use or have been active.
  */
 export async function untouchedThings(
   service: TestService,

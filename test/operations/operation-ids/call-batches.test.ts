@@ -11,7 +11,7 @@ import { type Call, internalCall } from '../../../src/clients/call.ts';
 import { createCallBatcher } from '../../../src/idempotency/call-batcher.ts';
 import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { receivedAtKey } from '../../../src/kernel/time/received-at.ts';
-import { createOrders, type Orders, runOrders } from '../../../src/marketplace/orders/run-orders.ts';
+import { createOrderBatcher, type OrderBatcher, runOrders } from '../../../src/marketplace/orders/run-orders.ts';
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { redeemPublication } from '../../../src/marketplace/purchases/redeem-publication.ts';
 import { holdAccount, untilBlocked } from '../triggers/inbox-fixture.ts';
@@ -20,7 +20,7 @@ import type { Database } from '../../../src/persistence/database.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
-let orders: Orders;
+let orders: OrderBatcher;
 /** Transactions with orders that were committed; the service has others, as when it looks for webhooks to send. */
 let commits = 0;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
       return result;
     },
   };
-  orders = createOrders({ db, clock: () => new Date(), dispatcher, concurrency: 2 });
+  orders = createOrderBatcher({ db, clock: () => new Date(), dispatcher, concurrency: 2 });
 });
 afterAll(() => service.close());
 

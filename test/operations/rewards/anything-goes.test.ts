@@ -6,7 +6,7 @@ import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { expirePoints } from '../../../src/loyalty/expire-points.ts';
 import { spendPoints } from '../../../src/loyalty/move-points.ts';
-import type { RewardOrder } from '../../../src/rewards/delivery/delivery.ts';
+import type { RewardOrder } from '../../../src/rewards/delivery/earned-reward.ts';
 import { restock } from '../../../src/rewards/delivery/restock.ts';
 import { redeemProducts } from '../../../src/rewards/products/redeeming/redeem-products.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Delivery } from '../../../src/rewards/delivery/delivery.ts';
+import type { EarnedReward } from '../../../src/rewards/delivery/earned-reward.ts';
 import { restock, resumeRestocks } from '../../../src/rewards/delivery/restock.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { addCodes, deliver, differences, newAccounts, newProduct, reward } from './provision.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const codesOf = (delivery: Delivery) => delivery.redemption?.redeemables.map(({ code }) => code) ?? [];
+const codesOf = (delivery: EarnedReward) => delivery.redemption?.redeemables.map(({ code }) => code) ?? [];
 
 type Earned = { id: string; account_id: string; status: string; delivered_at: Date | null; codes: string[] };
 

@@ -10,11 +10,11 @@ import type { Database, UnitOfWork } from '../../../src/persistence/database.ts'
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { deliverRewards } from '../../../src/rewards/delivery/deliver-rewards.ts';
 import {
-  type Delivery,
+  type EarnedReward,
   isEarned,
   type OrderOutcome,
   type RewardOrder,
-} from '../../../src/rewards/delivery/delivery.ts';
+} from '../../../src/rewards/delivery/earned-reward.ts';
 import type { Product, StockMode } from '../../../src/rewards/products/product.ts';
 import { insertCodes } from '../../../src/rewards/products/stock/stock.queries.ts';
 import type { RewardDefinition } from '../../../src/rewards/definitions/reward-definition.ts';
@@ -89,7 +89,7 @@ export function reward(
 }
 
 /** What is earned by orders, none of which is skipped. */
-export async function deliver(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<Delivery[]> {
+export async function deliver(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<EarnedReward[]> {
   const earned = (await outcomesOf(db, clientId, orders)).filter(isEarned);
   expect(earned).toHaveLength(orders.length);
   return earned;

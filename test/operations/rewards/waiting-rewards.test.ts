@@ -3,7 +3,7 @@ import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import type { Database } from '../../../src/persistence/database.ts';
-import type { Delivery } from '../../../src/rewards/delivery/delivery.ts';
+import type { EarnedReward } from '../../../src/rewards/delivery/earned-reward.ts';
 import { restock, resumeRestocks } from '../../../src/rewards/delivery/restock.ts';
 import type { Product } from '../../../src/rewards/products/product.ts';
 import { redeemProducts } from '../../../src/rewards/products/redeeming/redeem-products.ts';
@@ -84,7 +84,7 @@ const queue = (product: Product) =>
   );
 const waiting = async (product: Product) => (await queue(product)).map(({ id }) => id);
 const needs = async (product: Product) => (await queue(product)).map(({ units_needed: units }) => units);
-const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ id }) => id);
+const idsOf = (deliveries: readonly EarnedReward[]) => deliveries.map(({ id }) => id);
 
 describe('a reward of six that waits for a product with five', () => {
   test('makes no smaller reward wait, and nobody hear that the product is sold out', async () => {

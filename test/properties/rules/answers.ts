@@ -5,10 +5,10 @@ import type { Effect, Told } from './standing.ts';
 import type { Mission } from './steps.ts';
 import type { World } from './world.ts';
 
-/** A part of a body as it came. */
+/** A part of the body of an answer. */
 export type Answer = RestAnswer['body'];
 
-/** What a simulation says, by mission: the reason, or where the account would stand, with rewards and campaigns. */
+/** The answer to a simulation, by mission: the reason, or the new progress, with rewards and closed campaigns. */
 export function observedSimulation(world: World, missions: readonly Answer[]): object {
   return {
     effects: new Map(
@@ -31,7 +31,7 @@ function campaignOf(world: World, { campaignId, claimable }: { campaignId: strin
   return home;
 }
 
-/** What {@link observedSimulation} should give. */
+/** The expected value of {@link observedSimulation}. */
 export function expectedSimulation({ effects, rewards, pending, closings }: Emitted): object {
   const shown = new Map([...effects].map(([mission, effect]) => [mission, bare(effect)]));
   return {
@@ -44,7 +44,7 @@ export function expectedSimulation({ effects, rewards, pending, closings }: Emit
   };
 }
 
-/** What the answer to an event says. */
+/** The content of the answer to an event. */
 export function observedAnswer(world: World, { progressedMissions, rewards, pendingRewards = [] }: Answer): object {
   const texts = (list: readonly Answer[]) => list.map(({ rewardType, amount }) => `${rewardType} ${amount}`);
   return {
@@ -54,13 +54,13 @@ export function observedAnswer(world: World, { progressedMissions, rewards, pend
   };
 }
 
-/** What {@link observedAnswer} should give. */
+/** The expected value of {@link observedAnswer}. */
 export function expectedAnswer({ effects, rewards, pending }: Emitted): object {
   const inOrder = [...effects].filter(([, effect]) => !('reason' in effect)) as Array<[Mission, Told]>;
   return { progressed: inOrder.map(([mission, told]) => [mission, bare(told)]), rewards, pending };
 }
 
-/** What every answer says of a mission. */
+/** The fields of a mission that every answer has. */
 export function toldBy({ status, progress, periodKey = '' }: Answer): object {
   return { status, progress, periodKey };
 }

@@ -3,21 +3,21 @@ import type { Arrival } from '../../engine/naive-model.ts';
 import { type AccountState, type CampaignState, createStanding, type Effect, memberSince } from './standing.ts';
 import type { Campaign, Mission, Play, Player } from './steps.ts';
 
-/** Units of the product that the first mission gives. */
+/** Units in stock of the product that the first mission gives. */
 export const MUGS = 2;
 
-/** What an event does: see {@link createModel}. */
+/** The effects of an event: see {@link createModel}. */
 export type Emitted = {
   readonly effects: ReadonlyMap<Mission, Effect>;
   readonly rewards: readonly string[];
   readonly pending: readonly string[];
-  /** Campaigns that close or wait for a claim from now on. */
+  /** Campaigns that this event completes: they close, or wait for a claim. */
   readonly closings: readonly Campaign[];
 };
 
 export type Model = ReturnType<typeof createModel>;
 
-/** Everything that the service should know, kept as lists of what happened and added up from scratch whenever it is asked. */
+/** The expected state of the service: lists of all changes, added up from scratch at each read. */
 export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore'>, start: number) {
   const { missions } = game;
   const standing = createStanding(game, start);
@@ -41,7 +41,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
     return account;
   };
 
-  /** Applies an event; on a copy that is thrown away where it is only simulated. */
+  /** Applies an event; a simulation applies it to a copy and discards the copy. */
   function emit(who: Player, arrival: Arrival): Emitted {
     const account = accountOf(who, arrival.now);
     const effects = new Map<Mission, Effect>();
@@ -87,7 +87,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
 
   const model = {
     emit,
-    /** What {@link emit} would give. */
+    /** The result that {@link emit} would have. */
     simulate: (who: Player, arrival: Arrival) => {
       const [before, wasThere] = [structuredClonePlayer(accounts.get(who)), accounts.has(who)];
       const mugsBefore = mugs;
@@ -97,13 +97,13 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
       else accounts.delete(who);
       return emitted;
     },
-    /** The feed, all of it, in its order. */
+    /** The whole feed, in its order. */
     feed: (who: Player, now: number) =>
       missions.flatMap((mission) => {
         const told = standing.view(accountOf(who, now), mission, now);
         return told ? [{ mission, told }] : [];
       }),
-    /** Periods of routines that are complete, and whatever else is. */
+    /** The complete periods of routines, and the other complete missions. */
     completed: (who: Player, now: number) =>
       missions.flatMap((mission) => {
         const account = accountOf(who, now);

@@ -18,7 +18,7 @@ import { newWorld, type World } from './world.ts';
 
 const START = Date.parse('2028-02-18T12:00:00Z');
 
-/** Always the same games, so that a red build is red for everybody; more of them, or others, on demand: see `interleaving.test.ts`. */
+/** A fixed seed, so that a failure repeats on every machine; `interleaving.test.ts` shows how to play more or other games. */
 const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
 const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 
@@ -62,7 +62,7 @@ async function play(game: Play): Promise<void> {
   };
   for (const { waitMs, action } of game.steps) {
     const before = now;
-    // No two things happen in one millisecond.
+    // The millisecond keeps two steps from having the same time.
     now += waitMs + 1;
     const next = now;
     if (next > waiting.until()) {
@@ -81,7 +81,7 @@ async function play(game: Play): Promise<void> {
   for (const who of ['ada', 'bob', 'eve'] as const) await look(world, model, who, now);
 }
 
-/** What is done at once. */
+/** An action that is performed immediately. */
 type Deed = Exclude<Action, { do: 'accept' | 'apply' }>;
 
 async function perform(world: World, model: Model, action: Deed, now: number): Promise<void> {
@@ -142,7 +142,7 @@ async function perform(world: World, model: Model, action: Deed, now: number): P
   }
 }
 
-/** An event as the model takes it, and as it is sent. */
+/** An event as the model takes it, and its request body. */
 function eventOf({ who, amount, lateMs }: Event, now: number) {
   const arrival = { at: now - lateMs, now, amount: amountFromNumber(amount, 'amount') };
   const sent = {
@@ -175,7 +175,7 @@ async function emit(world: World, model: Model, event: Event, now: number): Prom
   expect(observedAnswer(world, body)).toEqual(expectedAnswer(expected));
 }
 
-/** All reads of an account, and that they agree. */
+/** Reads an account in every way, and compares the answers. */
 async function look(world: World, model: Model, who: Player, now: number): Promise<void> {
   await world.idOf(who);
   model.meet(who, now);
@@ -215,7 +215,7 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
 }
 
 function seen(world: World, item: Answer): object {
-  // The end of a routine's period is the calendar's: `calendars.test.ts`.
+  // The end of a routine's period depends on the calendar: `calendars.test.ts`.
   const expiresAt = item.type === 'ROUTINE' ? undefined : msOf(item.expiresAt);
   const { current, longest, freezesLeft, ...ofToday } = item.streak ?? {};
   const streak = item.streak && { current, longest, freezesLeft };
@@ -241,7 +241,7 @@ function seenLock(world: World, { kind, met, missionId, missionName, campaignId,
   return { needs, isMet: met };
 }
 
-/** The present period of a streak, in the contract's words. */
+/** The present period of a streak, with the field names of the contract. */
 function today({ today: known }: Told): object | undefined {
   if (!known) return undefined;
   const { keepUntil } = known;
@@ -262,7 +262,7 @@ function texts(list: ReadonlyArray<readonly unknown[]>): string[] {
   return list.map((each) => each.join(' ')).toSorted();
 }
 
-/** As JSON of protobuf writes it: without a fraction where there is none. */
+/** A number in JSON of protobuf: without a fraction if it is whole. */
 function textOf(moment: number): string {
   return new Date(moment).toISOString().replace('.000Z', 'Z');
 }

@@ -29,29 +29,29 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A campaign as its operator left it. */
+/** A campaign after the last change by its operator. */
 export type CampaignState = {
   status: 'ACTIVE' | 'PAUSED' | 'ENDED';
   pauses: Pause[];
   endsAt: number;
 };
 
-/** From a moment on, and until before another; Infinity where it lasts. */
+/** A time range: `from` is included, `until` is not; `Infinity` if it has no end. */
 export type Stretch = { readonly from: number; readonly until: number };
 
-/** Since when an account is in the audience of the campaign that is claimed; undefined if it is not. */
+/** The time at which an account joined the audience of the claimable campaign; undefined if it is not a member. */
 export function memberSince({ memberships }: Pick<AccountState, 'memberships'>): number | undefined {
   return memberships.find(({ until }) => until === Infinity)?.from;
 }
 
-/** An account, as a list of what it did. */
+/** An account, as a list of its actions. */
 export type AccountState = {
   createdAt: number;
-  /** Zones of its own; null for none. */
+  /** The account's own zones, by the time of the change; null for none. */
   readonly zones: Array<{ readonly from: number; readonly zone: string | null }>;
-  /** When it was in the audience of the campaign that is claimed, oldest first; the last of them has no end while it is. */
+  /** The times in the audience of the claimable campaign, oldest first. The last one has no end while the account is a member. */
   memberships: readonly Stretch[];
-  /** What got as far as the rules of each mission, in the order of arrival. */
+  /** The events that each mission did not refuse, in order of arrival. */
   readonly arrivals: Map<Mission, Arrival[]>;
   readonly completedCampaigns: Set<Campaign>;
   readonly claimed: Set<Campaign>;
@@ -61,26 +61,26 @@ export type AccountState = {
 /** A name of `Uncounted.Reason`. */
 export type Reason = keyof typeof uncountedReasons;
 
-/** What an event does to a mission, in the contract's words: a reason, or where the account stands afterwards. */
+/** The effect of an event on a mission: a reason, or the account's progress afterwards. */
 export type Effect = { readonly reason: Reason } | Told;
 
-/** A mission of an account, as reads and answers tell of it. */
+/** A mission of an account, as reads and answers show it. */
 export type Told = {
   readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
   readonly progress: number;
   readonly periodKey: string;
   readonly streak?: Outcome['streak'];
   readonly occurrences?: { readonly completed: number; readonly target: number } | undefined;
-  /** Milliseconds; undefined where it never closes, and of a ROUTINE. */
+  /** Milliseconds; undefined for a ROUTINE, or if the mission never closes. */
   readonly expiresAt?: number | undefined;
   readonly startedAt?: number | undefined;
-  /** Of a STREAK that is ACTIVE. */
+  /** Present only for an ACTIVE STREAK. */
   readonly today?: Today | undefined;
-  /** Of what is ACTIVE. */
+  /** Present only for an ACTIVE mission. */
   readonly locks?: readonly Lock[] | undefined;
 };
 
-/** What must be so before an event counts: another mission is complete, or the hours are open. */
+/** A lock of a mission: a prerequisite, or closed hours. */
 export type Lock =
   | { readonly needs: Mission; readonly isMet: boolean }
   | { readonly isClosed: true; readonly opensAt: number | undefined };
@@ -100,14 +100,14 @@ export function createStanding(
   const campaignOf = ({ home }: Mission) => (home === 'alone' ? undefined : campaigns[home]);
   const endOf = (mission: Mission) => campaignOf(mission)?.endsAt ?? alone.endsAt;
 
-  /** Whether an event occurred before what it is for began: at a start of its own, or when it was activated or created. */
+  /** Whether an event occurred too early: before the start of its campaign or mission, or before its activation or creation. */
   function isBefore({ home }: Mission, { at }: Arrival): 'start' | 'activation' | undefined {
     const hours = startsHoursBefore[home];
     if (hours === undefined) return at < begun - MINUTE ? 'activation' : undefined;
     return at < begun - hours * HOUR ? 'start' : undefined;
   }
 
-  /** Where an account has lived: at each moment its own zone or, where it had none, its client's. */
+  /** The time zones of an account: at each time its own zone or, without one, its client's. */
   function staysOf({ zones }: AccountState): Stay[] {
     const moments = [...new Set([...zones, ...clientZones].map(({ from }) => from))].toSorted((a, b) => a - b);
     const own = (moment: number) => zones.findLast(({ from }) => from <= moment)!.zone;
@@ -139,7 +139,7 @@ export function createStanding(
     },
   });
 
-  /** The progress of each period of a ROUTINE that anything counted in. */
+  /** The progress of each period of a ROUTINE in which an event counted. */
   const periodsOf = (account: AccountState, mission: Mission) =>
     replayRoutine(ruleOf(mission), lifeOf(account, mission), account.arrivals.get(mission)!);
 
@@ -162,7 +162,7 @@ export function createStanding(
     return mission.isLocked ? own[own.indexOf(mission) - 1] : undefined;
   }
 
-  /** Why an event gets no further than the door of a mission. */
+  /** The reason for which a mission refuses an event before its progress is read. */
   function refusal(account: AccountState, mission: Mission, arrival: Arrival): Reason | undefined {
     const { at, now, amount } = arrival;
     const campaign = campaignOf(mission);
@@ -177,7 +177,7 @@ export function createStanding(
     if (isComplete(account, mission, now)) return 'ALREADY_COMPLETED';
     const needed = neededBy(mission);
     if (needed && !isComplete(account, needed, now)) return 'PREREQUISITE_MISSING';
-    // What completed it is the last that counted for it.
+    // The event that completed the prerequisite is the last one that counted for it.
     if (needed && at < account.arrivals.get(needed)!.at(-1)!.at) return 'BEFORE_PREREQUISITE';
     const rule = ruleOf(mission);
     if (amount < (rule.conditions?.minAmount ?? 0n)) return 'BELOW_MINIMUM';
@@ -185,7 +185,7 @@ export function createStanding(
     return isOpen(rule, lifeOf(account, mission), at) ? undefined : 'OUTSIDE_HOURS';
   }
 
-  /** Why an event changes nothing for a mission whose door it has passed. */
+  /** The reason for which an accepted event does not change the progress of a mission. */
   function unmoved(account: AccountState, mission: Mission, arrival: Arrival): Reason | undefined {
     const [rule, life] = [ruleOf(mission), lifeOf(account, mission)];
     const before = account.arrivals.get(mission)!;
@@ -200,7 +200,7 @@ export function createStanding(
     return cap !== undefined && sum >= cap ? 'CAP_REACHED' : undefined;
   }
 
-  /** Where the account stands with a mission after what has happened, in the period in which `at` lies. */
+  /** The account's progress in a mission, in the period that contains `at`. */
   function stateOf(account: AccountState, mission: Mission, at: number, now: number): Told {
     if (mission.type !== 'ROUTINE') {
       const { progress, isComplete: isDone, streak } = outcomeOf(account, mission, now);
@@ -211,7 +211,7 @@ export function createStanding(
     return { status: progress === mission.target ? 'COMPLETED' : 'ACTIVE', progress, periodKey };
   }
 
-  /** What the feed has of a mission. */
+  /** The entry of a mission in the feed. */
   function view(account: AccountState, mission: Mission, now: number): Told | undefined {
     const life = lifeOf(account, mission);
     const occurrences =
@@ -250,7 +250,7 @@ export function createStanding(
     return [...locks, { isClosed: true, opensAt: opensAt < end ? opensAt : undefined }];
   }
 
-  /** The event that was the first to count, in a period of a ROUTINE. */
+  /** The first event that counted; for a ROUTINE, in the given period. */
   function firstOf(account: AccountState, mission: Mission, periodKey: string): Arrival | undefined {
     const life = lifeOf(account, mission);
     const isIn = ({ at }: Arrival) => mission.type !== 'ROUTINE' || keyAt(ruleOf(mission), life, at) === periodKey;
@@ -279,7 +279,7 @@ function amountOf(units: number | undefined): bigint | undefined {
   return units === undefined ? undefined : BigInt(units) * ONE;
 }
 
-/** How `sumsByPeriod` names the period of an arrival. */
+/** The key of an arrival's period in `sumsByPeriod`. */
 function firstDayOf(rule: MissionRule, life: Life, arrival: Arrival): string {
   return [...sumsByPeriod({ ...rule, conditions: {} }, lifeUntil(life, arrival.now), [arrival]).keys()][0]!;
 }

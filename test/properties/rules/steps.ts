@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import type { MissionConditions } from '../../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../../src/engine/time/period.ts';
 
-/** The accounts: two that are there from the beginning, and one that comes with its first event. */
+/** The accounts: two exist from the beginning, and the third is created by its first event. */
 export const players = ['ada', 'bob', 'eve'] as const;
 export type Player = (typeof players)[number];
 
-/** Where a mission stands: in the campaign that closes by itself, in the one that is claimed, or alone. */
+/** The place of a mission: the campaign that closes automatically, the claimable campaign, or no campaign. */
 export type Home = 'open' | 'claimed' | 'alone';
 export type Campaign = Exclude<Home, 'alone'>;
 
-/** The conditions of a mission, as they are sent; days are ISO numbers, Monday 1. Prerequisites follow from `isLocked`. */
+/** The conditions of a mission in a request; days are ISO numbers, Monday is 1. Prerequisites follow from `isLocked`. */
 export type Conditions = {
   readonly [Name in Exclude<keyof MissionConditions, 'prerequisiteMissionIds'>]?:
     | (Exclude<MissionConditions[Name], undefined> extends bigint ? number : MissionConditions[Name])
     | undefined;
 };
 
-/** A mission of amounts, in whole numbers. */
+/** A mission; its amounts are whole numbers. */
 export type Mission = {
   readonly home: Home;
   readonly type: 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';
@@ -28,16 +28,16 @@ export type Mission = {
   readonly occurrences?: number | undefined;
   readonly durationDays?: number | undefined;
   readonly conditions: Conditions;
-  /** Needs the mission before it in its campaign. */
+  /** Whether the previous mission in the same campaign is a prerequisite. */
   readonly isLocked: boolean;
 };
 
 type EventParts = { readonly who: Player; readonly amount: number; readonly lateMs: number };
 
-/** An event that is applied at once, after it was simulated or not; or accepted, to wait until those that wait are applied. */
+/** An event that is applied at once, with or without a simulation first, or an asynchronous event that waits for the next `apply`. */
 export type Event = (EventParts & { readonly do: 'emit' | 'simulate' }) | (EventParts & { readonly do: 'accept' });
 
-/** Something that somebody does. */
+/** An action of a player or an operator. */
 export type Action =
   | Event
   | { readonly do: 'apply' }
@@ -48,7 +48,7 @@ export type Action =
   | { readonly do: 'reschedule'; readonly campaign: Campaign; readonly hours: number | null }
   | { readonly do: 'endAlone' };
 
-/** An action, so many milliseconds after the one before. */
+/** An action, `waitMs` milliseconds after the previous one. */
 export type Step = { readonly waitMs: number; readonly action: Action };
 
 const QUARTER = 900_000;
@@ -99,13 +99,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   ),
 );
 
-/** Ends come late in a game, if at all. */
+/** The end of a campaign or mission; it occurs only late in a game. */
 const ending: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constant('end' as const), campaign }),
   fc.constant<Action>({ do: 'endAlone' }),
 );
 
-/** Quarters of an hour most often, now and then days. */
+/** The time between steps: most often hours, sometimes days. */
 const wait = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 10 * HOUR }) },
@@ -121,8 +121,8 @@ const sequence = (actions: fc.Arbitrary<Action>, length: number) =>
   });
 
 /**
- * Somebody joins, leaves and may come back, with an event that waits meanwhile and events that come late: of the time in the audience,
- * of the time after it, and of the minute before it.
+ * An account joins the audience, leaves, and may come back. One event waits in the meantime, and late events follow: from the time in the
+ * audience, after it, and the minute before it.
  */
 const visit: fc.Arbitrary<Step[]> = fc
   .record({
@@ -170,7 +170,7 @@ function mission(home: Home): fc.Arbitrary<Mission> {
         maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
         maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 2),
         daysOfWeek: optional(days, 2),
-        // A condition that no game has does not compile.
+        // A condition that is missing here does not compile.
       } satisfies Record<Exclude<keyof Conditions, 'timeFrom' | 'timeTo'>, unknown>),
       hours: optional(hours, 2),
       isLocked: fc.boolean(),
@@ -180,7 +180,7 @@ function mission(home: Home): fc.Arbitrary<Mission> {
 
 type Parts = Mission & { readonly hours: { timeFrom: string; timeTo: string } | undefined };
 
-/** Fields that go together: what the administration API would refuse is left out or raised. */
+/** Makes the fields of a mission valid: removes or raises the values that the administration API would refuse. */
 function playable({ hours: open, ...parts }: Parts): Mission {
   const { type, home, target, perPeriodTarget = 1, period, conditions } = parts;
   const { maxPerPeriod: cap, daysOfWeek } = conditions;
@@ -203,16 +203,18 @@ function playable({ hours: open, ...parts }: Parts): Mission {
   };
 }
 
-/** A game from its beginning to its end. */
+/** A complete game. */
 export type Play = {
   readonly zone: string;
   readonly missions: readonly Mission[];
-  /** So many hours before they are activated, or the mission is created; without a start they begin then. */
+  /**
+   * The hours between the start and the activation or creation; undefined for no start, so that the activation or creation is the start.
+   */
   readonly startsHoursBefore: Readonly<Record<Home, number | undefined>>;
   readonly steps: readonly Step[];
 };
 
-/** Games of about as many steps. */
+/** Games with about `length` steps. */
 export function plays(length: number): fc.Arbitrary<Play> {
   return fc.record({
     zone: zones,

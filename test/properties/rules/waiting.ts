@@ -6,18 +6,18 @@ import type { Player } from './steps.ts';
 
 const DAY = 86_400_000;
 
-/** An event that was accepted. */
+/** An accepted asynchronous event. */
 export type Accepted = { readonly who: Player; readonly sent: object; readonly arrival: Arrival };
 
-/** Asynchronous events of one client that wait. */
+/** The waiting asynchronous events of one client. */
 export type Waiting = ReturnType<typeof createWaiting>;
 
-/** Counted by no mission. */
+/** A code that no mission counts. */
 const WAKE = 'WAKE';
 
 /**
- * From now on events of the code that missions count wait in the inbox until somebody lets them go: for less than the longest
- * retry, beyond which a moment counts as past.
+ * Holds events of the code that missions count in the inbox until a test releases them. The delay is shorter than the longest retry,
+ * because a longer one counts as past.
  */
 export async function holdInbox({ db }: Pick<TestService, 'db'>): Promise<void> {
   await db.systemUnitOfWork(async (uow) => {
@@ -31,7 +31,7 @@ export async function holdInbox({ db }: Pick<TestService, 'db'>): Promise<void> 
 
 let operations = 0;
 
-/** Nothing waits yet. */
+/** An empty queue of a client. */
 export function createWaiting({ clientId, rest, admin }: Stage) {
   let events: Array<Accepted & { readonly operationId: string }> = [];
   let isReady = false;
@@ -39,7 +39,7 @@ export function createWaiting({ clientId, rest, admin }: Stage) {
     expect(await rest('POST', '/gamification/triggers/async', sent)).toMatchObject({ status: 200 });
 
   return {
-    /** Until when they must be applied, so that none is too late for a period that is settled. */
+    /** The time before which the events must be applied, so that they are not too late for a settled period. */
     until: (): number => Math.min(...events.map(({ arrival }) => arrival.at + DAY)),
 
     async accept(event: Accepted): Promise<void> {
@@ -48,7 +48,7 @@ export function createWaiting({ clientId, rest, admin }: Stage) {
       events.push({ ...event, operationId });
     },
 
-    /** Has all that waits applied. Gives it in the order of acceptance, with the answer that each event would have got. */
+    /** Applies all waiting events. Returns them in order of acceptance, each with the answer that it would have had. */
     async apply({ db }: Pick<TestService, 'db'>): Promise<Array<Accepted & { readonly answer: RestAnswer['body'] }>> {
       if (events.length === 0) return [];
       const applied = events;
@@ -56,7 +56,7 @@ export function createWaiting({ clientId, rest, admin }: Stage) {
       if (!isReady) await admin('/admin/event-definitions', { programmaticCode: WAKE, type: 'SINGLE' });
       isReady = true;
       await db.unitOfWork(clientId, (uow) => uow.query('update trigger_inbox set not_before = null'));
-      // The worker looks at once for what is due when a client's event was accepted.
+      // The worker looks for due events as soon as an event of the client is accepted.
       await emitAsync({ programmaticCode: WAKE, accountId: 'waker', idType: 'EXTERNAL' });
       const left = () => db.unitOfWork(clientId, (uow) => uow.query('select id from trigger_inbox'));
       await expect.poll(left, { interval: 5, timeout: 10_000 }).toEqual([]);

@@ -10,18 +10,18 @@ const ISO_DAYS = ['', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'S
 export type World = {
   readonly stage: Stage;
   readonly missions: readonly Mission[];
-  /** The mission that an id names. */
+  /** The mission with this id. */
   readonly missionOf: (id: string) => Mission;
   readonly campaignIds: Readonly<Record<Campaign, string>>;
   readonly audienceId: string;
   readonly aloneId: string;
-  /** The internal id of an account, which it creates. */
+  /** The internal id of an account, which is created if necessary. */
   idOf(who: Player): Promise<string>;
-  /** Gives a campaign another end. */
+  /** Changes the end of a campaign. */
   reschedule(campaign: Campaign, endsAt: number | undefined): Promise<RestAnswer>;
 };
 
-/** Sets a game up through the administration API. */
+/** Creates a game through the administration API. */
 export async function newWorld(journey: Journey, { zone, missions, startsHoursBefore }: Play): Promise<World> {
   const stage = await journey.stage(zone);
   const { admin } = stage;
@@ -73,7 +73,7 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
     const created = await admin('/admin/campaigns', { ...about, missions: own.map((each) => draftOf(each, home)) });
     const ids: string[] = created.missions.map(({ id }: { id: string }) => id);
     own.forEach((mission, index) => byId.set(ids[index]!, mission));
-    // A prerequisite must be there before another can name it.
+    // A prerequisite must exist before another mission can name it.
     const locked = own.map((each, index) => draftOf(each, home, each.isLocked ? ids[index - 1] : undefined));
     drafts[home] = { ...about, missions: locked.map((draft, index) => ({ ...draft, id: ids[index] })) };
     versions[home] = created.version;

@@ -784,7 +784,7 @@ export const AlertTestResultSchema: GenMessage<AlertTestResult, {jsonType: Alert
  */
 export type TestAlertResponse = Message<"laurel.admin.v1.TestAlertResponse"> & {
   /**
-   * The result.
+   * Whether the message was sent, and the error.
    *
    * @generated from field: laurel.admin.v1.AlertTestResult result = 1;
    */
@@ -798,7 +798,7 @@ export type TestAlertResponse = Message<"laurel.admin.v1.TestAlertResponse"> & {
  */
 export type TestAlertResponseJson = {
   /**
-   * The result.
+   * Whether the message was sent, and the error.
    *
    * @generated from field: laurel.admin.v1.AlertTestResult result = 1;
    */

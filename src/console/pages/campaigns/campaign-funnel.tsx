@@ -10,12 +10,12 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { pathOfStep } from './funnel-step.ts';
 
 /** Milliseconds between two looks: the service counts again every ten seconds. */
-const LOOK_EVERY = 15_000;
+const REFRESH_MS = 15_000;
 
 /** The progress of a campaign's accounts, from its audiences to its reward. Each number links to its accounts. */
 export function CampaignFunnel({ campaign: { id, audienceIds } }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
-  const query = useQuery(CampaignAdminService.method.getCampaignFunnel, { id }, { refetchInterval: LOOK_EVERY });
+  const query = useQuery(CampaignAdminService.method.getCampaignFunnel, { id }, { refetchInterval: REFRESH_MS });
   const { data, refetch } = query;
   const error = failureOfQuery(query);
   const funnel = data?.funnel;

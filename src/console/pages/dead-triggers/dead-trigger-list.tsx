@@ -12,7 +12,7 @@ import { useAllowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two looks: a replayed event may come back. */
-const LOOK_AGAIN = 5_000;
+const REFRESH_MS = 5_000;
 
 /** The accepted events that could not be applied. */
 export function DeadTriggerList() {
@@ -26,7 +26,7 @@ export function DeadTriggerList() {
         id="dead-triggers"
         label={t('title')}
         method={DeadTriggerAdminService.method.listDeadTriggers}
-        refetchInterval={LOOK_AGAIN}
+        refetchInterval={REFRESH_MS}
         rowKey={({ id }) => id}
         filters={[
           { field: 'programmaticCode', label: t('code') },

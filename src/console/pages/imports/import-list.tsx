@@ -14,7 +14,7 @@ import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two refreshes while imports run. */
-const LOOK_EVERY = 3_000;
+const REFRESH_MS = 3_000;
 
 /** The imports of the client, latest first. */
 export function ImportList() {
@@ -34,7 +34,7 @@ export function ImportList() {
         id="imports"
         label={t('title')}
         method={ImportAdminService.method.listImports}
-        refetchInterval={LOOK_EVERY}
+        refetchInterval={REFRESH_MS}
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/imports/${id}`}
         filters={[

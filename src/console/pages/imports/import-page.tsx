@@ -25,7 +25,7 @@ import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two refreshes of a running import. */
-const LOOK_EVERY = 1_000;
+const REFRESH_MS = 1_000;
 
 /** One import: its progress, the results of its rows, and the report of refused rows. */
 export function ImportPage() {
@@ -40,7 +40,7 @@ export function ImportPage() {
     {
       refetchInterval: (query) => {
         const status = query.state.data?.import?.status;
-        return status !== undefined && isEnded(status) ? false : LOOK_EVERY;
+        return status !== undefined && isEnded(status) ? false : REFRESH_MS;
       },
     },
   );

@@ -21,7 +21,7 @@ const WebhookChart = lazy(async () => ({ default: (await import('./webhook-chart
 const HOUR = 3_600_000;
 
 /** Milliseconds between two looks; the service's counters are a few seconds behind. */
-const LOOK_EVERY = 20_000;
+const REFRESH_MS = 20_000;
 
 /** The causes that need attention, the current totals, and the recent activity. */
 export function Overview() {
@@ -33,12 +33,12 @@ export function Overview() {
   const query = useQuery(
     StatisticsAdminService.method.getOverview,
     { since: timestampFromMs(since), bucket },
-    { placeholderData: keepPreviousData, refetchInterval: LOOK_EVERY },
+    { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
   );
   const attention = useQuery(
     StatisticsAdminService.method.getAttention,
     {},
-    { placeholderData: keepPreviousData, refetchInterval: LOOK_EVERY },
+    { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
   );
   const { data, refetch } = query;
   const error = failureOfQuery(query) ?? failureOfQuery(attention);

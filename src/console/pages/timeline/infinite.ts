@@ -2,7 +2,7 @@ import { failureOfQuery } from '../../api/failure.ts';
 import type { DayListQuery } from './day-list.tsx';
 
 /** Milliseconds between two refreshes. */
-const LOOK_AGAIN = 5_000;
+const REFRESH_MS = 5_000;
 
 /** Number of pages from which automatic refreshes stop, because they would reload all pages. */
 const PAGES_AT_MOST = 4;
@@ -13,7 +13,7 @@ export function checkAgain({
 }: {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
 }): number | false {
-  return (state.data?.pages.length ?? 0) > PAGES_AT_MOST ? false : LOOK_AGAIN;
+  return (state.data?.pages.length ?? 0) > PAGES_AT_MOST ? false : REFRESH_MS;
 }
 
 /** The used part of the result of `useInfiniteQuery`. */

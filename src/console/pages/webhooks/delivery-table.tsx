@@ -9,7 +9,7 @@ import { anyFailure, outcomes } from './delivery-outcomes.ts';
 import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two looks at the log. */
-const LOOK_AGAIN = 5_000;
+const REFRESH_MS = 5_000;
 
 /** The delivery log, latest first, or the attempts of one message. */
 export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
@@ -21,7 +21,7 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
       id={messageId === undefined ? 'deliveries' : 'attempts'}
       label={messageId === undefined ? t('log') : t('allAttempts')}
       method={WebhookAdminService.method.listWebhookDeliveries}
-      refetchInterval={messageId === undefined ? LOOK_AGAIN : LOOK_AGAIN / 2}
+      refetchInterval={messageId === undefined ? REFRESH_MS : REFRESH_MS / 2}
       {...(messageId !== undefined && { where: { messageId: [messageId] } })}
       searchable={messageId === undefined}
       rowKey={({ id }) => id}

@@ -13,11 +13,11 @@ import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two refreshes. */
-const LOOK_AGAIN = 5_000;
+const REFRESH_MS = 5_000;
 
 /** The number of waiting retries of a webhook, the next one, and the button that ends them. Empty without any. */
 export function WaitingRetries({ type }: { readonly type: WebhookTypeName }) {
-  const { data } = useQuery(WebhookAdminService.method.listWebhookRetries, {}, { refetchInterval: LOOK_AGAIN });
+  const { data } = useQuery(WebhookAdminService.method.listWebhookRetries, {}, { refetchInterval: REFRESH_MS });
   const retries = data?.rows.find((webhook) => webhookTypeName(webhook.type) === type);
   return retries === undefined || retries.waiting === 0 ? null : <Waiting retries={retries} />;
 }

@@ -9,7 +9,7 @@ import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two refreshes of the waiting messages, which a working endpoint receives at once. */
-const LOOK_AGAIN = 2_000;
+const REFRESH_MS = 2_000;
 
 /** The messages without an outcome, and the waiting retries, oldest first. */
 export function WaitingTable() {
@@ -21,7 +21,7 @@ export function WaitingTable() {
       label={t('waiting')}
       secondary
       method={WebhookAdminService.method.listWaitingWebhooks}
-      refetchInterval={LOOK_AGAIN}
+      refetchInterval={REFRESH_MS}
       rowKey={({ id }) => id}
       filters={[
         {

@@ -38,7 +38,7 @@ export function withdrawProductCodes(
         alias: 'w',
         table: 'product_code',
         key: { id: 'w.id' },
-      })} where c.client_id = $1 and c.ctid = w.place`,
+      })} where c.client_id = $1 and c.ctid = w.row_ctid`,
       [uow.clientId, ids],
     );
     stock.units -= ids.length;

@@ -21,7 +21,7 @@ import { toRedemptionMessage } from '../../../redemptions/redemption-message.ts'
 import { type Fulfilment, fulfilUnits } from '../stock/fulfilment.ts';
 import type { Product } from '../product.ts';
 import { productNotFound, productsById } from '../products.queries.ts';
-import { allot, isThere, type Stocks, unclaimedUnits } from '../stock/stock.ts';
+import { takeUnits, hasUnclaimedUnits, type Stocks, unclaimedUnits } from '../stock/stock.ts';
 import { lockStocks, saveStocks } from '../stock/stock.queries.ts';
 
 /** An order of an account for units of a product, paid with points. */
@@ -111,11 +111,11 @@ function decide(
     if (product === undefined) throw productNotFound(productId);
     const pointsSpent = priceOf(product) * BigInt(units);
     const stock = stocks.get(productId)!;
-    if (!isThere(stock, units)) throw outOfStock(product, unclaimedUnits(stock));
+    if (!hasUnclaimedUnits(stock, units)) throw outOfStock(product, unclaimedUnits(stock));
     const [accountId, redemptionId] = [account.id, newId()];
     const source = { sourceType: 'REDEMPTION', sourceId: redemptionId, operationId: operationId || undefined };
     const entry = enterSpending(ledger, { accountId, amount: pointsSpent, at: now, ...source });
-    allot(stock, units);
+    takeUnits(stock, units);
     return { account, entry, fulfilment: { accountId, product, units, redemptionId, source: 'LOYALTY', pointsSpent } };
   } catch (error) {
     if (error instanceof DomainError) return error;

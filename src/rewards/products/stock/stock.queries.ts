@@ -73,7 +73,7 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
          alias: 's',
          table: 'product',
          key: { id: 's.id' },
-       })} where p.client_id = $1 and p.ctid = s.place`,
+       })} where p.client_id = $1 and p.ctid = s.row_ctid`,
     [
       uow.clientId,
       counted.map(({ product }) => product.id),
@@ -119,7 +119,7 @@ export async function takeCodes(
          alias: 't',
          table: 'product_code',
          key: { id: 't.id' },
-       })} where c.client_id = $1 and c.ctid = t.place`,
+       })} where c.client_id = $1 and c.ctid = t.row_ctid`,
     [uow.clientId, codes.map((code) => code.id), units.map((unit) => unit.redemptionId), now],
   );
   return taken;

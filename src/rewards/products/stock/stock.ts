@@ -47,7 +47,7 @@ function isBeingServed(stock: ProductStock): boolean {
 }
 
 /** Whether the stock has that many free units. */
-export function isThere(stock: ProductStock, units: number): boolean {
+export function hasUnclaimedUnits(stock: ProductStock, units: number): boolean {
   return stock.product.stockMode === 'UNLIMITED' || unclaimedUnits(stock) >= units;
 }
 
@@ -55,14 +55,14 @@ export function isThere(stock: ProductStock, units: number): boolean {
  * Takes units if enough are free and they suffice for no pending reward.
  * @returns whether the units were taken: all or none
  */
-export function allot(stock: ProductStock, units: number): boolean {
-  if (!isThere(stock, units)) return false;
+export function takeUnits(stock: ProductStock, units: number): boolean {
+  if (!hasUnclaimedUnits(stock, units)) return false;
   if (stock.product.stockMode !== 'UNLIMITED') stock.units -= units;
   return true;
 }
 
 /** Takes free units for a pending reward, which then no longer waits. @returns whether they were enough */
-export function allotToWaiting(stock: ProductStock, units: number): boolean {
+export function takeUnitsForPending(stock: ProductStock, units: number): boolean {
   if (freeUnits(stock) < units) return false;
   stock.units -= units;
   stock.waiting -= 1;

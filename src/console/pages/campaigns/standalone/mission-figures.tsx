@@ -7,14 +7,14 @@ import { FailureAlert } from '../../../feedback/failure-alert.tsx';
 import { Facts } from '../../../shell/facts.tsx';
 
 /** Milliseconds between two looks: the service counts again every ten seconds. */
-const LOOK_EVERY = 15_000;
+const REFRESH_MS = 15_000;
 
 /** The progress of a standalone mission's accounts. */
 export function MissionFigures({ id }: { readonly id: string }) {
   const t = useTranslations('campaigns.standalone');
   const of = useTranslations('campaigns');
   const format = useFormatter();
-  const query = useQuery(MissionAdminService.method.getMissionFunnel, { id }, { refetchInterval: LOOK_EVERY });
+  const query = useQuery(MissionAdminService.method.getMissionFunnel, { id }, { refetchInterval: REFRESH_MS });
   const { data, refetch } = query;
   const error = failureOfQuery(query);
   const funnel = data?.funnel;

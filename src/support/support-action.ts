@@ -41,7 +41,7 @@ export type Action<S extends DescMessage, Changed extends DescMessage> = {
  * Runs an action of support once for its operation id. The action, its answer and the audit entry with the reason commit together.
  * @throws DomainError `BAD_REQUEST` for a reason that cannot be stored; the errors of {@link idempotentCall} and `work`
  */
-export function reasoned<S extends DescMessage, Changed extends DescMessage>(
+export function runSupportAction<S extends DescMessage, Changed extends DescMessage>(
   call: Call,
   { method, request, content, dispatcher, work }: Action<S, Changed>,
 ): Promise<MessageShape<S>> {

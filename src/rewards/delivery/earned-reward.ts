@@ -39,7 +39,7 @@ export type RewardOrder = {
 };
 
 /** A reward that an account has earned, delivered or not: a row of `earned_reward`. */
-export type EarnedReward = {
+export type EarnedRewardFields = {
   readonly id: string;
   readonly accountId: string;
   readonly rewardId: string;
@@ -57,7 +57,7 @@ export type EarnedReward = {
 };
 
 /** A reward that the account has. */
-export type Delivered = EarnedReward & {
+export type DeliveredReward = EarnedRewardFields & {
   readonly status: 'DELIVERED';
   readonly productId: string | undefined;
   /** The units handed out: those of the reward, or those that its pieces made. */
@@ -67,7 +67,7 @@ export type Delivered = EarnedReward & {
 };
 
 /** A reward that waits for stock of its product. */
-export type Pending = EarnedReward & {
+export type WaitingReward = EarnedRewardFields & {
   readonly status: 'PENDING_STOCK';
   readonly productId: string;
   readonly redemption: undefined;
@@ -77,10 +77,10 @@ export type Pending = EarnedReward & {
 };
 
 /** An earned reward in either status. */
-export type Delivery = Delivered | Pending;
+export type EarnedReward = DeliveredReward | WaitingReward;
 
 /** The statuses of earned rewards, by their names in the proto. */
-export const DELIVERY_STATUSES: readonly Delivery['status'][] = enumNames(EarnedReward_StatusSchema);
+export const EARNED_REWARD_STATUSES: readonly EarnedReward['status'][] = enumNames(EarnedReward_StatusSchema);
 
 /** The reason for which an account does not get a reward. `ALREADY_EARNED`: it gets the reward only once, and has it or waits for it. */
 export type SkipReason = 'ALREADY_EARNED';
@@ -89,9 +89,9 @@ export type SkipReason = 'ALREADY_EARNED';
 export type Skipped = { readonly status: 'SKIPPED'; readonly reason: SkipReason };
 
 /** The outcome of an order. */
-export type OrderOutcome = Delivery | Skipped;
+export type OrderOutcome = EarnedReward | Skipped;
 
 /** Whether an account has earned the reward of an order. */
-export function isEarned(outcome: OrderOutcome): outcome is Delivery {
+export function isEarned(outcome: OrderOutcome): outcome is EarnedReward {
   return outcome.status !== 'SKIPPED';
 }
