@@ -1,26 +1,26 @@
 import { SECRET_KEY } from '../support/laurel.ts';
 
-/** A way in which a database is of no use to the service, and what the service has to say of it. */
+/** A fault of a database that makes it unusable for the service, and the message that the service must show. */
 export type Broken = {
   readonly name: string;
-  /** Run by the superuser in a database that was well, at which the login `operator` may serve. */
+  /** Statements of the superuser in a healthy database, at which the login `operator` may serve. */
   readonly sql: string;
-  /** What `sql` changed outside of its database, changed back. */
+  /** Reverts changes of `sql` outside of its database. */
   readonly undo?: string;
   /** Settings of the commands. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Words of what is wrong. */
+  /** Words of the fault in the message. */
   readonly problem: RegExp;
-  /** Words of what to do. */
+  /** Words of the remedy in the message. */
   readonly remedy: RegExp;
-  /** Whether a service that runs already turns unready. A setting of the service itself cannot change while it runs. */
+  /** Whether a running service becomes unready as well. A setting of the service itself cannot change while it runs. */
   readonly whileRunning: boolean;
 };
 
-/** The login that serves. It owns nothing, as where another login migrates. */
+/** The login that serves. It owns no tables, as if another login migrates. */
 export const SERVING_LOGIN = 'operator';
 
-/** One by one; each would leave calls failing, or isolation lost, where the service had started. */
+/** The faults, one by one; if the service started, each would make calls fail, or break the isolation. */
 export const BROKEN: readonly Broken[] = [
   {
     name: 'a role is missing, because roles are in no dump',
@@ -135,7 +135,7 @@ export const BROKEN: readonly Broken[] = [
     sql: `insert into migration (name, executed_at) values ('20991231000000-from-the-future', now())`,
     problem: /newer release.*20991231000000-from-the-future/,
     remedy: /start the release/i,
-    // While a newer release is rolled out its migrations come first, and the running one goes on.
+    // While a newer release is rolled out, its migrations come first, and the running service continues.
     whileRunning: false,
   },
   {

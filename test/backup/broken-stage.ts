@@ -7,20 +7,20 @@ import { createDatabase, databaseName, dropDatabase } from '../support/databases
 import { newTenant, restAs } from '../support/service.ts';
 import { SERVING_LOGIN } from './broken-databases.ts';
 
-/** A server of one test file, on which databases are made that are well, to be broken one by one. */
+/** A server of one test file with healthy databases, which the tests break one by one. */
 export type BrokenStage = {
   readonly superuserUrl: string;
-  /** Of a new copy of a database with a client and a webhook whose secret is sealed; for the login that serves. */
+  /** The address, for the serving login, of a new copy of a database with a client and a webhook whose secret is sealed. */
   fresh(): Promise<string>;
   /** Runs statements as superuser in the database at `url`. */
   asSuperuser(url: string, sql: string): Promise<void>;
-  /** Asks as the login in `url`. */
+  /** Runs a query as the login in `url`. */
   ask(url: string, sql: string): Promise<object[]>;
   drop(url: string): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** Roles belong to the server, so that it is one of its own. */
+/** Roles belong to the server, so these tests have a separate one. */
 export async function brokenStage(name: string): Promise<BrokenStage> {
   const server: OwnPostgres = await startOwnPostgres(name, { fsync: 'off' });
   const password = new URL(server.url).password;
@@ -55,7 +55,7 @@ function superuserOf(server: OwnPostgres, databaseUrl: string): string {
   return url.href;
 }
 
-/** A client with a webhook, configured as its administrator does it, so that its secret is sealed under the tests' key. */
+/** A client with a webhook, configured by its administrator, so that its secret is sealed under the tests' key. */
 async function createTenantWithWebhook(url: string): Promise<void> {
   const db = await openDatabase({ url, entities, poolMax: 2 });
   const tenant = await newTenant(db);

@@ -15,10 +15,10 @@ import { laurel } from '../support/laurel.ts';
 import { BROKEN, type Broken, settings } from './broken-databases.ts';
 import { type BrokenStage, brokenStage } from './broken-stage.ts';
 
-// Milliseconds: a server and its databases are made, and each command is a process of its own.
+// Milliseconds: a server and its databases are created, and each command is a process.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-/** Of no client; it is looked up all the same. */
+/** The id of an unknown client; the lookup runs all the same. */
 const TOKEN = newToken('API_KEY', '00000000-0000-4000-8000-000000000000');
 
 let stage: BrokenStage;
@@ -28,19 +28,19 @@ beforeAll(async () => {
 });
 afterAll(() => stage.remove());
 
-/** Gives a database that is well to `look`, which may break it, and clears up. */
+/** Passes a healthy database to `look`, which may break it, and deletes it afterwards. */
 async function withFresh(broken: Broken | undefined, look: (url: string) => Promise<void>): Promise<void> {
   const url = await stage.fresh();
   try {
     await look(url);
   } finally {
-    // What was not broken cannot be put right.
+    // A database that was not broken cannot be repaired.
     await stage.asSuperuser(stage.superuserUrl, broken?.undo ?? '').catch(() => {});
     await stage.drop(url);
   }
 }
 
-/** A service on the database at `url` with a watch that looks often, and what its `/readyz` says. */
+/** A service on the database at `url` with a watch that looks often, and the answer of its `/readyz`. */
 async function serving(url: string) {
   const checks = await serviceChecks(readConfig(settings(url)));
   const logger = pino({ level: 'silent' });
@@ -108,7 +108,7 @@ describe('the readiness of a service that runs says it, until it is put right, w
       try {
         expect((await service.ready()).status).toBe(200);
         await stage.asSuperuser(url, broken.sql);
-        // A look in the middle of the change finds a part of it, and the next one all.
+        // A look during the change finds a part of it, and the next one all of it.
         await expect
           .poll(service.ready, { timeout: 10_000 })
           .toEqual({ status: 503, reason: expect.stringMatching(broken.problem) });

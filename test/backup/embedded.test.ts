@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-p
 import { openEmbedded } from '../support/embedded.ts';
 import { laurel } from '../support/laurel.ts';
 
-// Milliseconds: servers are made and stopped.
+// Milliseconds: servers are created and stopped.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let folder: string;
@@ -36,7 +36,7 @@ test('before the first start the doctor says that there is no database, and make
 
 test('the doctor looks at the embedded database while it is used, and when nobody uses it, and leaves it as it was', async () => {
   const used = await openEmbedded(data);
-  // A service has connections; anyone who finds none when it is done stops the server.
+  // A service has connections; the last user of the server stops it.
   const user = new pg.Client({ connectionString: used.url });
   await user.connect();
   const files = (await readFile(join(data, 'postgres', 'data-directory'), 'utf8')).trim();

@@ -21,7 +21,7 @@ import {
 import type { Tenant } from '../support/service.ts';
 import { expectThere, createTenant, play } from './played-service.ts';
 
-// Milliseconds: whole servers are made, copied and replayed.
+// Milliseconds: whole servers are created, copied and replayed.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const ran = new Set<string>();
@@ -33,7 +33,7 @@ const must = async (name: string, env: Record<string, string>) => {
 let folder: string;
 
 beforeAll(async () => {
-  // The process number lets a later run remove what a run that was killed has left.
+  // The process number lets a later run remove the files of a killed run.
   folder = await mkdtemp(join(tmpdir(), `laurel-test-${process.pid}-backup-`));
   chmodSync(folder, 0o755);
 });
@@ -64,7 +64,7 @@ describe.skipIf(programsFolder === undefined)('a PostgreSQL of the operator', ()
   });
   afterAll(() => server.stop().catch(() => {}));
 
-  /** The machine is gone. */
+  /** The loss of the machine. */
   async function lose(): Promise<void> {
     await server.stop();
     await rm(server.data, { recursive: true });
@@ -117,7 +117,7 @@ describe.skipIf(programsFolder === undefined)('a PostgreSQL of the operator', ()
     await expectThere(url(), tenant, answered);
   });
 
-  /** In the background, as an operator has it run by the system. */
+  /** In the background, like a service of the operator's system. */
   function startReceiver(variables: Record<string, string>): ChildProcess {
     ran.add('receiver');
     return spawn('bash', ['-euc', blocks.get('receiver')!.script], {

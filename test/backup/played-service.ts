@@ -8,7 +8,7 @@ import { newTenant, restAs, type Tenant } from '../support/service.ts';
 /** An event that a service has answered, with its answer. */
 export type Answered = { readonly operationId: string; readonly answer: unknown };
 
-/** Makes a client with a game and a webhook that has a secret, in a migrated database. */
+/** Creates a client with a game and a webhook with a secret, in a migrated database. */
 export async function createTenant(url: string): Promise<Tenant> {
   const db = await openDatabase({ url, entities, poolMax: 2 });
   const tenant = await newTenant(db);
@@ -35,7 +35,7 @@ export async function play(url: string, tenant: Tenant, operationIds: readonly s
   });
 }
 
-/** Sends events again: each is answered as it was, because it is there. Then a new one, which goes on from them. */
+/** Sends the events again: each has its first answer, because it is stored. Then sends a new one, which continues from them. */
 export async function expectThere(url: string, tenant: Tenant, answered: readonly Answered[]): Promise<void> {
   await served(url, async (baseUrl) => {
     for (const { operationId, answer } of answered) {

@@ -3,7 +3,7 @@ import { laurel } from '../support/laurel.ts';
 import { settings } from './broken-databases.ts';
 import { type BrokenStage, brokenStage } from './broken-stage.ts';
 
-// Milliseconds: a server of its own is made.
+// Milliseconds: a separate server is created.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let stage: BrokenStage;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.remove());
 
-/** Addresses of one fresh database, by login. */
+/** The addresses of one new database, by login. */
 async function fresh() {
   const url = await stage.fresh();
   const as = (login: string) => Object.assign(new URL(url), { username: login }).href;
@@ -102,7 +102,7 @@ test('on a new server, in an empty database, it makes the roles and says so', as
     expect(code).toBe(0);
     expect(words).toContain('Created the role laurel_app.');
     expect(words).toContain('The login laurel may take the role laurel_app now.');
-    // Before a restore there is no audit log, and nobody need be told.
+    // Before a restore no audit log exists, so the change is not recorded.
     expect(words).not.toContain('audit log');
   } finally {
     await stage.asSuperuser(

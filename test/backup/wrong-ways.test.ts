@@ -16,7 +16,7 @@ import {
 } from '../support/server-programs.ts';
 import { createTenant } from './played-service.ts';
 
-// Milliseconds: whole servers are made.
+// Milliseconds: whole servers are created.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 describe.skipIf(programsFolder === undefined)(
@@ -62,7 +62,7 @@ describe.skipIf(programsFolder === undefined)(
       return name;
     }
 
-    /** Whether the service starts, and what it and the doctor say. */
+    /** Whether the service starts, and the messages of the service and the doctor. */
     async function looked(server: MachineServer, database: string, env: Record<string, string> = {}) {
       const settings = { DATABASE_URL: urlOf(server, database), ...env };
       const [served, told] = await Promise.all([laurel(['serve'], settings), laurel(['doctor'], settings)]);
@@ -77,7 +77,7 @@ describe.skipIf(programsFolder === undefined)(
     });
 
     test('a dump under row-level security has no rows, and where it was restored the service says so', async () => {
-      // As every login is since PostgreSQL 16: the roles that it may take give it nothing until it takes them.
+      // The state of every login since PostgreSQL 16: roles have no effect before the login takes them.
       await ask(old, 'alter role laurel noinherit');
       const dumped = await shell(
         `pg_dump --enable-row-security --format=custom --file=${folder}/rls.dump ${urlOf(old, 'laurel')}`,
@@ -116,7 +116,7 @@ describe.skipIf(programsFolder === undefined)(
         expect(said).toContain('have no policy for laurel_app');
       }
 
-      // The roles alone do not bring the policies back, and that is told as well.
+      // The roles alone do not restore the policies, and the message says so as well.
       expect(await laurel(['roles', '--login', 'laurel'], { DATABASE_URL: `${next.admin}/${lenient}` })).toMatchObject({
         code: 0,
       });
@@ -126,7 +126,7 @@ describe.skipIf(programsFolder === undefined)(
       expect(second.words).toContain('have no policy for laurel_system');
       expect(second.words).toContain('restore again');
 
-      // What it says to do helps.
+      // The suggested remedy works.
       const again = await emptyOn(next);
       expect(
         await shell(
@@ -159,7 +159,7 @@ describe.skipIf(programsFolder === undefined)(
 
     test('a dump of an older release says that it is one, and starts when it is migrated', async () => {
       const database = await emptyOn(old);
-      // The fixture names no owners, so that anyone who restores it owns everything.
+      // The fixture names no owners, so that the restoring login owns everything.
       const fixture = readFileSync(new URL('../fixtures/v0.1.0/database.sql', import.meta.url), 'utf8');
       await ask(old, fixture, database);
       await ask(
@@ -179,7 +179,7 @@ describe.skipIf(programsFolder === undefined)(
       expect(before.words).toMatch(/lacks \d+ migration/);
       expect(before.words).toContain('laurel -- migrate');
       const settings = { DATABASE_URL: urlOf(old, database), ...env };
-      // Anyone who restored it is not who migrates, so that tables to come would lack their rights.
+      // The restoring login is not the migrating one, so that later tables would lack their rights.
       for (const command of ['roles', 'migrate']) expect(await laurel([command], settings)).toMatchObject({ code: 0 });
       const after = await looked(old, database, env);
       expect(after.served, after.words).toBe(true);

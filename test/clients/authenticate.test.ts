@@ -14,7 +14,7 @@ const logger = pino({ level: 'silent' });
 
 let database: TestDatabase;
 let clientId: string;
-/** Counts the units of work, to tell what is remembered from what is looked up. */
+/** Counts the units of work, which distinguish a look-up from a cached credential. */
 let lookUps: number;
 let now: Date;
 let subject: Authenticator;
@@ -58,7 +58,7 @@ describe('who is let in', () => {
     now = new Date(now.getTime() + 60_000);
     await expect(enter(`Bearer ${token}`)).rejects.toThrow(/expired at/);
     await subject.close();
-    // The second is the note of its use: the refusal came out of what was remembered.
+    // The second one records the use: the refusal came from the cache.
     expect(lookUps).toBe(2);
   });
 });
@@ -122,7 +122,7 @@ describe('what is remembered', () => {
     const { token } = await issue();
     await Promise.all(Array.from({ length: 100 }, () => enter(`Bearer ${token}`)));
     await subject.close();
-    // The second is the note of its use.
+    // The second one records the use.
     expect(lookUps).toBe(2);
   });
 

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/kernel/time/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Tenant } from '../support/service.ts';
 
-/** Wrong guesses that an address has. */
+/** The number of wrong guesses per address. */
 const ALLOWED = 5;
 
 const REFUSED = { kind: 'RATE_LIMITED', code: 'RATE_LIMITED', retryAfter: expect.any(Number) };
@@ -25,7 +25,7 @@ beforeEach(() => {
   throttle = credentialThrottle(ALLOWED);
 });
 
-/** A new authenticator each time, which remembers no credential of before; the throttle is the same. */
+/** A new authenticator each time, without cached credentials; the throttle is the same. */
 async function enter(token: string, address = '198.51.100.1'): Promise<unknown> {
   const subject = authenticator(database.db, systemClock, pino({ level: 'silent' }), throttle);
   const result = await subject

@@ -2,7 +2,7 @@ import { Secret } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { newTotpSecret, stepOfCode, totpUri } from '../../src/clients/second-factor/totp.ts';
 
-/** Of RFC 6238, appendix B: seconds since 1970 and the code of SHA-1, of whose eight digits apps show the last six. */
+/** RFC 6238, appendix B: seconds since 1970 and the code of SHA-1. Apps show the last six of its eight digits. */
 const VECTORS = [
   [59, '94287082'],
   [1_111_111_109, '07081804'],

@@ -3,14 +3,14 @@ import { createTtlCache } from '../../src/clients/credentials/ttl-cache.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  // No process is so quick that its clock shows 0 here; to lru-cache a start of 0 is none.
+  // The process clock never shows 0 here; lru-cache takes a start of 0 for none.
   vi.advanceTimersByTime(1_000);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Loads that are answered by hand, in the order in which they began. */
+/** Loads that the test answers, in the order of their start. */
 function loads() {
   const begun: PromiseWithResolvers<string>[] = [];
   const load = () => {

@@ -1,4 +1,4 @@
-// What an auditor has who holds files and a public key: `laurel audit-export`, `audit-verify` and `audit-key`, as processes.
+// An auditor with files and a public key: `laurel audit-export`, `audit-verify` and `audit-key`, as processes.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { newClient, type TestDatabase, testDatabase } from '../support/database.
 import { createDatabase, databaseName, dropDatabase } from '../support/databases.ts';
 import { laurel, SECRET_KEY } from '../support/laurel.ts';
 
-/** Each command is a process that starts. */
+/** The time limit: each command starts a process. */
 const TIMEOUT = { timeout: 120_000 };
 const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
 const operation = ClientAdminService.method.updateClient;
@@ -41,7 +41,7 @@ async function record(db: Database, clientId: string, names: readonly string[]):
     const change = { operation, schema: ClientSchema, id: name, after: { name } };
     await db.unitOfWork(clientId, (uow) => recordChange(uow, {}, change));
   }
-  // As if the delay were over.
+  // Seals without the delay.
   expect(await sealEntries(db, clientId, { now: new Date(Date.now() + 600_000), secrets })).toBe(names.length);
 }
 
@@ -56,14 +56,14 @@ async function chained(): Promise<string> {
 const exporting = (clientId: string, after: number, url = database.url) =>
   laurel(['audit-export', '--client', clientId, '--after', `${after}`], { DATABASE_URL: url });
 
-/** The lines of an export, with their ends. */
+/** The lines of an export, with their line ends. */
 async function exported(clientId: string, after = 0, url = database.url): Promise<string[]> {
   const { code, words } = await exporting(clientId, after, url);
   expect({ code, words }).toMatchObject({ code: 0 });
   return words.split(/(?<=\n)/);
 }
 
-/** What audit-verify says of files, without a database to ask. */
+/** The output of audit-verify for files, without a database. */
 async function verified(...files: ReadonlyArray<readonly string[]>) {
   return verifiedBy(publicKey, ...files);
 }
@@ -170,7 +170,7 @@ test('two processes that write and seal at once make one chain without gaps and 
     [0, null],
     [0, null],
   ]);
-  // What one had entered while the other held the lock waits for the next round.
+  // An entry that one process added while the other held the lock waits for the next round.
   await sealEntries(database.db, clientId, { now: new Date(Date.now() + 600_000), secrets });
   const lines = await exported(clientId);
   expect(await verified(lines)).toEqual(complete(clientId, 1, 300));
@@ -178,7 +178,7 @@ test('two processes that write and seal at once make one chain without gaps and 
   const expected = ['a', 'b'].flatMap((name) => Array.from({ length: 150 }, (_, n) => `${name}${n + 1}`));
   expect(ids).toHaveLength(expected.length);
   expect(new Set(ids)).toEqual(new Set(expected));
-  // They did take turns.
+  // The processes did take turns.
   expect(ids.join(' ')).not.toBe(expected.join(' '));
 });
 
@@ -191,18 +191,18 @@ test(
     try {
       await record(database.db, clientId, ['six', 'seven']);
       const before = await exported(clientId);
-      // Nothing was written since: what follows from the last position is not there, and says so.
+      // No entry was added since: an export after the last position is empty, and says so.
       const short = await exporting(clientId, 7, dump.url);
       expect(short.code).toBe(1);
       expect(short.words).toContain('The chain of the audit log ends at position 5, before 7.');
-      // It goes on, up to the position that was known and beyond.
+      // The export continues, up to the known position and beyond.
       for (const [names, words] of [
         [['other six', 'other seven'], /line 11 is of position 7 .*: another entry was there when it was signed\.$/],
         [['other eight', 'other nine'], /line 11 is of position 7 .*: another entry was there when it was signed\.$/],
       ] as const) {
         await record(dump.db, clientId, names);
         const after = await exported(clientId, 7, dump.url);
-        // By itself it is a genuine chain: only what was exported before shows it.
+        // Alone it is a genuine chain: only the earlier export reveals it.
         expect((await verified(after)).code).toBe(0);
         const told = await verified(before, after);
         expect(told.code).toBe(1);
@@ -240,12 +240,12 @@ test('checkpoints outlive retention: what is left is verified, beside what was e
   await record(database.db, clientId, ['six']);
   expect(await verified(await exported(clientId))).toEqual(complete(clientId, 6, 6));
   expect(await verified(before, await exported(clientId, 5))).toEqual(complete(clientId, 1, 6));
-  // Who stopped earlier has a gap, and is told which.
+  // A reader that stopped earlier has a gap, and the message names it.
   const late = await verified(before.slice(0, 3), await exported(clientId, 2));
   expect(late.words).toMatch(/positions 3 to 5 are missing\.$/);
 });
 
-/** The database as it is now, as a dump that was restored elsewhere would be. */
+/** The present database, as a dump restored elsewhere would be. */
 async function copyOf({ db, url }: TestDatabase): Promise<TestDatabase> {
   await db.close();
   const name = `laurel_test_${randomBytes(6).toString('hex')}`;

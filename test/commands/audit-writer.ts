@@ -1,5 +1,5 @@
-// A process that enters changes of one client and seals them, as if the delay were over: DATABASE_URL, LAUREL_SECRET_KEYS, CLIENT,
-// NAME and COUNT say where and what. It begins when its standard input says so.
+// A process that adds changes of one client and seals them without the delay. DATABASE_URL, LAUREL_SECRET_KEYS, CLIENT, NAME and COUNT are
+// its settings. It begins on a line of its standard input.
 import { once } from 'node:events';
 import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';

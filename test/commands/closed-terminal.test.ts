@@ -10,7 +10,7 @@ import { isExecutable } from '../support/is-executable.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
-/** Makes a database from nothing and ends it again, on a machine that may be busy. */
+/** The time to create a database and to end it, on a busy machine. */
 const TIMEOUT = { timeout: 120_000 };
 
 const hasTerminals = process.platform === 'linux' && isExecutable('/usr/bin/script');
@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'laurel-closed-terminal-'));
 });
 afterAll(async () => {
-  // Lies beside the folder where the tests run as root, whom PostgreSQL does not serve.
+  // The data is outside the folder if the tests run as root, because PostgreSQL refuses to run as root.
   const { data } = await embeddedData(join(folder, 'postgres'));
   for (const path of [data, folder]) await rm(path, { recursive: true, force: true });
 });
@@ -30,8 +30,8 @@ test.skipIf(!hasTerminals)(
   'a terminal that is closed stops the service and its own PostgreSQL, as Ctrl-C does (skipped without /usr/bin/script)',
   TIMEOUT,
   async () => {
-    // `exec`: the system hangs up on the first process of a terminal alone. A shell whose caller had SIGHUP ignored would
-    // go on ignoring it, and the service behind it never hear.
+    // `exec`: the system sends SIGHUP only to the first process of a terminal. A shell whose caller ignored SIGHUP would ignore it too, and
+    // the service behind it would never receive it.
     const command = `echo pid=$$; exec "${process.execPath}" "${MAIN}" serve`;
     const terminal = spawn('/usr/bin/script', ['-qfec', command, '/dev/null'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,7 +45,7 @@ test.skipIf(!hasTerminals)(
     const postmaster = await postmasterOf(folder);
     expect([isRunning(pid), isRunning(postmaster)]).toEqual([true, true]);
 
-    // What held the other end of the terminal is gone: the system hangs up on whoever runs there.
+    // The other end of the terminal is closed: the system sends SIGHUP to the process in it.
     const closed = once(terminal, 'exit');
     terminal.kill('SIGKILL');
     await closed;
@@ -64,7 +64,7 @@ test('a service whose log nobody reads any more goes on, and stops when it is to
     address ||= /"port":(\d+),"msg":"laurel serves"/.exec(line)?.[1] ?? '';
     if (/demo is (?:ready|made)/.test(line)) break;
   }
-  // Its log writes are refused from now on, the last ones while it ends among them.
+  // Its log writes fail from now on, also the last ones during its end.
   service.stdout.destroy();
   for (let call = 0; call < 50; call++) {
     expect((await fetch(`http://127.0.0.1:${address}/healthz`)).status).toBe(200);
@@ -79,7 +79,7 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LAUREL_DATA: folder };
 }
 
-/** The process number of the PostgreSQL that a service with its data in `path` has brought up. */
+/** The process number of the PostgreSQL that a service with its data in `path` has started. */
 async function postmasterOf(path: string): Promise<number> {
   const { data } = await embeddedData(join(path, 'postgres'));
   return Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);

@@ -27,7 +27,7 @@ test('what Git ignores, the secret key among it, and Git itself are not in the b
   const byGit = (await patternsIn('.gitignore')).map((pattern) => pattern.replace(/\/$/, ''));
   expect(byGit).toContain('.laurel');
   for (const pattern of ['.git', ...byGit]) expect(ignored).toContain(`**/${pattern}`);
-  // Whatever a data folder or an environment file is called elsewhere, it is not ours to send.
+  // Data folders and environment files of any name must not be in the image.
   expect(ignored).toContain('**/.env*');
   expect(ignored.filter((pattern) => pattern.startsWith('!'))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { laurel } from '../support/laurel.ts';
 
 const NODE_OPTIONS = `--import ${pathToFileURL(join(import.meta.dirname, 'other-driver.mjs')).href}`;
 
-/** Nobody listens there: what is refused is not the database. */
+/** An unused port: the refusal does not come from the database. */
 const DATABASE_URL = 'postgres://laurel@127.0.0.1:1/laurel';
 
 test.each(['serve', 'migrate', 'doctor'])(

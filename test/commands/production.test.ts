@@ -13,7 +13,7 @@ import { laurel, SECRET_KEY } from '../support/laurel.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
-/** Starts take long where others work on the machine as well. */
+/** The time limit: starts take long on a busy machine. */
 const TIMEOUT = { timeout: 60_000 };
 
 let database: TestDatabase;
@@ -130,7 +130,7 @@ test.skipIf(!hasTerminals)(
     const demo = await demoIn(folder);
     expect(words).toContain(`Authorization: Bearer ${demo.apiKey}`);
     expect(words).toContain(`with the password ${demo.adminPassword}`);
-    // Hangs up, and with that ends what runs on it.
+    // Closes the terminal, and thereby ends the process in it.
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;

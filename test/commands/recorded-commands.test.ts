@@ -1,4 +1,4 @@
-// Every command that changes something is in the audit log, with the operating system's user and host.
+// Every command that changes data is in the audit log, with the operating system's user and host.
 import { execFile } from 'node:child_process';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { newClient, type TestDatabase, testDatabase } from '../support/database.
 import { releasedDatabase } from '../support/released-database.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
-/** Each command is a process that starts. */
+/** The time limit: each command starts a process. */
 const TIMEOUT = { timeout: 120_000 };
 const OPERATOR = `${userInfo().username}@${hostname()}`;
 
-/** Each command, and what the log calls it; those that change nothing say so. */
+/** Each command, and its name in the log; commands without changes are marked. */
 const COMMANDS: Readonly<Record<string, string>> = {
   serve:
     'with --migrate CommandLine.Migrate, by the same function as migrate; the service records what is done through it',

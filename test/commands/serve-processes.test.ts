@@ -47,7 +47,7 @@ function serve(args: readonly string[], env: Readonly<Record<string, string>>): 
   return child;
 }
 
-/** The exit code of a process that is to end by itself, and what it wrote; the code is `late` if it does not in 30 s. */
+/** The exit code and the output of a process that ends without a signal; the code is `late` if it does not end in 30 s. */
 async function ended(child: ChildProcess) {
   const words = Promise.all([text(child.stdout!), text(child.stderr!)]);
   const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
@@ -57,7 +57,7 @@ async function ended(child: ChildProcess) {
   return { code: code ?? 'late', log, complaints };
 }
 
-/** Starts take long where others work on the machine as well. */
+/** The time limit: starts take long on a busy machine. */
 const TIMEOUT = { timeout: 90_000 };
 
 test.each([[['--processes', '2']], [[]]])(

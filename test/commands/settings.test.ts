@@ -51,16 +51,16 @@ test.each([
   ['LAUREL_TRUST_FOWRARDED', 'LAUREL_TRUST_FORWARDED'],
   ['LAUREL_DATE', 'LAUREL_DATA'],
   ['LAUREL_LANE', 'LAUREL_LANES'],
-  // Words at the end that are missing.
+  // Names with missing words at the end.
   ['LAUREL_OPERATION_RETENTION', 'LAUREL_OPERATION_RETENTION_DAYS'],
   ['LAUREL_TLS_CERT', 'LAUREL_TLS_CERT_FILE'],
-  // Ours, but without the prefix.
+  // Names of Laurel without the prefix.
   ['LAUREL_PORT', 'PORT'],
   ['LAUREL_DATABASE_URL', 'DATABASE_URL'],
 ])('%s, which is nearly %s, stops the start with that suggestion', (wrong, right) => {
   const said = `${wrong} is no setting. Did you mean ${right}?`;
   expect(() => readConfig({ [wrong]: 'x' })).toThrow(said);
-  // The missing DATABASE_URL is not told instead: the suggestion is what helps.
+  // The message does not name the missing DATABASE_URL, because the suggestion is the useful part.
   expect(() => readConfig({ [wrong]: 'x', NODE_ENV: 'production' })).toThrow(said);
   expect(readConfig({ [wrong]: '' }).unknownSettings).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What `.ci/setup.mjs` asks of npm, by the packages that are there. npm is one that writes down what it is asked.
+// The calls of `.ci/setup.mjs` to npm, by the present packages. A stub of npm records its calls.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(() => rm(join(folder, 'node_modules'), { recursive: true, force: true }));
 
-/** Says that npm has laid these packages. */
+/** Records that npm has installed these packages. */
 async function lay(packages: Packages): Promise<void> {
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await writeFile(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
 }
 
-/** The words that npm is called with; empty if it is not called. */
+/** The arguments of the call to npm; empty without a call. */
 async function asked(...options: string[]): Promise<string> {
   const env = { ...process.env, npm_execpath: join(folder, 'npm.mjs'), npm_node_execpath: process.execPath };
   await writeFile(join(folder, 'asked'), '');
@@ -44,12 +44,12 @@ async function asked(...options: string[]): Promise<string> {
   return readFile(join(folder, 'asked'), 'utf8');
 }
 
-/** What is locked, without packages whose path has one of these words. */
+/** The locked packages, without those whose path has one of these words. */
 function without(...words: string[]): Packages {
   return Object.fromEntries(Object.entries(locked).filter(([path]) => !words.some((word) => path.includes(word))));
 }
 
-/** Of tests and checks alone. */
+/** Packages only for tests and checks. */
 const OF_TESTS = ['vitest', '@bufbuild/buf', '@sparticuz', 'typescript', '.ci', 'test/generators', 'laurel-'];
 
 test('a first start installs what the root needs, and first tests install everything', async () => {

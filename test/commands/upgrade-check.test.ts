@@ -10,16 +10,16 @@ import { releasedDatabase } from '../support/released-database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Milliseconds: each command is a process that starts. */
+/** Milliseconds: each command starts a process. */
 const TIMEOUT = { timeout: 120_000 };
 
-/** What a command has printed, and its exit status. */
+/** The output of a command, and its exit status. */
 type Told = { readonly status: number; readonly text: string };
 
 let released: Awaited<ReturnType<typeof releasedDatabase>>;
 let withStock: Told;
 let withoutStock: Told;
-/** What the database of 0.1.0 has with a stock, read as its owner. */
+/** The resources with a stock in the database of 0.1.0, read as its owner. */
 let stocked: string[];
 
 function laurel(url: string, command: string, folder = ROOT): Promise<Told> {
@@ -55,7 +55,7 @@ afterAll(() => released.database.drop());
 
 const check = () => laurel(released.database.url, 'upgrade-check');
 
-/** Takes away what a migration of the future left in the list. */
+/** Removes the future migration from the list. */
 async function removeFuture(): Promise<void> {
   const client = new pg.Client({ connectionString: released.database.url });
   await client.connect();
@@ -63,7 +63,7 @@ async function removeFuture(): Promise<void> {
   await client.end();
 }
 
-/** Lets the database have a migration of a release that is not there yet. */
+/** Adds a migration of an unknown later release to the database. */
 async function ofTheFuture(rolling: boolean | null): Promise<void> {
   await removeFuture();
   const client = new pg.Client({ connectionString: released.database.url });
@@ -124,7 +124,7 @@ test(
   },
 );
 
-/** A release after this one, in a folder of its own: these sources with a migration that adds a column. */
+/** A release after this one in a separate folder: these sources with a migration that adds a column. */
 async function nextRelease(rolling: boolean): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'laurel-next-'));
   for (const part of ['src', 'gen', 'package.json'])
@@ -159,7 +159,7 @@ test(
         expect(await check()).toMatchObject({ status: rolling ? 0 : 3 });
         const told = rolling ? /warning +migrations +The database belongs/ : /FAULT +migrations +The database belongs/;
         expect((await laurel(url, 'doctor')).text).toMatch(told);
-        // The newer release itself tells of both ways, and does not ask for a migration that it has had.
+        // The newer release describes both ways, and does not ask for a migration that it has.
         const after = await laurel(url, 'upgrade-check', next);
         expect(after).toMatchObject({ status: rolling ? 0 : 3 });
         if (!rolling) expect(after.text).toContain('stop every host of this release');

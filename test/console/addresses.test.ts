@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sharedService, type Tenant, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
-/** One more than a page of 25 takes. */
+/** One more row than fits a page of 25. */
 const GUESTS = 26;
 
 let service: TestService;
@@ -41,14 +41,14 @@ async function resolve(externalId: string, key: string): Promise<void> {
   expect(status).toBeLessThan(300);
 }
 
-/** By the navigation, and not by the overview's number of accounts, which has the same name until it is known. */
+/** By the navigation, because the overview's number of accounts has the same name until the number is loaded. */
 const toAccounts = () => page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click();
 const rows = (range: string) => page.getByText(range, { exact: true }).waitFor();
 const query = () => new URL(page.url()).searchParams;
 const search = () => page.getByLabel('Search', { exact: true });
 const stored = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
 
-/** Everything is loaded anew, as for a colleague who was sent the address. */
+/** Loads the whole page again, as for a colleague with the address. */
 async function open(path: string): Promise<void> {
   await page.goto(`${service.baseUrl}/console${path}`);
 }
@@ -81,7 +81,7 @@ describe('What a table is narrowed by', () => {
   it("is stepped through by the browser's back button, not letter by letter", async () => {
     await signIn(page, service, operator, '/accounts');
     await rows('1–25 of 26');
-    // Slower than a pause of typing, so that the table follows each letter.
+    // Slower than a pause in typing, so that the table follows each letter.
     await search().pressSequentially('guest-1', { delay: 300 });
     await rows('1–10 of 10');
     await search().press('Enter');

@@ -12,7 +12,7 @@ import { newWorld, type World } from '../contract/support/world.ts';
 import { newRetry } from '../operations/webhooks/new-retry.ts';
 import { sharedService, type Tenant, type TestService } from '../support/service.ts';
 
-/** Operations that change something and are no administrator's change, each with the reason. */
+/** Changing operations that are not an administrator's change, each with the reason. */
 const UNRECORDED: Readonly<Record<string, string>> = {
   'SessionService.signIn': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
   'SessionService.signOut': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
@@ -27,7 +27,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
 };
 
 const needs = requiredPermissions();
-/** That all of them have a sample is what test/contract/isolation.test.ts sees to. */
+/** test/contract/isolation.test.ts checks that all of them have a sample. */
 const admin = routes.filter((route) => route.path.startsWith('/admin/') && hasSample(route));
 const closed = admin.filter(({ rpc }) => needs(rpc) !== Permission.ANYONE);
 const mutating = admin.filter((route) => route.httpMethod !== 'GET' && !(nameOf(route) in UNRECORDED));
@@ -58,7 +58,7 @@ describe("another client's administrator", () => {
     stranger = await service.newTenant();
   });
 
-  // A token has no sessions of its own.
+  // A token has no sessions.
   const notTheirs = [Permission.ADMINISTER_SERVICE, Permission.OWN_SESSION] as const;
   const resources = closed.filter(
     ({ path, rpc }) => path.includes('{') && !notTheirs.some((permission) => permission === needs(rpc)),
@@ -107,7 +107,7 @@ describe('the audit log', () => {
 
 const IN_WORDS = { en: [expect.any(String), expect.any(String)], es: [expect.any(String), expect.any(String)] };
 
-/** What the console says of an operation and of a kind of thing, in each language. */
+/** The console's words for an operation and for a kind of resource, in each language. */
 function inWords(rpc: DescMethod, resourceType: unknown) {
   const words = ({ audit }: Messages) => [
     (audit.operations as Record<string, Record<string, string>>)[rpc.parent.name]?.[rpc.name],
@@ -123,7 +123,7 @@ function allEntries(): Promise<Entry[]> {
   return service.db.systemUnitOfWork((uow) => uow.query<Entry>('select * from audit_entry order by client_id, id'));
 }
 
-/** The same request about nothing that there is, or else without anything in it. */
+/** The same request with ids of missing resources, or else empty. */
 function failingFields(route: Route, fields: Fields): Fields {
   const [variable] = /(?<=\{)\w+(?=\})/.exec(route.path) ?? [];
   if (variable === undefined) return {};
@@ -143,7 +143,7 @@ async function claimable({ account, audience, reward }: World, token: string): P
   return id;
 }
 
-/** Another thing than the world's, where that is in use, or in another state than the operation needs. */
+/** A different resource than the world's, if that is in use or in another state than the operation needs. */
 async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: World): Promise<Fields> {
   const create = async (path: string, body: object) => {
     const { id } = (await service.rest('POST', path, body, adminToken)).body;
@@ -184,7 +184,7 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
     case 'PublicationAdminService.deletePublication':
       return create('/admin/publications', { productId: own.product, name: 'A draft' });
     case 'RewardAdminService.deliverPendingReward':
-      // As a restock leaves it that is under way.
+      // The state in the middle of a restock.
       await service.db.unitOfWork(clientId, (uow) =>
         uow.query('update product set stock = stock + 1, units_added = units_added + 1 where waiting > 0'),
       );
@@ -196,7 +196,7 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
   }
 }
 
-/** What is shown once. */
+/** Values that are shown once. */
 function secretsIn(body: Record<string, string> | undefined): string[] {
   return ['secret', 'password'].flatMap((key) => body?.[key] ?? []);
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { allRows } from '../../src/console/table/all-rows.ts';
 
-/** A list of so many rows, ten in an answer. @returns the rows got, whether they are told to be all, and the answers asked for */
+/**
+ * A list of `count` rows, ten per answer.
+ * @returns the received rows, whether the console says that they are all, and the requested answers
+ */
 async function saved(count: number, most: number) {
   const list = Array.from({ length: count }, (_, index) => index);
   let asked = 0;

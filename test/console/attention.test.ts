@@ -14,7 +14,7 @@ let browser: TestBrowser;
 let visitor: BrowserContext;
 let page: Page;
 let clockWatch: ClockWatch;
-/** Milliseconds by which the clock of this machine is ahead of PostgreSQL's. */
+/** The milliseconds by which the clock of this machine is ahead of PostgreSQL's. */
 let aheadMs = 0;
 beforeAll(async () => {
   const database = await testDatabase();

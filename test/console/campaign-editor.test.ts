@@ -40,7 +40,7 @@ async function choose(label: string, option: string, within: Locator | Page = pa
   await page.keyboard.press('Escape');
 }
 
-/** The campaigns of this name, as they are stored. */
+/** The stored campaigns with this name. */
 async function stored(called: string) {
   const { rows } = await ok(service.rest('GET', '/admin/campaigns/paginated?page=1&limit=100'));
   return rows.filter((campaign: { name: string }) => campaign.name === called);
@@ -130,7 +130,7 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
     }
     await part('Conditions: none', mission(2)).click();
     for (const before of ['Step 1', 'Step 3']) {
-      // What is chosen lies over the field; the keyboard opens it all the same.
+      // The chosen value covers the field, but the keyboard opens it.
       await mission(2).getByRole('combobox', { name: 'Missions to complete before' }).focus();
       await page.keyboard.press('ArrowDown');
       await page.getByRole('option', { name: before }).click();
@@ -184,7 +184,7 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
     ];
     expect(save!.y - told!.y).toBeLessThan(page.viewportSize()!.height);
     await bar().getByRole('button', { name: 'Read it again and drop my changes' }).click();
-    // It is fetched before it is shown, which takes a busy machine longer than a poll waits by itself.
+    // The page fetches it first, which takes a busy machine longer than the default of a poll.
     await expect.poll(() => name().inputValue(), { timeout: 15_000 }).toBe('Theirs');
   });
 

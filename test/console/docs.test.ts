@@ -13,17 +13,17 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const LAPTOP = { width: 1280, height: 860 };
 const PHONE = { width: 390, height: 800 };
 
-/** What Scalar 1.72 has of itself: its copy buttons have no name, and its lists of operations scroll without a focus. */
+/** Faults of Scalar 1.72 itself: its copy buttons have no name, and its lists of operations scroll without a focus. */
 const SCALARS_OWN = ['button-name', 'label-content-name-mismatch', 'scrollable-region-focusable'];
 
-/** What of axe can find in the dark what it did not find in the light. */
+/** The rules of axe that depend on the colour scheme. */
 const COLOURS = { runOnly: ['color-contrast'] };
 
 let service: TestService;
 let browser: TestBrowser;
 let visitor: BrowserContext;
 let page: Page;
-/** What must not happen on any page: errors, what the policy refused, requests to another host. */
+/** Events that must not occur on any page: errors, refusals by the policy, requests to another host. */
 const faults: string[] = [];
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
@@ -58,7 +58,7 @@ describe('The reference', () => {
     await page.getByRole('button', { name: /Test Request.*points\/history/ }).click();
     const client = page.getByRole('dialog', { name: 'API Client' });
     await client.getByRole('region', { name: 'Variables' }).getByRole('combobox', { name: 'Value' }).click();
-    // It shows the description's example.
+    // The page shows the description's example.
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('ada');
     const answered = page.waitForResponse((response) => response.url().includes('/points/history'));
@@ -152,9 +152,9 @@ describe('The guide', () => {
   });
 });
 
-/** What hinders people seriously or wholly, with where it stands. */
+/** Serious and critical faults, with their place. */
 async function violations(rules: object = {}): Promise<string[]> {
-  // Run by the debugger's protocol, because the page's own policy allows no script but its files.
+  // The debugger's protocol runs it, because the page's own policy allows no script except its files.
   await page.evaluate(axe);
   const found = await page.evaluate<readonly Violation[]>(
     `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...rules })}).then(({ violations }) => violations)`,

@@ -22,7 +22,7 @@ import {
 } from './support/looking.ts';
 import { alike, MADE, openers } from './support/openers.ts';
 
-/** What stands behind a dialog is looked at by the tests of all pages. */
+/** The page behind a dialog is left out, because the tests of all pages check it. */
 const DIALOGS = '[role=dialog]';
 
 let service: TestService;
@@ -67,7 +67,7 @@ describe('Every dialog of the console', () => {
   );
 });
 
-/** On a laptop in both schemes, and nothing beyond a phone's screen. What axe says of a phone is told in Spanish. */
+/** On a laptop in both schemes, and without content beyond a phone's screen. Axe's check on a phone runs in Spanish. */
 async function faultsInEnglish(name: string, opener: Opener): Promise<string[]> {
   const { page } = english;
   await show(english, opener);
@@ -94,7 +94,7 @@ async function faultsInSpanish(name: string, opener: Opener): Promise<string[]> 
   return faults;
 }
 
-/** Opens a dialog; at its page already, without loading that again. */
+/** Opens a dialog; on its page, without another load. */
 async function show(at: Opening, { path, open, alone = false }: Opener): Promise<void> {
   const address = new URL(`${service.baseUrl}/console${addressOf(path)}`);
   const present = new URL(at.page.url());
@@ -104,7 +104,7 @@ async function show(at: Opening, { path, open, alone = false }: Opener): Promise
   else if (!isThere) await follow(at.page, address.href);
   await settled(at.page);
   await open(at);
-  // It has its name a moment later than its frame.
+  // A dialog has its name a moment later than its frame.
   await at.page.getByRole('dialog', { name: /\S/ }).first().waitFor();
   await at.page
     .locator('[role=dialog] .mantine-Skeleton-root, [role=dialog] .mantine-Loader-root')
@@ -121,7 +121,10 @@ function nameOf({ file, which = '' }: Opener): string {
   return `${file.replace(/^pages\/|\.tsx$/g, '')} ${which}`.trim();
 }
 
-/** A product without a unit, for which a reward waits, and a chest that is not opened. @returns the product's id */
+/**
+ * A product without units, for which a reward waits, and a closed chest.
+ * @returns the product's id
+ */
 async function makeWaiting(): Promise<string> {
   const post = (path: string, body: object) => ok(service.rest('POST', path, body));
   const product = await post('/admin/products', { name: MADE.soldOut, stockMode: 'COUNTED', stock: 0 });
@@ -143,7 +146,7 @@ async function signedIn(of: Parameters<TestBrowser['visitor']>[0], m: Opening['m
   const visitor = await browser.visitor({ reducedMotion: 'reduce', ...of });
   const page: Page = await visitor.newPage();
   await beginSession(page, service, await newOperator(service, 'SERVICE_ADMIN'));
-  // What a failed test left unsaved holds none of the next ones up.
+  // Unsaved work of a failed test must not block the next ones.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`${service.baseUrl}/console/`);
   await page.getByRole('button', { name: m.shell.userMenu }).waitFor();

@@ -30,31 +30,31 @@ import {
 
 const built = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** What is a page of its own to those who see it, and no route of its own. */
+/** Pages that users see as separate ones, but that have no separate route. */
 const more = [...accountTabs, '/webhooks?tab=waiting', '/no/such/page'];
 
-/** Milliseconds. The promise is 500 on two quiet cores; the tests of other files run beside this one. */
+/** Milliseconds. The promise is 500 on two idle cores; the tests of other files run at the same time. */
 const TYPED_WITHIN = 8_000;
 
-/** Kilobytes, compressed by gzip: what `index.html` names, before any part that is fetched when it is needed. */
+/** Kilobytes, compressed by gzip: the files in `index.html`, without parts that are fetched later. */
 const FIRST_PARTS_AT_MOST = 420;
 
-/** The same with what the first page fetches until it can be typed into: its texts and the sign-in; 397 on 2026-11-23. */
+/** Kilobytes with the files that the first page fetches before it accepts input: its texts and the sign-in; 397 on 2026-11-23. */
 const FIRST_PAGE_AT_MOST = 420;
 
-/** Milliseconds: what each answer takes longer, so that what waits for another one is drawn in several steps. */
+/** Milliseconds of delay for each answer, so that parts that depend on another answer appear in several steps. */
 const SLOWLY = 80;
 
-/** Milliseconds for one address; a few seconds on two quiet cores. */
+/** Milliseconds for one address; a few seconds on two idle cores. */
 const BUSY = 60_000;
 
 let service: TestService;
 let shop: CoffeeShop;
 let browser: TestBrowser;
 let english: Page;
-/** On a phone, with answers that take their time. */
+/** On a phone, with slow answers. */
 let spanish: Page;
-/** What the pages' own code threw since the last page. */
+/** Errors of the pages' own code since the last page. */
 const thrown: string[] = [];
 beforeAll(async () => {
   service = await sharedService();
@@ -80,7 +80,7 @@ it('No page of the console is forgotten here: what is fetched has an address tha
 describe('Every page of the console', () => {
   it.each([...addresses, ...more])(
     '%s can be used by everybody: light, dark, on a phone, in Spanish',
-    // A machine that stands still for a moment draws a page in steps that it has nowhere else. What jumps twice is a fault.
+    // A machine that pauses for a moment can draw any page in steps. Only a repeated layout shift is a fault.
     { timeout: BUSY, retry: 1 },
     async (path) => {
       const address = `${service.baseUrl}/console${withIds(path, shop)}`;
@@ -105,7 +105,7 @@ describe('The first page of the console', () => {
       );
       const files = loaded.filter((path) => path.startsWith('/console/')).map((path) => path.slice('/console/'.length));
       expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(1);
-      // Nothing of the pages behind the sign-in, not even their frame.
+      // No files of the pages behind the sign-in are loaded, not even their frame.
       expect(files.filter((file) => /\/(overview|shell)-/.test(file))).toEqual([]);
       const weight = weightOf(['index.html', ...files]);
       const named = [...readFileSync(`${built}/index.html`, 'utf8').matchAll(/assets\/[^"]+/g)].map(([file]) => file);
@@ -135,8 +135,8 @@ describe('The first page of the console', () => {
 });
 
 /**
- * As people come to it, by a link: nothing jumped, axe in both colour schemes; nothing wider than a phone. What axe says of a phone is told
- * in Spanish.
+ * The page after a link, as people open it: no layout shift, axe in both colour schemes, not wider than a phone. Axe's check on a phone
+ * runs in Spanish.
  */
 async function faultsInEnglish(path: string, address: string): Promise<string[]> {
   await english.setViewportSize(LAPTOP);
@@ -157,7 +157,7 @@ async function faultsInEnglish(path: string, address: string): Promise<string[]>
   return faults;
 }
 
-/** By its address, in Spanish on a phone, where longer words have the least room, with answers that come slowly. */
+/** The page by its address, in Spanish on a phone, where longer words have the least room, with slow answers. */
 async function faultsInSpanish(path: string, address: string): Promise<string[]> {
   await spanish.goto(address);
   await settled(spanish);
@@ -191,7 +191,7 @@ function weightOf(files: readonly string[]): number {
   return files.map(compressed).reduce((sum, bytes) => sum + bytes, 0) / 1_000;
 }
 
-/** Bytes of a file of the console as gzip makes them, or as it is where it is compressed in itself. */
+/** Bytes of a file of the console after gzip, or unchanged if its format is already compressed. */
 function compressed(file: string): number {
   const packed = `${built}/${file}.gz`;
   return statSync(existsSync(packed) ? packed : `${built}/${file}`).size;

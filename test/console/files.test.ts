@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.baseUrl + path, { headers, redirect: 'manual' });
 
-/** The addresses that a page's HTML loads by itself. */
+/** The addresses that a page's HTML loads automatically. */
 async function loadedBy(html: string): Promise<string[]> {
   return [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path ?? '');
 }
@@ -92,7 +92,7 @@ describe('The files of the console', () => {
   });
 });
 
-/** What the first page fetches beside what its HTML names: letters, texts, the sign-in. */
+/** The files that the first page fetches beside those in its HTML: fonts, texts, the sign-in. */
 function signInFiles(): string[] {
   const html = readFileSync(`${consoleFolder}/index.html`, 'utf8');
   const entry = /src="\/console\/(assets\/index-[^"]+\.js)"/.exec(html)?.[1] ?? '';
@@ -109,7 +109,7 @@ function gzipped(name: string): number {
   return name.endsWith('.woff2') ? body.length : gzipSync(body).length;
 }
 
-/** `fetch` tidies a path before it sends it; this sends it as it is. */
+/** `fetch` normalises a path before it sends it; this function sends it unchanged. */
 function raw(path: string): Promise<string> {
   const { hostname, port } = new URL(service.baseUrl);
   return new Promise((resolve, reject) => {

@@ -36,12 +36,12 @@ afterEach(() => visitor.close());
 
 const field = (): Locator => page.getByRole('combobox', { name: /by name or id/ });
 const options = (): Locator => page.getByRole('listbox', { name: 'Find anything' }).getByRole('option');
-/** The first choice, once what was typed is answered. */
+/** The first choice, after the answer to the typed text. */
 const answered = (): Locator => page.locator('[role="listbox"][aria-busy="false"] [role="option"]').first();
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const path = () => new URL(page.url()).pathname.replace('/console', '');
 
-/** Opens it by its keys, types, and waits for the answer to that. */
+/** Opens the search by its keys, types, and waits for the answer. */
 async function find(text: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await field().waitFor();
@@ -104,7 +104,7 @@ describe('Ctrl-K', { timeout: 60_000 }, () => {
       await arrived;
       await route.continue();
     });
-    // In a field of the page, which must not get them.
+    // The focus is in a field of the page, which must not receive the keys.
     const search = page.getByRole('search').getByRole('textbox').first();
     await search.click();
     await page.keyboard.press('Control+k');
@@ -189,7 +189,7 @@ describe('Ctrl-K', { timeout: 60_000 }, () => {
     await find('no such thing anywhere');
     await page.getByText('Nothing has this name or id').waitFor();
     await page.getByText('Nothing found', { exact: true }).waitFor({ state: 'attached' });
-    // One call per kind for what was typed in one go.
+    // One call per kind for a text that is typed in one go.
     expect(limits.length).toBeLessThan(20);
   });
 

@@ -104,7 +104,7 @@ describe('A dialog that was open while somebody else saved', () => {
       desk.service.rest('PUT', `/admin/event-definitions/${event.id}`, { name: 'Theirs', version: event.version }),
     );
     await inDialog('Save changes').click();
-    // The table behind is read again, and must not lend the dialog the newer version.
+    // The table behind the dialog is read again, and must not change the version in the dialog.
     await desk.page.getByRole('cell', { name: 'Theirs', includeHidden: true }).waitFor();
     await inDialog('Save changes').click();
     await desk.page.getByRole('dialog').getByText('Trace id').waitFor();

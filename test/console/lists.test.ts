@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
-/** More than two pages of 25. */
+/** More rows than two pages of 25. */
 const GUESTS = 60;
 
 let service: TestService;
@@ -55,7 +55,7 @@ describe('A list of several pages', () => {
     await page.getByRole('button', { name: /^Copy [0-9a-f-]{36}$/ }).waitFor();
     await page.goBack();
     await expect.poll(firstCells).toEqual(second);
-    // By a column that the service has no order for, it cannot be ordered.
+    // A column that the service cannot order by has no sort button.
     expect(await heading('Time zone').getByRole('button').count()).toBe(0);
   });
 

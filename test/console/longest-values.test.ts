@@ -7,10 +7,10 @@ import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
 import { follow, LAPTOP, overflows, PHONE, photograph, settled } from './support/looking.ts';
 
-/** The screens that it must fit. */
+/** The screens that the values must fit. */
 const SCREENS = { phone: PHONE, laptop: LAPTOP };
 
-/** The longest that the API takes: letters without a place to break, as ids of other systems are. */
+/** The longest text that the API accepts: letters without a place to break, like ids of other systems. */
 const LONGEST: Readonly<Record<string, readonly string[]>> = {
   account: ['external_id:255', 'name:255', 'email:254'],
   agreement: ['name:255'],
@@ -27,7 +27,7 @@ const LONGEST: Readonly<Record<string, readonly string[]>> = {
   reward: ['name:255'],
 };
 
-/** Sums of years; one request may name a billion at most. */
+/** Sums of years; one request may have a billion at most. */
 const LARGEST: Readonly<Record<string, string>> = {
   agreement: 'stock = 2000000000',
   assignment: 'progress = 999999999.9999',
@@ -87,7 +87,7 @@ it('A client of the longest name leaves everything of the bar on the screen to t
   await reader.close();
 });
 
-/** Straight into the tables: what an account earned cannot be given a longer name over the API. */
+/** Inserts into the tables, because the API cannot give an earned reward a longer name. */
 async function stretch(): Promise<void> {
   await service.db.systemUnitOfWork(async (uow) => {
     for (const [table, columns] of Object.entries(LONGEST))

@@ -20,7 +20,7 @@ function flat(texts: Texts, prefix = ''): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** The arguments that a text takes. Brackets hold by turns an argument and a text inside it: `{count, plural, one {it}}`. */
+/** The arguments of a text. Brackets contain in turn an argument and a text inside it: `{count, plural, one {it}}`. */
 function argumentsOf(text: string): string[] {
   const names = new Set<string>();
   let depth = 0;
@@ -66,7 +66,7 @@ describe('The fields of the audit log', () => {
 describe('The sentences of the service', () => {
   it('have a Spanish one each, and there is no Spanish one of what the service does not say', async () => {
     const templates = await sentenceForms();
-    // What comes of no source file any more is as wrong as what is missing.
+    // A text that no source file uses is a fault, like a missing one.
     expect(templates.size).toBeGreaterThan(250);
     const missing = [...templates].filter((form) => hasWords(form) && !Object.hasOwn(serviceMessages, form));
     const unused = Object.keys(serviceMessages).filter((template) => !templates.has(template));
@@ -75,7 +75,7 @@ describe('The sentences of the service', () => {
 
   it('have the same places in both languages', () => {
     const places = (text: string) => [...new Set(text.match(/\{\d+\}/g))].toSorted().join();
-    // What the address of the call says, the person who made it by a form does not read.
+    // Values in the address of a call do not appear in the form.
     const dropped = new Set([
       'No {0} webhook is configured; store one by PUT /webhooks/{1}.',
       "{0} '{1}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.",

@@ -7,7 +7,7 @@ import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/
 const SCREENSHOTS = new URL('../../dist/screenshots', import.meta.url).pathname;
 
 const CODES = Buffer.from('code\nCAFE-0001\nCAFE-0002\nCAFE-0003\n');
-/** As a spreadsheet in Madrid writes it: with a byte order mark, semicolons and CRLF. */
+/** A file of a spreadsheet in Madrid: with a byte order mark, semicolons and CRLF. */
 const GUESTS = Buffer.from('\uFEFFexternalId;name;email\r\nguest-1;Ada;ada@example.com\r\nguest-2;Ben;\r\n');
 
 let service: TestService;
@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 beforeEach(({ onTestFailed }) => {
-  // What was on the screen tells more than the step that waited in vain.
+  // The screen explains more than the step that timed out.
   onTestFailed(async () => void (await page?.screenshot({ path: `${SCREENSHOTS}/failed.png` })));
 });
 
-/** Each step needs what the steps before it made, as for the operator of an empty client. */
+/** Each step needs the resources of the steps before it, as for the operator of an empty client. */
 describe('The operator’s day, from an empty client to the first webhook', () => {
   let apiKey = '';
 
@@ -181,7 +181,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
   });
 
   it('sees the day in the figures and the chart of the overview', async () => {
-    // The counters are written some seconds after what they count.
+    // The counters are written some seconds after the counted events.
     await vi.waitFor(
       async () => {
         await page.goto(`${service.baseUrl}/console/`);
@@ -222,13 +222,13 @@ function field(name: string, within: Page | Locator = page): Locator {
   return within.getByRole('textbox', { name, exact: true });
 }
 
-/** Finds an entry of a field by its name, as people do: by typing. */
+/** Finds an entry of a field by typing its name, as people do. */
 async function choose(field: Locator, name: string): Promise<void> {
   await field.fill(name);
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-/** Sends a file by the form of a new import, and waits for its end. */
+/** Uploads a file by the form of a new import, and waits for its end. */
 async function upload(name: string, buffer: Buffer): Promise<void> {
   await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer });
   await button('Upload and import').click();

@@ -10,19 +10,19 @@ import { type PlayedDemo, playedDemo } from './support/played-demo.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const IMAGES = 'docs/images';
 
-/** Whether the pictures of the documents are taken anew; otherwise only that they could be. */
+/** Whether to take the pictures of the documents again; otherwise the test only checks that it could. */
 const isWritten = process.env['LAUREL_WRITE_PICTURES'] !== undefined;
 
-/** Pixels: wide enough for the navigation and two charts, and readable where a document makes it narrower. */
+/** Pixels: wide enough for the navigation and two charts, and readable at the width of a document. */
 const WIDTH = 1200;
 
-/** How a picture is taken. */
+/** The options of a picture. */
 type Recipe = {
   readonly path: (demo: PlayedDemo) => string;
   readonly scheme: 'light' | 'dark';
   /** Pixels. */
   readonly height: number;
-  /** What its caption promises, which must be within the picture. */
+  /** The content that its caption promises, which must be inside the picture. */
   readonly shows: (page: Page) => readonly ReturnType<Page['getByText']>[];
 };
 

@@ -6,7 +6,7 @@ import { OIDC_CLIENT } from '../operations/clients/oidc-way.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, type TestBrowser } from './support/browser.ts';
 
-/** Both the service and the provider read it at the first sign-in, when the port of the service is known. */
+/** The service and the provider both read it at the first sign-in, after the port of the service is known. */
 const redirectUri = new URL('http://127.0.0.1:1/admin/session/oidc/callback');
 
 let service: TestService;
@@ -75,7 +75,7 @@ describe('The way by a provider', () => {
     await service.db.unitOfWork(service.clientId, (uow) => uow.query('delete from console_token'));
     await visitor.clearCookies({ name: 'laurel_session' });
     const answer = () => fetch(`${service.baseUrl}/admin/session`, { headers: { authorization } });
-    // Tokens are remembered for a moment.
+    // The service caches tokens for a moment.
     await expect.poll(async () => (await answer()).status, { timeout: 10_000 }).toBe(401);
     await page.getByRole('dialog').getByRole('button', { name: 'Create event definition' }).click();
     await page.getByText('Your session has ended').waitFor();

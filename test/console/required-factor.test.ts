@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** Goes on in the dialog of the second factor, from the password to the recovery codes, which are kept. */
+/** Continues in the dialog of the second factor, from the password to the recovery codes, which are kept. */
 async function setUp(page: Page, { password }: Operator): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Switch on the second factor' });
   await dialog.getByLabel('Present password').fill(password);
@@ -61,7 +61,7 @@ describe('A second factor that the client requires', () => {
     await expect.poll(() => toggle.isChecked()).toBe(true);
     expect(await required()).toBe(true);
 
-    // Somebody whose page has been open since before is held up at the next call, and loses nothing.
+    // A user with an open page is stopped at the next call, and loses no input.
     const dialog = bens.getByRole('dialog', { name: 'New event definition' });
     await dialog.getByLabel('Name').fill('Kept over');
     const title = bens.getByRole('heading', { name: 'Set up a second factor' });
@@ -82,7 +82,7 @@ describe('A second factor that the client requires', () => {
     await dialog.getByRole('button', { name: 'Create event definition' }).click();
     await bens.getByRole('cell', { name: 'KEPT_OVER' }).first().waitFor();
 
-    // Somebody who signs in is led there first, and then to the page that was asked for.
+    // A user who signs in goes to that page first, and then to the requested page.
     await cleos.goto(`${service.baseUrl}/console/audiences`);
     await cleos.getByLabel('E-mail').fill(cleo.email);
     await cleos.getByLabel('Password', { exact: true }).fill(cleo.password);

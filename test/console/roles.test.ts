@@ -14,10 +14,10 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Entries of the navigation that not everybody finds. */
+/** Entries of the navigation that only some roles see. */
 const RESTRICTED = ['API keys', 'Console users', 'Clients'];
 
-/** What each role finds: the button that creates at an address, and the pages that it may not open. */
+/** The view of each role: the button that creates at an address, and the pages that it may not open. */
 const FINDS = {
   VIEWER: { campaign: false, adjust: false, imports: false },
   SUPPORT: { campaign: false, adjust: true, imports: false },

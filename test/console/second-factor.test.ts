@@ -6,7 +6,7 @@ import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } f
 
 let service: TestService;
 let browser: TestBrowser;
-/** Runs ahead of the machine's by what a test needs. */
+/** A clock ahead of the machine's by the offset of a test. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 
@@ -24,7 +24,7 @@ function nextCode(secret: string): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock().getTime() });
 }
 
-/** Switches the second factor on in the settings. */
+/** Enables the second factor in the settings. */
 async function switchOn(page: Page, operator: Operator): Promise<{ secret: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Sessions and security' }).click();
@@ -94,7 +94,7 @@ describe('The second factor in the browser', () => {
     await visitor.clearCookies();
     await service.db.unitOfWork(service.clientId, (uow) => uow.query('delete from console_token'));
     const ended = page.getByText('Your session has ended');
-    // The service forgets a revoked token within a second; asking for another page until then is still answered.
+    // A revoked token works for up to a second; until then a request for another page is still answered.
     await vi.waitFor(
       async () => {
         if (await ended.isVisible()) return;

@@ -48,7 +48,7 @@ describe('A session in the browser', () => {
     const page = await visitor.newPage();
     await signIn(page, service, operator, '/accounts');
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
-    // As if the hour were over and the cookie with it: nothing of the session is accepted any more.
+    // The state after the hour and the cookie's expiry: no token of the session is accepted any more.
     await service.db.unitOfWork(service.clientId, (uow) => uow.query('delete from console_token'));
     await service.db.unitOfWork(service.clientId, (uow) => uow.query('delete from console_session'));
     await visitor.clearCookies();
@@ -66,7 +66,7 @@ describe('A session in the browser', () => {
     await signIn(page, service, operator, '/events');
     await page.getByRole('heading', { name: 'Event definitions' }).waitFor();
     await visitor.clearCookies();
-    // The service forgets a revoked token within a second; asking for another page until then is still answered.
+    // A revoked token works for up to a second; until then a request for another page is still answered.
     await service.db.unitOfWork(service.clientId, (uow) => uow.query('delete from console_token'));
     const ended = page.getByText('Your session has ended');
     await vi.waitFor(

@@ -24,7 +24,7 @@ afterEach(() => visitor.close());
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
 const post = (path: string, body: unknown = {}): Promise<any> => ok(service.rest('POST', path, body));
 
-/** A draft that begins in ten days, asks for more days than it has, and gives a reward. */
+/** A draft that begins in ten days, needs more days than it has, and gives a reward. */
 async function makeCampaign() {
   await post('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE', name: 'Visit' });
   const everyone = await post('/admin/audiences', { name: 'Todos', kind: 'EVERYONE' });
@@ -44,7 +44,7 @@ async function makeCampaign() {
   return { id: id as string, startsAt, draft };
 }
 
-/** Signs in as somebody in Bogotá, where it is five hours earlier than in UTC, whose browser speaks `locale`. */
+/** Signs in as a user in Bogotá, at UTC-5, with a browser in `locale`. */
 async function visit(locale: 'en-GB' | 'es-CO', path: string): Promise<void> {
   visitor = await browser.visitor({ locale, timezoneId: 'America/Bogota' });
   page = await visitor.newPage();
@@ -57,7 +57,7 @@ async function visit(locale: 'en-GB' | 'es-CO', path: string): Promise<void> {
 
 const MOMENT_IN_UTC = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
-/** As the console writes a moment in Bogotá. */
+/** A time in the console's form for Bogotá. */
 function inBogota(moment: string, language: 'en' | 'es'): string {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -139,7 +139,7 @@ describe('An operator in English', () => {
   });
 });
 
-/** What the dialog says before a campaign is activated. */
+/** The text of the dialog before the activation of a campaign. */
 async function activationText(button: string, title: string): Promise<string> {
   await page.getByRole('button', { name: button, exact: true }).click();
   const dialog = page.getByRole('dialog');

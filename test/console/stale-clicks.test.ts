@@ -16,10 +16,10 @@ const name = () => `Thing ${++made}`;
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
 type Thing = any;
 
-/** Something that the console shows, another person's change of it, and what is clicked on the page that knows nothing of that. */
+/** A resource on the screen, another person's change of it, and the click on the page from before that change. */
 type Click = {
   readonly at: string;
-  /** How it is changed; PUT by default. */
+  /** The method of the change; PUT by default. */
   readonly by?: 'PATCH';
   readonly page?: (id: string) => string;
   readonly make: () => Promise<Thing>;

@@ -1,4 +1,4 @@
-// What support does on an account's page: each action says what follows, takes a reason, and is seen at once.
+// The support team's actions on an account's page: each describes its effect, takes a reason, and is visible at once.
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findDifferences } from '../../src/commands/verify.ts';
@@ -44,13 +44,13 @@ async function choose(action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-/** Gives the reason and sends the dialog. */
+/** Enters the reason and submits the dialog. */
 async function because(reason: string, submit: string): Promise<void> {
   await dialog().getByLabel('Reason').fill(reason);
   await dialog().getByRole('button', { name: submit, exact: true }).click();
 }
 
-/** The reasons that the audit log has of an operation. */
+/** The reasons of an operation in the audit log. */
 async function reasonsOf(operation: string): Promise<string[]> {
   const rows = await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query<{ note: string; actor_type: string }>(
@@ -100,7 +100,7 @@ describe('Support', () => {
   it('delivers a waiting reward whose units are there', async () => {
     const { reward, product } = await newMugs(0);
     await grant(reward);
-    // As a restock of a long queue leaves it: units, and who they are for still waits.
+    // The state in the middle of a restock with a long queue: units are in stock, and their rewards still wait.
     await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query('update product set stock = stock + 1, units_added = units_added + 1 where id = $1', [product]),
     );

@@ -1,4 +1,4 @@
-// A support day, continued: what the shop itself complains of, each found out or put right in five clicks from the overview.
+// A support day, continued: the complaints of the shop's staff, each explained or solved in five clicks from the overview.
 import { afterAll, describe, expect, it } from 'vitest';
 import { signIn } from '../operations/clients/console.ts';
 import { movableClock } from './support/clock.ts';
@@ -12,7 +12,7 @@ const { sees, button, item, dialog, inDialog, type } = desk;
 const nav = (name: string) => desk.page.getByRole('navigation').getByRole('link', { name, exact: true });
 afterAll(() => desk.world?.receiver.close());
 
-/** How long to look again; far above what a page takes. */
+/** The maximum time of repeated looks; far above the time of a page. */
 const TIMEOUT = { timeout: 15_000 };
 
 describe('In five clicks', { timeout: 60_000 }, () => {
@@ -37,7 +37,7 @@ describe('In five clicks', { timeout: 60_000 }, () => {
     await click(inDialog('Send again'));
     const table = desk.page.getByRole('table', { name: 'Attempts of this message' });
     await table.getByText('Delivered').waitFor();
-    // Two messages were refused, in either order: one of them has come again.
+    // Two messages were refused, in either order: one of them was delivered later.
     const repeated = () => {
       const bodies = desk.world.receiver.received.map(({ body }) => body);
       return bodies.length - new Set(bodies).size;
@@ -116,7 +116,7 @@ describe('In five clicks', { timeout: 60_000 }, () => {
   });
 });
 
-/** The external id of who has a code, as the redemptions of the guests tell it to an administrator's token. */
+/** The external id of a code's owner, from the guests' redemptions as an administrator's token reads them. */
 async function ownerOf(code: string): Promise<string | undefined> {
   for (const guest of ['guest-hal', 'guest-hans']) {
     const redemptions = await desk.get(`/redemptions/${guest}?idType=EXTERNAL`);

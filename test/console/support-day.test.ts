@@ -1,4 +1,4 @@
-// A support day: what guests complain of, each found out or put right in the console alone, in five clicks from the overview.
+// A support day: the complaints of guests, each explained or solved in the console alone, in five clicks from the overview.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { movableClock } from './support/clock.ts';

@@ -1,4 +1,4 @@
-// What happened: on an account's page and in the journal of all events, as an operator finds it.
+// The history on an account's page and in the journal of all events, as an operator finds it.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';

@@ -182,7 +182,7 @@ describe('What could not be read', () => {
     });
     await open('/events');
     await desk.page.getByRole('main').getByRole('alert').waitFor();
-    // It is still tried again behind it.
+    // The page shows the error while it still retries the call.
     expect(calls).toBeLessThan(3);
     expect(await desk.page.getByText('Loading…').count()).toBe(0);
     await desk.page.unroute(lists);

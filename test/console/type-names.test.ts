@@ -12,7 +12,7 @@ import { rewardTypeName, rewardTypes as views } from '../../src/console/pages/re
 import { ONE } from '../../src/kernel/amount.ts';
 import { amounts, REWARD_TYPES, rewardTypes } from '../../src/rewards/definitions/reward-types.ts';
 
-/** A value that a newer service may answer to a page that was loaded before. */
+/** A value that a newer service may send to a page that was loaded before. */
 const NEWER = 99;
 
 describe('The console', () => {

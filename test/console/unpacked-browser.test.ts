@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cache, { recursive: true, force: true }));
 
-/** Unpacks and starts the browser in a process of its own, as each worker of the tests does; gives what the browser says of itself. */
+/** Unpacks and starts the browser in a separate process, as each worker of the tests does; returns the browser's version. */
 async function startedElsewhere(): Promise<string> {
   const script = `import { execFileSync } from 'node:child_process';
     import { unpackedBrowser } from ${JSON.stringify(MODULE)};
@@ -23,7 +23,7 @@ async function startedElsewhere(): Promise<string> {
   return stdout;
 }
 
-// Who names a browser of their own may be on a machine on which npm's does not run.
+// A machine with CHROMIUM_PATH may be unable to run npm's browser.
 it.skipIf(process.env['CHROMIUM_PATH'])(
   'Processes that start the first browser at once each start a whole one, and it is kept once',
   async () => {

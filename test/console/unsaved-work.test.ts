@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let visitor: BrowserContext;
 let page: Page;
-/** The token of the page's last call, so that a test can wait until the service has forgotten it. */
+/** The token of the page's last call, so that a test can wait until the service refuses it. */
 let authorization = '';
 beforeEach(async () => {
   visitor = await browser.visitor();
@@ -39,7 +39,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const question = () => page.getByRole('dialog', { name: 'Leave without saving?' });
 const campaignName = () => page.getByRole('textbox', { name: 'Name', exact: true });
 
-/** Opens the dialog of a new event definition and enters half of one. */
+/** Opens the dialog of a new event definition, and enters half of one. */
 async function enterEvent(code: string) {
   await page.getByRole('button', { name: 'New event definition' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New event definition' });
@@ -57,12 +57,12 @@ async function leave(): Promise<void> {
   await question().waitFor({ state: 'hidden' });
 }
 
-/** As if the session had run out: the service accepts nothing of it any more. */
+/** The state after the end of the session: the service accepts no token of it any more. */
 async function endSession(): Promise<void> {
   await visitor.clearCookies();
   await service.db.unitOfWork(service.clientId, (uow) => uow.query('delete from console_token'));
   const answer = () => fetch(`${service.baseUrl}/admin/session`, { headers: { authorization } });
-  // Tokens are remembered for a moment.
+  // The service caches tokens for a moment.
   await vi.waitFor(async () => expect((await answer()).status).toBe(401), { timeout: 10_000 });
 }
 
@@ -82,7 +82,7 @@ describe('A dialog that holds what was not saved', () => {
       expect(await dialog.getByLabel('Code').inputValue()).toBe('HALF');
     }
     await page.keyboard.press('Escape');
-    // Escape answers the question alone.
+    // Escape only answers the question.
     await question().waitFor();
     await page.keyboard.press('Escape');
     await question().waitFor({ state: 'hidden' });

@@ -35,7 +35,7 @@ describe('Words', () => {
     await post('/admin/publications', { productId: product.id, name: 'Mugs' });
     await desk.page.goto(`${desk.service.baseUrl}/console/marketplace`);
     await desk.page.getByRole('row').filter({ hasText: 'Mugs' }).first().waitFor();
-    // Names are looked up after the rows have come.
+    // Names are looked up after the rows have arrived.
     await expect.poll(emptyCells).toEqual([]);
     await desk.page.goto(`${desk.service.baseUrl}/console/users`);
     await desk.page.getByRole('row').filter({ hasText: desk.operator.email }).waitFor();
@@ -59,7 +59,7 @@ describe('Words', () => {
     expect(new Set(ends).size).toBe(1);
   });
 
-  /** Headings of cells in which nothing stands at all. */
+  /** Headings of cells that are completely empty. */
   function emptyCells(): Promise<string[]> {
     return desk.page.evaluate(() =>
       [...document.querySelectorAll('td[data-label]')]
@@ -77,7 +77,7 @@ describe('A warning of the activation', () => {
     }));
     const { campaign } = await campaignToActivate();
     await open(`/campaigns/${campaign}`);
-    // What the service tells twice is made here, because it tells its own findings once.
+    // The test creates a finding that the service would report twice, because it reports its own findings once.
     await desk.page.route(/\/GetActivationPreview$/, async (route) => {
       await route.fulfill({ json: { preview: { members: 1, warnings } }, contentType: 'application/json' });
     });

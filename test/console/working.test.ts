@@ -3,7 +3,7 @@ import { shopsDesk } from './support/desk.ts';
 
 const desk = shopsDesk();
 
-/** The calls of one operation that the page makes from now on. */
+/** The page's calls of one operation from now on. */
 function callsOf(operation: string): string[] {
   const calls: string[] = [];
   desk.page.on('request', (request) => {
@@ -197,10 +197,10 @@ async function choose(label: string, option: string): Promise<void> {
   await desk.page.keyboard.press('Escape');
 }
 
-/** What a stored mission has beside what a draft of it may say. */
+/** The fields of a stored mission that a draft must not have. */
 const NOT_OF_A_DRAFT = ['campaignId', 'audienceId', 'position', 'version', 'createdAt', 'updatedAt'];
 
-/** The draft that leaves a campaign as it is, but for its name. */
+/** The draft that leaves a campaign unchanged, except for its name. */
 function draftOf(campaign: { missions: object[] } & Record<string, unknown>): object {
   const { description, audienceIds, rewardIds } = campaign;
   const missions = campaign.missions.map((mission) =>

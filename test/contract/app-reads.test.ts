@@ -6,7 +6,7 @@ import { type Caller, grpcCaller } from './support/callers.ts';
 import { startContractService } from './support/contract-service.ts';
 import { newPublication } from './support/shop.ts';
 
-/** Roles and other clients' ids: every operation is among those of `roles.test.ts` and `isolation.test.ts`. */
+/** Roles and other clients' ids are tested in `roles.test.ts` and `isolation.test.ts`, which include every operation. */
 let service: TestService;
 let stranger: Tenant;
 let grpc: Caller;
@@ -197,7 +197,7 @@ describe('what points buy', () => {
     await refusal(name, { ...list, accountId: account }, 404, 'ACCOUNT_NOT_FOUND', stranger);
     await refusal(name, { ...page, ...where('stockMode', 'CODES') }, 400, 'BAD_REQUEST');
     await expectEach(name, page, { rows: [] }, 200, stranger);
-    // What the list says is what a purchase meets.
+    // The list predicts the result of a purchase.
     const buy = (id: string) => service.rest('POST', `/loyalty/products/${id}/redeem`, { accountId: account });
     expect((await buy(dear)).body).toMatchObject({ code: 'INSUFFICIENT_POINTS' });
     expect((await buy(sold)).body).toMatchObject({ code: 'OUT_OF_STOCK' });

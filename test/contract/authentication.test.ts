@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A key from the administration API, as a client's administrator gets one. */
+/** A key from the administration API, created by a client's administrator. */
 async function newKey(more: object = {}): Promise<{ id: string; secret: string }> {
   const { body } = await service.rest('POST', '/admin/credentials', { kind: 'API_KEY', name: 'Shop', ...more });
   return { id: body.credential.id, secret: body.secret };
@@ -20,7 +20,7 @@ async function newKey(more: object = {}): Promise<{ id: string; secret: string }
 const resolve = (token: string) => service.rest('POST', '/accounts/resolve', { externalId: 'ada' }, token);
 
 const needs = requiredPermissions();
-/** What anyone may call, which is how people come to have a credential, is listed in roles.test.ts. */
+/** Operations without a credential, by which people get one, are listed in roles.test.ts. */
 const everyRoute = routes
   .filter(({ rpc }) => needs(rpc) !== Permission.ANYONE)
   .map(({ httpMethod, path }) => [httpMethod, path.replaceAll(/\{\w+\}/g, crypto.randomUUID())]);

@@ -1,4 +1,4 @@
-// docs/capacity.md calculates with its own figures: when one is measured anew, its examples change with it.
+// docs/capacity.md calculates with its own figures: after a new measurement, its examples change too.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

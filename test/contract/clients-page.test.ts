@@ -1,5 +1,5 @@
-// docs/clients.md, run from top to bottom: every block of a language is a file or a command, and nothing else makes the
-// client. Blocks of `shell` are those that need the network (installing), or another way to the same thing.
+// docs/clients.md, run from top to bottom: every block of a language is a file or a command, and the client has no other parts. Blocks of
+// `shell` need the network (installation), or are an alternative way.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -21,25 +21,25 @@ function sectionOf(title: string): string {
   return section ?? expect.unreachable(`The page has no section ${title}.`);
 }
 
-/** How a section is run: what its programs are called, and what the machine must have. */
+/** The settings of a section: the names of its programs, and the requirements on the machine. */
 type Language = {
   readonly section: string;
-  /** The file that a block of a language becomes. */
+  /** The file name for a block of a language. */
   readonly files: Readonly<Record<string, string>>;
-  /** Paths; the section is skipped where one is missing. */
+  /** Required paths; without them the section is skipped. */
   readonly needs: readonly string[];
   readonly paths?: readonly string[];
-  /** Beside the service's address and key. */
+  /** Environment variables beside the service's address and key. */
   readonly env?: (folder: string) => Readonly<Record<string, string>>;
-  /** Where in the test's own folder the commands are run. It holds `protos`, as the page says. */
+  /** The folder for the commands, inside the test's folder. It contains `protos`, as the page says. */
   readonly folder: string;
-  /** The account that its program prints last, from a list with a filter; without it there is no list. */
+  /** The last account that its program prints from a list with a filter; undefined for a program without a list. */
   readonly finds?: string;
 };
 
-/** Where Go's libraries may lie: what the machine's owner has set, and Debian's packages. */
+/** The folders of Go's libraries: the owner's setting, and Debian's packages. */
 const goRoots = [...(process.env['GOPATH']?.split(delimiter) ?? []), '/usr/share/gocode'];
-/** Of Debian's two packages of this one, 1.3 cannot read what protoc-gen-go writes; 1.5 has this file. */
+/** Debian has two versions of this package: 1.3 cannot read the output of protoc-gen-go; 1.5 has this file. */
 const goLibraries = [
   'google.golang.org/grpc/go.mod',
   'google.golang.org/genproto/go.mod',
@@ -81,13 +81,13 @@ const languages: readonly Language[] = [
       '/usr/bin/grpc_python_plugin',
       '/usr/lib/python3/dist-packages/grpc/__init__.py',
     ],
-    // Debian's packages are seen by Debian's Python only.
+    // Only Debian's Python finds Debian's packages.
     paths: ['/usr/bin'],
   },
   {
     section: 'Go',
     finds: 'gopher',
-    // Debian's libraries are no modules: the program is found by its place.
+    // Debian's libraries are not modules, so the program is found by its folder.
     folder: 'go/src/example.com/shop',
     files: { yaml: 'buf.gen.yaml', go: 'main.go' },
     needs: ['/usr/bin/go', '/usr/bin/protoc-gen-go', '/usr/bin/protoc-gen-go-grpc', ...goLibraries.map(goLibrary)],
@@ -143,12 +143,12 @@ test('every operation of the page has an id of its own', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** Writes the files of a section and runs its commands, in the order of the page. Gives what they print. */
+/** Writes the files of a section and runs its commands, in the order of the page. Returns their output. */
 async function follow(language: Language): Promise<string> {
   const cwd = join(folder, language.folder);
   await mkdir(cwd, { recursive: true });
   await cp(join(folder, 'protos'), join(cwd, 'protos'), { recursive: true });
-  // Stands for `npm install`, which needs the network.
+  // A replacement for `npm install`, which needs the network.
   await symlink(join(root, 'node_modules'), join(cwd, 'node_modules'));
   const env = {
     ...process.env,

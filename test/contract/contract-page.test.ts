@@ -29,7 +29,7 @@ const described = new Set(
   ),
 );
 
-/** Those whose description says so. */
+/** Operations that are marked so in their description. */
 const saidToGoBeyond = Object.entries(openapi.paths).flatMap(([path, operations]) =>
   Object.entries(operations)
     .filter(([, { description = '' }]) =>
@@ -43,8 +43,8 @@ describe('the contract page', () => {
     const documented = operationsIn(interfacePart);
     expect(documented.filter((operation) => !routed.has(operation))).toEqual([]);
     expect(documented.filter((operation) => !described.has(operation))).toEqual([]);
-    // Of the published interface: 6 of accounts, 2 of audiences, 3 of events, 4 reads, 10 of points and the marketplace,
-    // 8 of webhooks; and the claim, which it mentions without a path.
+    // The published interface: 6 of accounts, 2 of audiences, 3 of events, 4 reads, 10 of points and the marketplace, 8 of webhooks; and
+    // the claim, which it mentions without a path.
     expect(documented).toHaveLength(34);
   });
 
@@ -80,12 +80,12 @@ function rowsOf(markdown: string): Row[] {
   });
 }
 
-/** Whether `file` title names a test, or a case of a table of tests, that is run. */
+/** Whether `file` title names a running test, or a case of a table of tests. */
 function isTest(proof: string): boolean {
   const [, file, title] = /^`([\w/-]+)` (.+)$/.exec(proof) ?? [];
   if (file === undefined || title === undefined) return false;
   const source = readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
-  // In the source a backslash is written twice.
+  // The source escapes each backslash.
   const literal = RegExp.escape(title.replaceAll('\\', '\\\\'));
   // After `test(`, after the table of a `test.each`, or as the first cell of a row of such a table.
   return new RegExp(`(?:\\btest\\(|\\)\\(|^ {2,4}\\[)\\s*(['"\`])${literal}\\1`, 'm').test(source);

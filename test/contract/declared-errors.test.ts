@@ -1,5 +1,5 @@
-// Errors are declared: the codes in one enum, those of an operation beside its RPC. What operations answer while tests run is
-// held against that by test/support/declared-errors.ts.
+// Errors are declared: the codes in one enum, and those of an operation beside its RPC. test/support/declared-errors.ts compares all
+// answers of the tests with that.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getOption } from '@bufbuild/protobuf';

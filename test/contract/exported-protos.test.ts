@@ -1,5 +1,5 @@
-// The protos as others get them: a team by `npm run export-protos -- <folder>`, a developer in a checkout. Every tool has to
-// take them as they are.
+// The protos as users get them: a team by `npm run export-protos -- <folder>`, a developer in a checkout. Every tool must accept them
+// unchanged.
 import { execFile, execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A list of one's own sessions asks for a session, which these callers do not have. */
+/** A list of the caller's own sessions needs a session, which these callers do not have. */
 const reads = routes.filter((route) => route.httpMethod === 'GET' && nameOf(route) !== 'SessionService.listSessions');
 
-/** By name: what the answer holds. */
+/** The content of the answer, by operation. */
 const writes: Array<[string, object]> = [
   ['AccountService.resolveAccount', { account: { id: expect.any(String) } }],
   ['AudienceService.assignAccounts', { audience: { kind: 'MANUAL' } }],
@@ -34,7 +34,7 @@ const writes: Array<[string, object]> = [
   ['LoyaltyAdminService.adjustPoints', { entry: { type: 'ADJUST', amount: 1 } }],
 ];
 
-/** By name: what is sent instead of the good request, and the gRPC status. */
+/** The bad request in place of the good one, and the gRPC status, by operation. */
 const refusals: Array<[string, Fields, status]> = [
   ['CampaignService.claimCampaign', {}, status.FAILED_PRECONDITION],
   ['AccountService.getAccount', { id: 'nobody' }, status.INVALID_ARGUMENT],
@@ -60,7 +60,7 @@ async function overRest(route: Route, fields: Fields): Promise<unknown> {
   return answer.body;
 }
 
-/** When a credential was used last may change between the two calls, which use it, and until when a stock lasts is reckoned from now. */
+/** The last use of a credential may change between the two calls, and the estimated end of a stock depends on the present time. */
 function withoutUse(answer: JsonValue): JsonValue {
   return JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => (['lastUsedAt', 'until'].includes(key) ? undefined : value)),
@@ -103,7 +103,7 @@ test('no service is left out', () => {
   expect(new Set(called.map((name) => name.split('.')[0]))).toEqual(services);
 });
 
-/** REST writes `null` where gRPC leaves a field unset. */
+/** REST writes `null` for a field that gRPC leaves unset. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

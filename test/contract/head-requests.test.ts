@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Every read that names an account in its path. */
+/** Every read with an account in its path. */
 const reads = routes
   .filter(({ httpMethod, path }) => httpMethod === 'GET' && /account\/\{|accounts\/\{|\{account_?id\}/i.test(path))
   .filter(({ path }) => !path.startsWith('/admin'))

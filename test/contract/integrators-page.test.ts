@@ -9,10 +9,10 @@ import { expectPrinted, printedBy, type Step, stepsOf, title } from './support/p
 const docs = join(import.meta.dirname, '../../docs');
 const stepsIn = (page: string) => stepsOf(blocksOf(readFileSync(join(docs, page), 'utf8')));
 
-// The first block names the address and the keys of `npm start`; here they are another service's.
+// The first block has the address and the keys of `npm start`; here another service replaces them.
 const integrators = stepsIn('integrators.md').slice(1);
 
-/** The pages of the guide take the variables as given that the second block of the integrators' page sets. */
+/** The pages of the guide use the variables from the second block of the integrators' page. */
 const variables: Step = { command: integrators[0]?.command ?? '', says: undefined };
 const pages = [
   { page: 'integrators.md', steps: integrators },
@@ -30,7 +30,7 @@ afterAll(() => service.close());
 
 describe.each(pages)('$page', ({ steps }) => {
   let printed: string[];
-  // Each page has a shop of its own, as `npm start` makes it.
+  // Each page has a new shop, like that of `npm start`.
   beforeAll(async () => {
     const { apiKey, accessToken } = await createDemoShop(service.app.operations);
     printed = await printedBy(steps, { LAUREL: service.baseUrl, KEY: apiKey, TOKEN: accessToken });

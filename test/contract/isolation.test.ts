@@ -14,11 +14,11 @@ let service: TestService;
 let stranger: Tenant;
 let theirs: World;
 let ours: World;
-/** Every row of the client whose things strangers ask for, before they do. */
+/** All rows of the client whose resources strangers request, before their requests. */
 let before: string;
-/** What must never reach them: every id in those rows, and the name of everything. */
+/** Texts that must never reach strangers: every id in those rows, and the name of every resource. */
 let secrets: string[];
-/** Every id of theirs, as the value of a filter. */
+/** Every id of a stranger's resource, as the value of a filter. */
 let ids: string[];
 let rest: Caller;
 let grpc: Caller;
@@ -26,7 +26,7 @@ let grpc: Caller;
 const needs = requiredPermissions();
 const needsNoCredential = ({ rpc }: Route) => needs(rpc) === Permission.ANYONE;
 
-/** Reads that tell numbers, or the caller alone, and no name of a thing. */
+/** Reads that show only numbers, or only the caller, and no name of a resource. */
 const NAMELESS = new Set([
   'SessionService.listSessions',
   'PublicationAdminService.listAllReservations',
@@ -36,7 +36,7 @@ const NAMELESS = new Set([
   'WebhookAdminService.listWebhookRetries',
 ]);
 
-/** How a tenant calls an operation; over REST every answer is held against the description. */
+/** The calls of a tenant; over REST every answer is checked against the description. */
 const callers: Record<'REST' | 'gRPC', (route: Route, fields: Fields, tenant: Tenant) => Promise<RestAnswer>> = {
   REST(route, fields, tenant) {
     const { method, path, body } = restRequest(route, fields);
@@ -61,7 +61,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The client's rows of every table, as text; without what changes by itself. */
+/** The client's rows of every table as text, without columns that change in the background. */
 async function everyRow(): Promise<string> {
   return service.db.unitOfWork(service.clientId, async (uow) => {
     const tables = await uow.query<{ name: string }>(
@@ -84,19 +84,19 @@ async function everyRow(): Promise<string> {
   });
 }
 
-/** A refusal tells nothing but the id that was asked for; another answer must hold nothing at all. */
+/** Checks that a refusal contains only the requested id, and that another answer is empty. */
 function expectNothing(answer: RestAnswer, asked: string): void {
   const text = JSON.stringify(answer.body ?? '');
   expect(secrets.filter((secret) => secret !== asked && text.includes(secret))).toEqual([]);
-  // 401: to somebody who signs in, everything that is wrong is answered alike.
+  // 401: all failed sign-ins have the same answer.
   if ([401, 403, 404].includes(answer.status)) return;
-  // Administration says 400 where a new thing would refer to what there is not.
+  // Administration answers 400 if a new resource would refer to a missing one.
   if (answer.status === 400) return expect(answer.body.message).toContain(asked);
   expect(answer.status).toBe(200);
   expect(emptied(answer.body)).toEqual(answer.body);
 }
 
-/** The answer as it would be if there were nothing to tell: no rows, and zero of everything that is counted. */
+/** The answer without any data: no rows, and zero for every count. */
 function emptied(body: unknown): unknown {
   if (Array.isArray(body)) return [];
   const fields = body as Record<string, unknown>;
@@ -113,7 +113,7 @@ function emptied(body: unknown): unknown {
   );
 }
 
-/** What an empty page still says: which one it is, and how many rows fit. */
+/** The fields of an empty page: its number and its size. */
 function isPageNumber(name: string): boolean {
   return name === 'page' || name === 'perPage';
 }
@@ -161,7 +161,7 @@ describe.each(['REST', 'gRPC'] as const)("another client's id, over %s", (protoc
         const filters = JSON.stringify({ filters: [{ field, value }], matchAll: false, includeDeleted: true });
         const { status, body } = await ask(route, { ...sample(ours), filters }, stranger);
         const told = JSON.stringify(body);
-        // The words of a refusal may name the field, never a value of theirs.
+        // The message of a refusal may name the field, but no foreign value.
         expect(
           secrets.filter((secret) => told.includes(secret)),
           `${field} ${status}`,
@@ -172,7 +172,7 @@ describe.each(['REST', 'gRPC'] as const)("another client's id, over %s", (protoc
     },
   );
 
-  /** What may be filtered by, as the refusal of any other field tells. */
+  /** The fields of filters, as the refusal of any other field lists them. */
   async function filterableBy(route: Route, fields: Fields): Promise<string[]> {
     const filters = JSON.stringify({ filters: [{ field: 'nothing', value: 1 }] });
     const { status, body } = await ask(route, { ...fields, filters }, stranger);
@@ -225,7 +225,7 @@ describe.each(['REST', 'gRPC'] as const)('a read without an id, over %s', (proto
   });
 });
 
-/** What refuses a sample for a reason of its own: what it needs is gone by then, or is more than a credential. */
+/** Samples that are refused for a separate reason: their resource is already deleted, or they need more than a credential. */
 const REFUSED_BY_ITSELF = new Map([
   [
     'DeadTriggerAdminService.discardDeadTrigger',
@@ -246,14 +246,14 @@ test('the same requests, made of own things only, are answered', async () => {
   const tenant = await service.newTenant();
   const own = await newWorld(service, tenant, 'OWN');
   const ends = /\.(delete|erase|end|revoke|discard)/;
-  // It also removes what has been deleted, and so comes after that.
+  // The operation also removes deleted resources, so it comes later.
   const removes = /\.removeAccount$/;
   const turnOf = (route: Route) => (removes.test(nameOf(route)) ? 2 : Number(ends.test(nameOf(route))));
   const refused = [];
   for (const route of sampled.toSorted((a, b) => turnOf(a) - turnOf(b))) {
     for (const sample of samplesOf(route)) {
       const { status, body } = await callers.REST(route, sample(own), tenant);
-      // 409: an operation that found everything and for which it was too late, such as the claim of a closed campaign.
+      // 409: the operation found all resources but was too late, such as the claim of a closed campaign.
       if (status >= 300 && status !== 409) refused.push(`${nameOf(route)} ${status} ${body.code}`);
     }
   }
@@ -270,7 +270,7 @@ test('after all of it, nothing of the other client has changed', async () => {
   expect(await everyRow()).toBe(before);
 });
 
-/** JSON names of the fields of a request that hold ids of things, at any depth. */
+/** JSON names of the fields of a request that hold ids of resources, at any depth. */
 function idFields(message: DescMessage): string[] {
   return message.fields.flatMap((field) => {
     if (field.message) return field.message.typeName.startsWith('laurel.') ? idFields(field.message) : [];

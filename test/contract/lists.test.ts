@@ -5,7 +5,7 @@ import { encoded, errorBody, filters, startContractService } from './support/con
 let service: TestService;
 let ids: Record<string, string>;
 
-/** The accounts that are searched: by name, e-mail and external id. */
+/** The accounts for the searches: by name, e-mail and external id. */
 const people = [
   ['Ada Lovelace', 'ada@example.com', 'user-1'],
   ['ada', 'ADA@EXAMPLE.ORG', 'user-10'],

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A list of accounts filtered by many ids, of which one exists. */
+/** A list of accounts, filtered by many ids of which one exists. */
 const pathOf = (count: number) => {
   const value = [accountId, ...Array.from({ length: count - 1 }, () => randomUUID())];
   const filters = encodeURIComponent(JSON.stringify({ filters: [{ field: 'id', value }] }));

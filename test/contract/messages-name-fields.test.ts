@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What is sent where something else is expected. */
+/** Values of the wrong type. */
 const JUNK: readonly unknown[] = ['', 'x'.repeat(5_000), 'no such word', -1, 1.5, [], ['x'], {}, true];
 
-/** A call with one field at fault, and the name by which its sender knows that field. */
+/** A call with one wrong field, and the sender's name of that field. */
 type Faulty = { readonly name: string; readonly fields: Fields };
 
 function* faultsOf(route: Route): Iterable<Faulty> {
@@ -35,7 +35,7 @@ function* faultsOf(route: Route): Iterable<Faulty> {
   }
 }
 
-/** Fields at the top of a request, and those of the field that is the body. */
+/** The top-level fields of a request, and those of the field that is the body. */
 function namesOf({ rpc }: Route, body: string): string[] {
   return rpc.input.fields.flatMap((field) =>
     field.name === body ? (field.message?.fields ?? []).map(({ jsonName }) => jsonName) : [field.jsonName],

@@ -1,4 +1,4 @@
-// What a reader of the OpenAPI description sees is what happens: examples, messages, headers and webhooks.
+// The OpenAPI description matches the service: examples, messages, headers and webhooks.
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebhookTypeSchema } from '../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
@@ -74,7 +74,7 @@ test('the example of an error has the status under which it stands, and a code t
   }
 });
 
-/** What differs from answer to answer: ids, moments, numbers, what is quoted. */
+/** The parts that differ between answers: ids, times, numbers, quoted texts. */
 const masked = (message: string) =>
   message
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#')
@@ -82,7 +82,7 @@ const masked = (message: string) =>
     .replaceAll(/'[^']*'/g, '#')
     .replaceAll(/\d+/g, '#');
 
-/** One call with nothing but examples. */
+/** One call that consists of examples only. */
 function example({ method, path, operation }: Stated): Promise<RestAnswer> {
   const shown = (operation.parameters ?? []).filter((each) => each.example !== undefined);
   const filled = shown
@@ -101,17 +101,17 @@ test('every example of a request is understood, and refused only because it name
   const codes = new Map<string, string[]>();
   const heard = new Map<string, string[]>();
   for (const each of operations) {
-    // The answer, its headers among them, is held against the description on the way: see startContractService.
+    // The answer and its headers are checked against the description on the way: see startContractService.
     const { status, body } = await example(each);
     if (status < 400) continue;
     codes.set(body.code, [...(codes.get(body.code) ?? []), `${each.name}: ${body.message}`]);
     heard.set(body.code, [...(heard.get(body.code) ?? []), masked(body.message)]);
   }
-  // What a body refers to is a 400 where there is none.
+  // A body that refers to a missing resource is answered with 400.
   const unknown = /^[A-Z]+ [^ ]+ There is no \w+( \w+)* 019cadd4-/;
   expect((codes.get('BAD_REQUEST') ?? []).filter((told) => !unknown.test(told.replace(':', '')))).toEqual([]);
   const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
-  // The account has been resolved by then, nobody has signed in, and the webhook's own example has removed it.
+  // The account is already resolved, no user has signed in, and the webhook's own example has removed it.
   expect(refused.toSorted()).toEqual([
     'ACCOUNT_ALREADY_EXISTS',
     'SESSION_ENDED',
@@ -140,7 +140,7 @@ test('the message of every example of an error is one of the service', () => {
     if (name === 'BAD_REQUEST') return false;
     const words = (value as { message: string }).message.split(' ');
     const runs = words.slice(2).map((_, index) => words.slice(index, index + 3).join(' '));
-    // What varies stands before the last sentence, if there are several: how that ends is always the same.
+    // If a message has several sentences, the last one has no variable part.
     const isLiteral = words.slice(0, -1).some((word) => word.endsWith('.'));
     return !runs.some((run) => sources.includes(run)) || (isLiteral && !sources.includes(runs.at(-1) ?? ''));
   });

@@ -8,7 +8,7 @@ import { openapi } from './support/openapi.ts';
 
 const run = promisify(execFile);
 
-/** What redocly says of the description: nothing of it leaves the machine. */
+/** Redocly's findings in the description; the description does not leave the machine. */
 async function lint(): Promise<{ totals: { errors: number }; problems: Array<{ ruleId: string; severity: string }> }> {
   const { stdout } = await run('node_modules/.bin/redocly', ['lint', '--format', 'json', 'gen/openapi.yaml'], {
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
@@ -19,7 +19,7 @@ async function lint(): Promise<{ totals: { errors: number }; problems: Array<{ r
 test('the OpenAPI description passes redocly without an error', async () => {
   const { totals, problems } = await lint();
   expect(totals.errors, JSON.stringify(problems, null, 2)).toBe(0);
-  // Paths such as `redeem/{id}` and `{id}/publish` are documented so; the gateway prefers the literal.
+  // Paths such as `redeem/{id}` and `{id}/publish` are documented as they are; the gateway prefers the literal.
   const warnings = new Set(problems.map(({ ruleId }) => ruleId));
   expect([...warnings]).toEqual(['no-ambiguous-paths']);
 });

@@ -34,7 +34,7 @@ const buy = (id: string, quantity = 1) =>
   service.rest('POST', `/marketplace/publications/redeem/${id}`, { accountId: 'ada', idType: 'EXTERNAL', quantity });
 const read = async (id: string) => (await service.rest('GET', `/marketplace/publications/${id}`)).body;
 
-/** What the webhooks told, once that many have come and no more wait. */
+/** The contents of the webhooks, after `count` have arrived and none waits. */
 async function told(count: number): Promise<Told[]> {
   await receiver.got(count);
   const waiting = () =>

@@ -7,7 +7,7 @@ let service: TestService;
 let game: Game;
 let productId: string;
 
-/** Half of a campaign of two missions, all of another: something in every list. */
+/** Half of a campaign with two missions, and the whole of another: every list has an entry. */
 beforeAll(async () => {
   service = await startContractService();
   game = await newGame(service, {

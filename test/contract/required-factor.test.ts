@@ -1,4 +1,4 @@
-// What a client that requires a second factor refuses to somebody who has none: everything but the own session.
+// A client that requires a second factor refuses a user without one all operations except those of the own session.
 import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
@@ -17,7 +17,7 @@ import { hasSample, nameOf, samplesOf } from './support/requests.ts';
 import { newWorld } from './support/world.ts';
 
 let service: TestService;
-/** Of a client's administrator who signed in by password and has no second factor. */
+/** The token of a client's administrator who signed in by password and has no second factor. */
 let token: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-/** Operations with a file or a stream, which pass the gateway by another way. */
+/** Operations with a file or a stream, which do not use the gateway. */
 const STREAMED = [AuditAdminService, ExportAdminService, ImportAdminService].flatMap((desc: DescService) =>
   desc.methods.filter(({ methodKind }) => methodKind !== 'unary'),
 );
@@ -47,7 +47,7 @@ describe('nothing opens before it is set up', () => {
       const [sample] = samplesOf(route);
       for (const caller of callers) {
         const { status, body } = await caller.call(route, sample?.(world) ?? {}, token);
-        // Those that the role does not include are refused for that.
+        // Operations that the role does not include are refused for that reason.
         const isRefused = status === 403 && ['SECOND_FACTOR_SETUP_REQUIRED', 'FORBIDDEN'].includes(body?.code);
         if (!isRefused) passed.push(`${caller.protocol} ${nameOf(route)}: ${status} ${body?.code}`);
       }

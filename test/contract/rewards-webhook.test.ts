@@ -32,7 +32,7 @@ const emit = (programmaticCode: string, accountId: string, path = '/gamification
 
 let codes = 0;
 
-/** A campaign that one event of a code of its own closes. */
+/** A campaign that one event with a new code closes. */
 async function oneStep(options: Parameters<typeof newGame>[1] = {}): Promise<Game & { code: string }> {
   codes += 1;
   const code = `STEP_${codes}`;
@@ -40,7 +40,7 @@ async function oneStep(options: Parameters<typeof newGame>[1] = {}): Promise<Gam
   return { code, ...(await newGame(service, { codes: { [code]: 'SINGLE' }, missions, ...options })) };
 }
 
-/** Nothing more can come once nothing waits and nothing is being sent. */
+/** No webhook can follow once the outbox is empty and none is being sent. */
 async function nothingWaits(): Promise<void> {
   const waiting = () =>
     service.db.unitOfWork(service.clientId, (uow) =>
@@ -159,7 +159,7 @@ describe('the rewards webhook', () => {
     await restock('FIRST');
     await put({ endpoint: receiver.url });
     const items = [];
-    // Two pieces make nothing, a third makes a unit, and four more another, for which they wait.
+    // Two fragments make no unit, a third makes one, and four more make another, for which they wait.
     for (const amount of [2, 1, 4]) {
       const { code } = await oneStep({
         rewards: [{ name: 'Pieces', type: 'FRAGMENTS', amount, productId: product.id }],

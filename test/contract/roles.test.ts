@@ -13,7 +13,7 @@ import { newWorld, type World } from './support/world.ts';
 const needs = requiredPermissions();
 const cases = routes.filter(hasSample).map((route) => [nameOf(route), route] as const);
 
-/** What anyone may call; a new operation gets in here by a decision, not by a slip in its proto. */
+/** The operations that need no credential; a new one needs a decision, so that a mistake in its proto is noticed. */
 const PUBLIC = [
   'SessionService.listSignInMethods',
   'SessionService.refreshSession',
@@ -37,7 +37,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The answers over both protocols to a valid request. */
+/** The answers of both protocols to a valid request. */
 function answers(route: Route, token: string | undefined) {
   const [sample] = samplesOf(route);
   return Promise.all(callers.map((caller) => caller.call(route, sample?.(world) ?? {}, token)));
@@ -57,7 +57,7 @@ describe.each(cases.filter(([name]) => !PUBLIC.includes(name)))('%s', (_name, ro
     }
   });
 
-  // Who may not is tried first: what the others do may end what the request is about.
+  // Callers without the permission are first, because a permitted call may delete the resource of the request.
   test.each(ROLES.toSorted((a, b) => Number(isAllowed(a, route.rpc)) - Number(isAllowed(b, route.rpc))))(
     'is answered to %s as its permission says',
     async (role) => {

@@ -11,7 +11,7 @@ import { callByGrpcJs } from '../server/grpc-js.ts';
 import { newGame, newProduct } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Sends an event with a real client and gives the answer as JSON. */
+/** Sends an event with a real client, and returns the answer as JSON. */
 type Client = (event: object) => Promise<unknown>;
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ const curl =
     return JSON.parse(stdout);
   };
 
-/** Learns the schema from the service itself. `--emit-defaults` writes fields at their zero, as REST does. */
+/** Reads the schema from the service itself. `--emit-defaults` writes fields with zero values, as REST does. */
 const bufCurl =
   (protocol: string, ...more: string[]): Client =>
   async (event) => {
@@ -91,7 +91,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The first client's answer and rows: what all others are compared with. */
+/** The first client's answer and rows, with which all others are compared. */
 let expected: { answer: unknown; rows: unknown } | undefined;
 
 test.each(clients)('%s: the same answer and the same stored rows', async (_name, client) => {
@@ -116,7 +116,7 @@ test.each(clients)('%s: the same answer and the same stored rows', async (_name,
   expect(seen).toEqual(expected);
 });
 
-/** Every row, of whatever table, that the event of an account has written. */
+/** All rows of any table that the account's event has written. */
 async function rowsOf(externalId: string): Promise<Record<string, object[]>> {
   return service.db.unitOfWork(service.clientId, async (uow) => {
     const [account] = await uow.query<{ id: string }>('select id from account where external_id = $1', [externalId]);
@@ -144,7 +144,7 @@ async function rowsOf(externalId: string): Promise<Record<string, object[]>> {
   });
 }
 
-/** Ids by the order in which they come, moments as such, and what a client has of its own by one name. */
+/** Replaces ids by their order, times by a word, and each client's own names by one name. */
 function normalised(value: unknown, number: number): unknown {
   const ids = new Map<string, string>();
   const text = JSON.stringify(value, (key, each: unknown) =>
@@ -159,7 +159,7 @@ function normalised(value: unknown, number: number): unknown {
   return JSON.parse(text);
 }
 
-/** REST writes `null` where gRPC leaves a field unset, and leaves `pendingRewards` out where gRPC sends an empty list. */
+/** REST writes `null` for a field that gRPC leaves unset, and omits `pendingRewards` for an empty list. */
 function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, each: unknown) =>
     key === 'pendingRewards' && Array.isArray(each) && each.length === 0 ? undefined : (each ?? undefined),

@@ -26,10 +26,10 @@ const trigger = (more: object) => ({ trigger: { programmaticCode: 'WORLD', accou
 /** The contract's own code, over REST only. */
 const FILTER_CODE = 'INTERNAL_SERVER_ERROR';
 
-/** What is sent, in addition to what makes the request of the operation a good one. */
+/** Fields in addition to those of the operation's good request. */
 type Fault = () => Fields;
 
-/** Operation, what is wrong with the call, the reason of every protocol, and REST's where the contract has its own. */
+/** Operation, fault of the call, the reason of every protocol, and REST's if the contract has a separate one. */
 const table: Array<[operation: string, fault: string, Fault, reason: string, rest?: string]> = [
   ['AccountService.getAccount', 'a malformed id', () => ({ id: 'nobody' }), 'BAD_REQUEST'],
   ['AccountService.getAccount', 'an unknown id', () => ({ id: randomUUID() }), 'ACCOUNT_NOT_FOUND'],
@@ -157,7 +157,7 @@ const table: Array<[operation: string, fault: string, Fault, reason: string, res
   ['ProductAdminService.createProduct', 'a stock mode that is none', () => ({ stockMode: 'PILES' }), 'BAD_REQUEST'],
 ];
 
-/** Who calls, and why that is refused. */
+/** The caller, and the reason of the refusal. */
 const strangers: Array<[string, string, () => string | undefined, string]> = [
   ['AccountService.listAccounts', 'no credential', () => undefined, 'UNAUTHENTICATED'],
   ['AccountService.listAccounts', 'a credential that is none', () => 'lrl_key_x', 'UNAUTHENTICATED'],

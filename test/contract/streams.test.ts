@@ -14,7 +14,7 @@ import { newWorld, type World } from './support/world.ts';
 /** The fields of a request, all of them text. */
 type Fields = Readonly<Record<string, string>>;
 
-/** A request of each streaming operation by what a client owns; an operation that is missing here fails a test. */
+/** A request of each streaming operation with a client's resources; an operation that is missing here fails a test. */
 const SAMPLES: Readonly<Record<string, (of: World) => Fields>> = {
   'AuditAdminService.exportAuditLog': () => ({}),
   'ExportAdminService.exportAccount': (of) => ({ id: of.account }),
@@ -55,7 +55,7 @@ afterAll(async () => {
 type Told = { readonly code: string | undefined; readonly text: string };
 type Call = (method: DescMethod, fields: Fields, token: string | undefined) => Promise<Told>;
 
-/** The path and query that the option states, with the fields in them. */
+/** The path and query of the option, with the values of the fields. */
 const rest: Call = async (method, fields, token) => {
   const [httpMethod = '', template = ''] = getOption(method, streamed_at).split(' ');
   const left = new Map(Object.entries(fields));
@@ -92,7 +92,7 @@ const grpc: Call = async (method, fields, token) => {
   }
 };
 
-/** What is in a message: the bytes of a file, or nothing that matters here. */
+/** The content of a message: the bytes of a file; other messages are not compared. */
 function asText(message: Message): string {
   const { data } = message as Message & { data?: Uint8Array };
   return data === undefined ? '' : Buffer.from(data).toString();
@@ -129,9 +129,9 @@ describe.each([
     const fields = SAMPLES[name]?.(theirs) ?? {};
     const { code, text } = await call(method, fields, stranger.adminToken);
     expect(text).not.toContain('THEIRS');
-    // A refusal may repeat the id that was sent.
+    // A refusal may repeat the sent id.
     if (fields['id'] !== theirs.account) expect(text).not.toContain(theirs.account);
-    // These look for nothing by id, so that they answer, with nothing of theirs.
+    // These operations look up no id, so they answer without foreign data.
     if (!/export(Redemptions|Journal|AuditLog)$/.test(name)) expect(code).toMatch(/_NOT_FOUND$/);
   });
 

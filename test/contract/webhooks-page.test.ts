@@ -17,7 +17,7 @@ import { GO_DRIVER, languages } from './support/verification-samples.ts';
 const run = promisify(execFile);
 const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 
-/** What stands below a heading, as far as the next of its rank or a higher one. */
+/** The text below a heading, up to the next of the same or a higher rank. */
 function section(heading: string): string {
   const rank = /^#+/.exec(heading)![0].length;
   const [, text] = page.split(`\n${heading}\n`);
@@ -107,7 +107,7 @@ async function play(): Promise<void> {
 
 const sentTo = (path: string): Received[] => receiver.received.filter(({ url }) => url === `/${path}`);
 
-/** Keys, types and the words of enums; other texts and numbers are examples. */
+/** Keys, types and enum values; other texts and numbers are examples. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape);
   if (typeof value === 'object' && value !== null)
@@ -156,7 +156,7 @@ async function isThere(program: string): Promise<boolean> {
 
 type Given = { readonly secret: string; readonly headers: Record<string, string>; readonly body: string };
 
-/** What anybody can sign, for a receiver whose secret was lost on its way to it. */
+/** A signature that every attacker can make, for a receiver without its secret. */
 function forgedWithoutSecret(body: string): Given {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', '').update(`forged.${timestamp}.${body}`).digest('base64');
@@ -164,7 +164,7 @@ function forgedWithoutSecret(body: string): Given {
   return { secret: 'whsec_', headers, body };
 }
 
-/** Which requests the sample takes. */
+/** The requests that the sample accepts. */
 async function taken(place: string, [program = '', ...args]: readonly string[], requests: readonly Given[]) {
   const env = { ...process.env, GOCACHE: join(folder, 'go-cache'), GO111MODULE: 'off' };
   const running = run(program, args, { cwd: place, env });

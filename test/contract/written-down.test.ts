@@ -61,7 +61,7 @@ describe('a key that stands twice in a JSON object', () => {
   test('counts as it stands last; both spellings of one field are a 400', async () => {
     const twice = '{"programmaticCode":"NOPE","programmaticCode":"LOGIN","accountId":"twice","idType":"EXTERNAL"}';
     const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
-    // Not by the contract's own client, which reads the JSON that it sends.
+    // A different reader than the contract's own client, which reads the JSON that it sends.
     const answer = await fetch(`${service.baseUrl}/gamification/triggers`, {
       method: 'POST',
       headers,

@@ -12,12 +12,12 @@ import { readConfig } from '../../src/app/config.ts';
 import { CHART, lacksRenderer, type Manifest, mergedValues, renderChart, type Values } from './render-chart.ts';
 import { has, say } from './tool.ts';
 
-/** What the Go compiler takes, when it compiles for the first time. */
+/** The seconds for the first run of the Go compiler. */
 const TIMEOUT = { timeout: 180_000 };
 
 const LEAST: Values = { existingSecret: 'laurel' };
 
-/** Every branch of every template. */
+/** Values that reach every branch of every template. */
 const MOST: Values = {
   ...LEAST,
   image: { repository: 'registry.example.com/laurel', digest: `sha256:${'0'.repeat(64)}` },
@@ -40,7 +40,7 @@ const WORLDS = [
   ['every value set', MOST],
 ] as const;
 
-/** Kinds of Kubernetes itself, and where their types lie; a ServiceMonitor is the Prometheus operator's. */
+/** Kinds of Kubernetes itself, and the packages of their types; a ServiceMonitor belongs to the Prometheus operator. */
 const KINDS = {
   Deployment: { model: Deployment, path: 'apps/v1' },
   Job: { model: Job, path: 'batch/v1' },
@@ -101,7 +101,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
       const secret = { DATABASE_URL: 'postgres://db/laurel', LAUREL_SECRET_KEYS: 'x', NODE_ENV: 'production' };
       const config = readConfig({ ...secret, ...env });
       expect(config.unknownSettings).toEqual([]);
-      // What docs/failover.md promises of the end, and some to spare.
+      // The seconds of the end in docs/failover.md, with a margin.
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Math.max(10, config.drainDelayMs / 1_000 + 6));
       const { periodSeconds, failureThreshold } = spec.containers[0].readinessProbe;
       expect(config.drainDelayMs).toBeGreaterThan(periodSeconds * failureThreshold * 1_000);
@@ -166,7 +166,7 @@ function podOf(manifests: readonly Manifest[], kind: string): Pod {
   return (found!['spec'] as { template: Pod }).template;
 }
 
-/** The compiler refuses a field that a type does not have, which Kubernetes' own schemas let pass. */
+/** The compiler refuses a field that a type does not have, which Kubernetes' schemas accept. */
 async function expectNoUnknownField(manifests: readonly Manifest[]): Promise<void> {
   await mkdir(scratch, { recursive: true });
   const lines = manifests.map((manifest, index) => {

@@ -37,12 +37,12 @@ async function readCompose(): Promise<Compose> {
 }
 
 test('compose.yaml is what the Compose Specification takes', async () => {
-  // Names of schemas as an older draft had them: no validator takes them now, and nothing refers to them.
+  // Names of schemas from an older draft: no validator uses them now, and no schema refers to them.
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
     (key === 'id' && typeof value === 'string') || key === '$schema' ? undefined : value,
   ) as object;
   const isValid = new Ajv2019({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
-  // The schema on npm is older than the two, which Compose has had since 2.3.3 and 2.23.1.
+  // The schema on npm is older than these two keys, which Compose has had since 2.3.3 and 2.23.1.
   const { configs, name: _, ...rest } = await readCompose();
   isValid({ ...rest, configs: withoutContent(configs) });
   expect(isValid.errors ?? []).toEqual([]);
@@ -70,7 +70,7 @@ test('what compose.yaml names is there: volumes, networks, configs and services'
 
 test('the service takes the settings of compose.yaml', async () => {
   const { services } = await readCompose();
-  // As Compose does it: `${NAME:-default}`, `${NAME:?what is missing}`.
+  // The rules of Compose: `${NAME:-default}`, `${NAME:?the missing setting}`.
   const resolved = (value: string) =>
     value.replaceAll(/\$\{\w+:([-?])([^}]*)\}/g, (_, sign: string, text: string) => (sign === '-' ? text : 'set'));
   for (const name of ['migrate', 'laurel']) {

@@ -33,11 +33,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** `laurel` as the image starts it, where nothing can be written but an empty /tmp. */
+/** `laurel` as the image starts it, with a read-only filesystem and an empty /tmp. */
 function laurel(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn('unshare', [...READ_ONLY, process.execPath, MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Not where a developer's own .laurel lies, which has keys.
+    // The root folder, because a developer's folder may have a .laurel with keys.
     cwd: '/',
     env: {
       PATH: process.env.PATH,

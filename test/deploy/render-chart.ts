@@ -7,10 +7,10 @@ import { parse, parseAllDocuments } from 'yaml';
 
 export const CHART = join(import.meta.dirname, '../../deploy/helm/laurel');
 
-/** Where Debian puts Go's packages. */
+/** Debian's folder for Go packages. */
 const GO_PACKAGES = '/usr/share/gocode';
 
-/** What is missing to render a chart here, in words; undefined if nothing is. */
+/** The missing tools for a chart on this machine; undefined if none is missing. */
 export const lacksRenderer = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'].every((name) =>
   existsSync(join(GO_PACKAGES, 'src', name)),
 )
@@ -19,7 +19,7 @@ export const lacksRenderer = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'
 
 export type Values = Record<string, unknown>;
 
-/** What stands in a manifest of Kubernetes, as far as tests look at it. */
+/** The parts of a Kubernetes manifest that tests read. */
 export type Manifest = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,7 +28,7 @@ export type Manifest = {
 
 export type Rendered = { readonly manifests: readonly Manifest[]; readonly files: ReadonlyMap<string, string> };
 
-/** The chart's own values under `values`, as Helm merges them. */
+/** The chart's default values under `values`, merged like in Helm. */
 export async function mergedValues(values: Values): Promise<Values> {
   return merged(parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as Values, values);
 }
@@ -44,7 +44,7 @@ function merged(below: Values, above: Values): Values {
 
 const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Renders the chart; see render-chart.go for what that is. */
+/** Renders the chart; see render-chart.go for the method. */
 export async function renderChart(values: Values, release = 'laurel'): Promise<Rendered> {
   const chart = parse(await readFile(join(CHART, 'Chart.yaml'), 'utf8')) as Values;
   const context = {

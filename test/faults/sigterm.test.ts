@@ -158,7 +158,7 @@ test.each([1, 2])(
     expect(await terminate()).toMatchObject({ code: 0, seconds: expect.toSatisfy((seconds: number) => seconds < 10) });
     expect((await Promise.all(overRest)).map(({ status }) => status)).toEqual(Array(5).fill(503));
     expect(await Promise.all(overGrpc)).toEqual(Array(5).fill(Code.Unavailable));
-    // The events are released at once, even if another session holds the row.
+    // The waiting sessions end at once, even while another session holds the row.
     await expect.poll(sessionsThatWait, { timeout: 3_000, interval: 10 }).toBe(0);
     await release();
     for (const id of ids) expect((await storedOperations()).has(id)).toBe(false);

@@ -20,7 +20,7 @@ import { routesOfService } from './test-protos.ts';
 const routes = routesOfService('LibraryService');
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** A gateway in front of one answer, as JSON of the response message, or one error. */
+/** A gateway in front of one answer, given as JSON of the response message, or one error. */
 function gatewayOver(answer: JsonValue | Error, header?: Headers): Gateway<string> {
   const invoke: GatewayOptions<string>['invoke'] = (method): Promise<Answer> => {
     if (answer instanceof Error) return Promise.reject(answer);
@@ -29,7 +29,7 @@ function gatewayOver(answer: JsonValue | Error, header?: Headers): Gateway<strin
   return createGateway({ routes, invoke, errorOf: restErrorOf });
 }
 
-/** Sends one request through all of the gateway, as the server does. */
+/** Sends one request through the whole gateway, as the server does. */
 function send(gateway: Gateway<string>, line: string, body?: string, contentType?: string): Promise<RestResponse> {
   const [method = '', url = ''] = line.split(' ');
   const match = gateway.match(method, url);
@@ -147,7 +147,7 @@ describe('a filter at fault has the code of its operation, no matter who finds i
   const searching = 'GET /books?filters=%7B%7D';
   const listing = 'GET /books/paginated?page=1&limit=1';
 
-  /** What the rules of the proto say against a request. */
+  /** The violations of the proto's rules in a request. */
   function violations(rpc: string, request: JsonValue): InvalidRequest {
     const method = routes.find((route) => route.rpc.name === rpc)?.rpc;
     if (method === undefined) throw new Error(rpc);

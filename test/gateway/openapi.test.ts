@@ -5,7 +5,7 @@ import { restOptions, routesOfService } from './test-protos.ts';
 
 type Json = { readonly [key: string]: Json };
 
-/** The document of the test library; typed loosely, since every test looks somewhere else. */
+/** The document of the test library; typed loosely, because each test reads other parts. */
 const document = openApiDocument(routesOfService('LibraryService').map(bindingOf), restOptions) as unknown as Json;
 
 function at(...keys: string[]): Json {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldPathsOf, parsePathTemplate } from '../../src/gateway/path-template.ts';
 
-/** Segments as one reads them: text, and `{}` for a variable. */
+/** Segments in readable form: text, and `{}` for a variable. */
 function shown(template: string): string[] {
   return parsePathTemplate(template).map((segment) => (segment.kind === 'literal' ? segment.text : '{}'));
 }

@@ -4,7 +4,7 @@ import { routesOfService } from './test-protos.ts';
 
 const request = requestsOf([...routesOfService('EchoService'), ...routesOfService('LibraryService')]);
 
-/** What arrives in `info` when these parameters, written without the prefix, are sent. */
+/** The value of `info` after these parameters, which are written without the prefix. */
 function info(query: string): unknown {
   const parameters = query.split('&').map((parameter) => `info.${parameter}`);
   return request({ line: `GET /echo/query?${parameters.join('&')}` }).json['info'];

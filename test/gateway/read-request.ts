@@ -8,14 +8,14 @@ import { routeMatcher } from '../../src/gateway/route-matcher.ts';
 export type TestRequest = {
   /** Method, path and query: `GET /books?page=1`. */
   readonly line: string;
-  /** Sent as JSON, a string as it is; none by default. */
+  /** Sent as JSON; a string is sent unchanged. No body by default. */
   readonly body?: unknown;
   /** The bytes of the body, in place of `body`. */
   readonly bytes?: Uint8Array;
   readonly contentType?: string | undefined;
 };
 
-/** Reads requests through matcher and reader, as the gateway does; gives the message and the same as JSON. */
+/** Reads requests through matcher and reader, as the gateway does; returns the message, also as JSON. */
 export function requestsOf(routes: readonly Route[]): (request: TestRequest) => { message: Message; json: JsonObject } {
   const match = routeMatcher(routes.map(bindingOf));
   const readers = new Map(

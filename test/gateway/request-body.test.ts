@@ -10,7 +10,7 @@ const request = requestsOf([...routesOfService('EchoService'), ...routesOfServic
 const shelf = 'POST /shelves/0197c3a8-0000-7000-8000-000000000001/books';
 const shelfId = '0197c3a8-0000-7000-8000-000000000001';
 
-/** A text that a message holds, as an expression; an expression as it is. */
+/** A text inside a message, as an expression; an expression unchanged. */
 const saying = (problem: string | RegExp): RegExp =>
   problem instanceof RegExp ? problem : new RegExp(RegExp.escape(problem));
 

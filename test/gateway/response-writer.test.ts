@@ -4,14 +4,14 @@ import { bindingOf } from '../../src/gateway/binding.ts';
 import { responseWriterOf } from '../../src/gateway/response-writer.ts';
 import { restOptions, routeOfRpc } from './test-protos.ts';
 
-/** The body that an RPC answers when its response message is `response`, parsed; undefined if there is none. */
+/** The parsed body of an RPC whose response message is `response`; undefined without a body. */
 function written(rpc: string, response: JsonValue): unknown {
   const binding = bindingOf(routeOfRpc(rpc));
   const body = responseWriterOf(binding, restOptions)(fromJson(binding.rpc.output, response));
   return body === undefined ? undefined : JSON.parse(body);
 }
 
-/** What every book shows when nothing is set in it. */
+/** The fields of a book without values. */
 const emptyBook = {
   id: '',
   shelfId: null,

@@ -8,7 +8,7 @@ type TestRoute = {
   readonly template: PathTemplate;
 };
 
-/** A matcher over routes written `GET /books/{id}`. */
+/** A matcher for routes written as `GET /books/{id}`. */
 function matcherOf(...routes: string[]): (request: string) => RouteMatch<TestRoute> {
   const match = routeMatcher(
     routes.map((route) => {
@@ -22,7 +22,7 @@ function matcherOf(...routes: string[]): (request: string) => RouteMatch<TestRou
   };
 }
 
-/** The path of the route that was found and its values; otherwise the kind of refusal. */
+/** The path of the matched route and its values; otherwise the kind of refusal. */
 function outcome(match: RouteMatch<TestRoute>): unknown {
   if (match.kind === 'methodNotAllowed') return match.allowed.join(', ');
   return match.kind === 'found' ? [match.route.path, ...match.values] : match.kind;

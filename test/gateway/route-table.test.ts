@@ -5,7 +5,7 @@ import { bindingOf } from '../../src/gateway/binding.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { routeMatcher } from '../../src/gateway/route-matcher.ts';
 
-/** What a request finds: the route and the values of its variables, the methods of the path, or neither. */
+/** The result for a request: the route and the values of its variables, the methods of the path, or neither. */
 type Outcome = {
   readonly kind: string;
   readonly path?: string;
@@ -22,7 +22,7 @@ function found(httpMethod: string, path: string): Outcome {
   return { kind: match.kind, path: `${match.route.httpMethod} ${match.route.path}`, values: [...match.values] };
 }
 
-/** One expression for each route, over the path in its one canonical spelling. It shares nothing with the matcher. */
+/** One expression per route, for the canonical spelling of the path. It shares no code with the matcher. */
 const expressions = routes.map((route) => ({
   route,
   expression: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`),
@@ -53,7 +53,7 @@ function foundByTryingAll(httpMethod: string, path: string): Outcome {
   return { kind: 'methodNotAllowed', allowed: [...allowed].sort() };
 }
 
-/** Sorts first where text comes earlier in the path than a variable. */
+/** A route sorts first if it has text where the other has a variable. */
 function specificity(route: Route): string {
   return route.path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '2' : '1'));
 }
@@ -69,7 +69,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
 );
 
-/** Paths of real routes, most of them with something changed, and paths of nothing. */
+/** Paths of real routes, most of them changed in one place, and random paths. */
 const path = fc.oneof(
   fc
     .tuple(fc.constantFrom(...routes), fc.array(value, { minLength: 4, maxLength: 4 }), fc.func(fc.nat(9)), fc.nat(99))
@@ -103,7 +103,7 @@ it('every request finds the same route, values and refusals as by trying all rou
     }),
     { numRuns: 3_000 },
   );
-  // Else the paths would be of one kind, and the comparison would say little.
+  // A mix of results, because the comparison would otherwise prove little.
   for (const kind of ['found', 'notFound', 'methodNotAllowed', 'malformed'])
     expect(kinds.get(kind)).toBeGreaterThan(50);
 });

@@ -13,10 +13,10 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { layThirdPartyProtos } from '../../.ci/third-party-protos.ts';
 import { type RestOptions, restOptionsIn, type Route, routesOf } from '../../src/gateway/route.ts';
 
-/** The descriptors of test/gateway/proto, compiled now: no generated code is needed to serve a proto. */
+/** The descriptors of test/gateway/proto, compiled at run time: a proto is served without generated code. */
 export const registry: FileRegistry = compile();
 
-/** The options that the routes of the test protos are written with. */
+/** The options of the routes of the test protos. */
 export const restOptions: RestOptions = present(restOptionsIn(registry), 'google.api.http');
 
 /** All routes of a test service, for example `LibraryService`. */

@@ -5,14 +5,14 @@ import { requestsOf, type TestRequest } from './read-request.ts';
 import { routeOfRpc, routesOfService } from './test-protos.ts';
 
 /*
- * The same data must arrive whichever way it is sent. The sender here is written against the documentation of
- * google.api.http alone and shares nothing with the gateway.
+ * The same data must arrive by every way of sending. The sender here is written from the documentation of google.api.http alone, and shares
+ * no code with the gateway.
  */
 
 const request = requestsOf(routesOfService('EchoService'));
 const input = routeOfRpc('EchoService.InBody').rpc.input;
 
-/** Everything in the body. */
+/** All fields in the body. */
 function inBody(data: JsonObject): TestRequest {
   return { line: 'POST /echo/body', body: data };
 }
@@ -22,7 +22,7 @@ function inBodyField({ info = {}, ...rest }: JsonObject): TestRequest {
   return { line: `POST /echo/field?${queryOf(rest)}`, body: info };
 }
 
-/** Everything in the query. */
+/** All fields in the query. */
 function inQuery(data: JsonObject): TestRequest {
   return { line: `GET /echo/query?${queryOf(data)}` };
 }
@@ -34,7 +34,7 @@ function inPath({ info, ...rest }: JsonObject): TestRequest {
   return { line: `GET /echo/${values.join('/')}/path?${queryOf({ info: others, ...rest })}` };
 }
 
-/** Leaves as `a.b=value`, repeated ones once for each element. */
+/** Fields as `a.b=value`; repeated ones once for each element. */
 function queryOf(data: JsonObject): string {
   return [...leavesOf(data, '')].map(([name, value]) => `${name}=${escaped(value)}`).join('&');
 }
@@ -53,7 +53,7 @@ function* leavesOf(value: JsonValue, name: string): Iterable<[string, JsonValue]
   }
 }
 
-/** What protobuf itself makes of the data. */
+/** The result of protobuf's own JSON reader. */
 function expected(data: JsonObject): unknown {
   return toJson(input, fromJson(input, data));
 }
@@ -135,7 +135,7 @@ const cases: Record<string, JsonObject> = {
 for (const [way, send] of Object.entries(everyWay)) {
   describe(`data arrives as it was sent ${way.replace(/([A-Z])/g, ' $1').toLowerCase()}`, () => {
     it.each(Object.entries(cases))('%s', (_, { info, ...rest }) => {
-      // A path has no way to leave it out, and nobody sends the value that stands for none.
+      // A path cannot omit it, and callers do not send the value for an empty one.
       const data = { ...rest, info: { fKingdom: 'FUNGI', ...(info as JsonObject) } };
       expect(request(send(data)).json).toEqual(expected(data));
     });

@@ -1,4 +1,4 @@
-// What docs/clients.md says of generated REST clients, line by line: generated, type-checked and run against a service.
+// The claims of docs/clients.md about generated REST clients, line by line: generated, type-checked and run against a service.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ test.each(['openapi-typescript with openapi-fetch', '@hey-api/openapi-ts', 'orva
     await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ extends: '../tsconfig.json', files: ['program.ts'] }));
     await run(join(programs, 'tsc'), ['-p', cwd]).catch(({ stdout }: { stdout: string }) => expect.unreachable(stdout));
     const { stdout, stderr } = await run(process.execPath, ['program.js'], { cwd, env });
-    // The three send their events in turn, each under an operation id of its own.
+    // The three send their events in turn, each with a new operation id.
     expect(stdout).toMatch(/^Come back \d 10\nada\n404 EVENT_DEFINITION_NOT_FOUND\n$/);
     expect(stderr).toBe('');
   },

@@ -94,7 +94,7 @@ describe('while it runs', () => {
     const frozen = await watch({
       db: {
         ...db,
-        // Between the look at the machine's clock and the one at PostgreSQL's.
+        // Between the reads of the machine's clock and of PostgreSQL's clock.
         unitOfWork(clientId, work) {
           if (isFrozen) pass(HOUR);
           isFrozen = false;
@@ -166,7 +166,7 @@ describe('at the start', () => {
       pass(HOUR);
       expect(await isTrusted(process)).toBe(false);
       await process.stop();
-      // Until it is started again next week.
+      // Until its next start, a week later.
       clocks.ahead = {
         ...clocks.ahead,
         database: clocks.ahead.database + 6 * DAY,
@@ -181,7 +181,7 @@ describe('at the start', () => {
     pass(HOUR);
     await one.trustedNow();
     expect([await isTrusted(one), await isTrusted(other)]).toEqual([true, true]);
-    // A process that trusts it keeps that for those that start.
+    // A process that trusts the clock stores this for later starts.
     expect((await watch()).doubt()).toBeUndefined();
   });
 
@@ -199,7 +199,7 @@ describe('at the start', () => {
     expect(await isTrusted(process)).toBe(true);
   });
 
-  /** A credential of some client was used so long ago. */
+  /** The last use of a client's credential, some time ago. */
   async function used(ago: number): Promise<void> {
     const clientId = await newClient(clocks.database.db);
     await sql(
@@ -225,7 +225,7 @@ describe("an operator's word", () => {
       expect(await isTrusted(process)).toBe(true);
       pass(HOUR);
       expect(await isTrusted(process)).toBe(true);
-      // It was about the clocks as they are, and not about what comes after.
+      // The confirmation was for the present clocks, not for later changes.
       clocks.ahead = {
         ...clocks.ahead,
         machine: clocks.ahead.machine + 3 * MINUTE,

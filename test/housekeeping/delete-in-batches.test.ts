@@ -52,7 +52,7 @@ test('a later batch reads no more of the index than the first: it does not pass 
 const BEGUN = Date.parse('2026-01-01T00:00:00Z');
 const at = (seconds: number) => new Date(BEGUN + seconds * 1_000);
 
-/** Operations from the beginning on. */
+/** Operations from the beginning. */
 async function storeOperations(clientId: string, { count, secondsApart }: { count: number; secondsApart: number }) {
   await database.db.unitOfWork(clientId, (uow) =>
     uow.query(
@@ -64,7 +64,7 @@ async function storeOperations(clientId: string, { count, secondsApart }: { coun
   );
 }
 
-/** Forgets operations by one statement. Gives the pages that it reads of the index by which it finds them. */
+/** Deletes operations by one statement. Returns the pages that it reads of the index. */
 async function blocksOf(clientId: string, range: { readonly from: Date; readonly before: Date }): Promise<number> {
   return database.db.unitOfWork(clientId, async (uow) => {
     let blocks = 0;
@@ -91,7 +91,7 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** Undefined where the search by the index is not below this node. */
+/** Undefined if the index scan is not below this node. */
 function blocksOfSearch(node: PlanNode): number | undefined {
   if (node['Index Name'] === 'operation_created') return node['Shared Hit Blocks'] + node['Shared Read Blocks'];
   for (const child of node.Plans ?? []) {

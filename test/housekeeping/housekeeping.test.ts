@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-/** Housekeeping of another process on the same database, all jobs at once and over and over. */
+/** Housekeeping of another process on the same database, all jobs at once, again and again. */
 function tidy(list: readonly ScheduledJob[], now = new Date()): Housekeeping {
   const often = list.map((job) => ({ ...job, everyMs: 5 }));
   const { db } = service;
@@ -181,7 +181,7 @@ test('a restock that a crash cut short goes on', async () => {
     accountId: 'patient',
     idType: 'EXTERNAL',
   });
-  // As after a first transaction that added the unit, and no second.
+  // The state after a first transaction that added the unit, without a second.
   await service.db.unitOfWork(service.clientId, async (uow) => {
     const [item] = await uow.query<{ id: string }>('select id from product_item where product_id = $1', [productId]);
     await uow.query(

@@ -42,7 +42,7 @@ describe('what cannot be undone', () => {
     changes: 1,
   };
 
-  /** Runs every job once or more often by a clock that is a year clocks.ahead. */
+  /** Runs every job at least once, by a clock that is a year ahead. */
   async function runHousekeeping(trustedNow?: () => Promise<Date | undefined>): Promise<void> {
     const done = new Map<string, number>();
     const housekeeping = createHousekeeping({
@@ -58,7 +58,7 @@ describe('what cannot be undone', () => {
     await housekeeping.stop();
   }
 
-  /** What is left of what every job may tidy. */
+  /** The remaining rows that the jobs may delete. */
   async function tidied(trustedNow?: () => Promise<Date | undefined>): Promise<Record<string, number>> {
     const clientId = await newClient(clocks.database.db);
     const account = 'c5b0d3b4-7a8a-7c3e-8000-000000000001';
@@ -90,7 +90,7 @@ describe('what cannot be undone', () => {
       await run(`insert into console_session (client_id, id, user_id, expires_at)
                  values ($client, '${other}', '${other}', now() + interval '1 day')`);
     });
-    // Of 100 days ago: a year ahead it is older than is kept.
+    // A hundred days old: a year ahead it is older than the retention time.
     const entry = firstIdAt(new Date(Date.now() - 100 * DAY));
     const values = [clientId, entry];
     await sql(
@@ -138,13 +138,13 @@ describe('what cannot be undone', () => {
   test('is not done to the journal either, which goes by days of PostgreSQL', async () => {
     const clientId = await newClient(clocks.database.db);
     await clocks.database.db.systemUnitOfWork(async (uow) => {
-      // As the login that migrated, whose the tables are.
+      // Runs as the login that migrated, which owns the tables.
       await uow.query('set local role none');
       await uow.query(`create table journal_batch_20250101 partition of journal_batch
                        for values from ('2025-01-01 00:00+00') to ('2025-01-02 00:00+00')`);
     });
     const run = (text: string) => clocks.database.db.unitOfWork(clientId, (uow) => uow.query(text, [clientId]));
-    // One of a day that has its place, and one of a day that has none.
+    // One of a day with a partition, and one of a day without.
     for (const day of ['2025-01-01', '2025-01-02'])
       await run(`insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
                  values ($1, '${day} 12:00+00', '${newId()}', '{null}', '{OLD}', '{1}', '{}', '[[0, 0, 1, 0, 0, 0, 0]]')`);
@@ -164,7 +164,7 @@ describe('what cannot be undone', () => {
     };
     const service = await startService({ clockWatch, housekeeping: RETENTION });
     try {
-      // Every job begins within a minute, one of those that ask within seconds.
+      // Every job begins within a minute, and a job with a look for work within seconds.
       await expect.poll(() => asked, { timeout: 61_000 }).toBeGreaterThan(0);
     } finally {
       await service.close();
@@ -196,7 +196,7 @@ describe('what cannot be undone', () => {
       });
     const process = await watch();
     expect(await available()).toBe(50_000n);
-    // Nor does a read wait for an account that is held: there is nothing to enter.
+    // A read does not wait for a locked account either: it has no expiry to record.
     const read = await clocks.database.db.unitOfWork(clientId, async (holder) => {
       await lockAccounts(holder, [account]);
       return clocks.database.db.unitOfWork(clientId, (uow) => settledBalance(uow, account, inAYear));
@@ -213,7 +213,7 @@ describe('what cannot be undone', () => {
     await sleep(5);
     const now = new Date();
     expect(latestTrustedTime(now)).toEqual(now);
-    // At once, before anybody has looked.
+    // At once, before the first look.
     expect(Math.abs(latestTrustedTime(new Date(Date.now() + YEAR)).getTime() - Date.now())).toBeLessThan(1_000);
     clocks.ahead = { ...clocks.ahead, database: YEAR, machine: YEAR };
     await process.trustedNow();
@@ -235,7 +235,7 @@ describe('what cannot be undone', () => {
     const now = new Date();
     expect(retentionStartOf(now)).toEqual(now);
     await process.stop();
-    // A machine that begins behind its last round.
+    // The machine's clock is behind its last round.
     await sql('delete from housekeeping_round');
     await lastRound(0);
     clocks.ahead = { ...clocks.ahead, database: -YEAR, machine: -YEAR };

@@ -10,15 +10,15 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const YEAR = 365 * DAY;
 
-/** What is added to a clock, in milliseconds. */
+/** The milliseconds added to a clock. */
 export type Ahead = { readonly database: number; readonly machine: number; readonly uptime: number };
 
-/** A database and processes that watch its clock, for the tests of a file; call it once, outside of any test. */
+/** A database, and processes that watch its clock, for the tests of a file; call it once, outside of any test. */
 export function watchedClocks() {
   let database: TestDatabase;
   let watches: ClockWatch[] = [];
   const clocks = {
-    /** To the clocks of PostgreSQL, of the machine, and to the monotonic one. */
+    /** The amounts added to the clocks of PostgreSQL, of the machine, and to the monotonic one. */
     ahead: { database: 0, machine: 0, uptime: 0 } as Ahead,
     log: [] as Array<{ level: number; msg: string; reason?: string }>,
     get database(): TestDatabase {
@@ -50,7 +50,7 @@ export function watchedClocks() {
     return database.db.systemUnitOfWork((uow) => uow.query<Row>(text, values));
   }
 
-  /** The database with its clock set: what a statement reads of it is moved. */
+  /** The database with a changed clock: a statement reads it with the amount added. */
   function clocked(db: Database = database.db): Database {
     const moved = (uow: UnitOfWork): UnitOfWork => ({
       ...uow,
@@ -81,13 +81,13 @@ export function watchedClocks() {
     return opened;
   }
 
-  /** Time goes by on all clocks. */
+  /** Advances all clocks. */
   function pass(ms: number): void {
     const { database: ofDatabase, machine, uptime } = clocks.ahead;
     clocks.ahead = { database: ofDatabase + ms, machine: machine + ms, uptime: uptime + ms };
   }
 
-  /** Leaves a last round of so many milliseconds ago. */
+  /** Stores a last round from some milliseconds ago. */
   function lastRound(ago: number): Promise<object[]> {
     return sql(
       `insert into housekeeping_round (client_id, last_round_at)

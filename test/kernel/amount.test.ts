@@ -28,7 +28,7 @@ function ulp(value: number): bigint {
 const ONE = 1n << 1074n;
 const abs = (value: bigint) => (value < 0n ? -value : value);
 
-/** The rule by exact arithmetic: the nearest amount, if the number is within max(1e-9, 4 ulps) of how it is written. */
+/** The rule in exact arithmetic: the nearest amount, if the number is within max(1e-9, 4 ulps) of its decimal form. */
 function naive(value: number): bigint | undefined {
   if (!Number.isFinite(value)) return undefined;
   const scaled = exactly(value) * 10_000n;
@@ -74,7 +74,7 @@ describe('an amount from a number', () => {
       fc.property(price, price, factor, (one, other, times) => {
         expectLikeNaive(one + other);
         expectLikeNaive(one * times);
-        // What has two decimals keeps two, however often it was computed with.
+        // Amounts with two decimals keep two, however long the calculation.
         expect(read(one * times)).toBe(BigInt(Math.round(one * 100)) * BigInt(times) * 100n);
       }),
       { numRuns: 2_000 },

@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueue } from '../../src/kernel/concurrency/fa
 
 const anybody = () => true;
 
-/** Serves one client after the other, `count` items each time, until nobody who may be served waits. */
+/** Serves clients in turn, `count` items each time, until no client that may be served waits. */
 function serveAll(queue: FairQueue<number>, count: number, mayBeServed: (clientId: string) => boolean = anybody) {
   const served: Array<[string, ...number[]]> = [];
   for (let client = queue.next(mayBeServed); client !== undefined; client = queue.next(mayBeServed)) {
@@ -95,7 +95,7 @@ test('what clients use is counted by client and in all, whether or not they wait
   expect([queue.usedBy('a'), queue.usedBy('b'), queue.used]).toEqual([0, 0, 0]);
 });
 
-/** The same in the plainest way: who waits in one list, what waits in another. */
+/** The simplest version: waiting clients in one list, their items in another. */
 function createModel() {
   let line: string[] = [];
   let items: Array<{ readonly clientId: string; readonly item: number }> = [];

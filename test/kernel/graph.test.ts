@@ -4,7 +4,7 @@ import { shortestCycle, loadReachable } from '../../src/kernel/graph.ts';
 
 type Ways = ReadonlyMap<string, readonly string[]>;
 
-/** Up to seven things, each with ways to some of them, itself included, and to one that nobody knows. */
+/** Up to seven nodes, each with edges to some of them, to itself, and to an unknown one. */
 const ways: fc.Arbitrary<Ways> = fc.integer({ min: 1, max: 7 }).chain((count) => {
   const names = Array.from({ length: count }, (_, index) => `thing ${index}`);
   const leadsTo = fc.shuffledSubarray([...names, 'unknown'], { maxLength: Math.min(3, count + 1) });
@@ -13,7 +13,7 @@ const ways: fc.Arbitrary<Ways> = fc.integer({ min: 1, max: 7 }).chain((count) =>
     .map((lists) => new Map(names.map((name, index) => [name, lists[index]!])));
 });
 
-/** Walks every way that passes no thing twice: the lengths of those that come back. */
+/** Walks every path without a repeated node: the lengths of the cycles. */
 function naiveLoops(known: Ways, start: string): number[] {
   const walk = (id: string, passed: readonly string[]): number[] =>
     (known.get(id) ?? []).flatMap((next) => {

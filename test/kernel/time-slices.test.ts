@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { atOnce, inTimeSlices, type Steps } from '../../src/kernel/concurrency/time-slices.ts';
 
-/** Keeps the processor for some milliseconds in each step. */
+/** Uses the processor for some milliseconds in each step. */
 function* busy(steps: number, milliseconds: number): Steps<number> {
   for (let step = 0; step < steps; step += 1) {
     for (const end = performance.now() + milliseconds; performance.now() < end;);
@@ -10,7 +10,7 @@ function* busy(steps: number, milliseconds: number): Steps<number> {
   return steps;
 }
 
-/** Rounds of the event loop that others had while `work` was under way. */
+/** Rounds of the event loop for others during `work`. */
 async function roundsDuring(work: Promise<unknown>): Promise<number> {
   const over = new AbortController();
   void work.finally(() => over.abort());

@@ -30,7 +30,7 @@ async function scraped() {
   };
 }
 
-/** Accepted `seconds` ago. */
+/** An event that was accepted `seconds` ago. */
 async function accept(client: string, count: number, seconds: number, dead = false): Promise<void> {
   await database.db.unitOfWork(client, (uow) =>
     uow.query(

@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const PROMETHEUS = join(ROOT, 'deploy/prometheus');
 
-/** Where it is not installed its tests are skipped, and say so. */
+/** Tests that need it are skipped, with a message, if it is not installed. */
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
 type Rule = { readonly alert: string; readonly expr: string; readonly annotations: Record<string, string> };
@@ -42,7 +42,7 @@ afterAll(() => service.close());
 /** Accounts that have sent an event. */
 let loaded = 0;
 
-/** Events that succeed and one call that fails, so that every metric has something to tell. */
+/** Events that succeed and one call that fails, so that every metric has values. */
 async function load(count: number, rest: Rest = service.rest): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const answer = await rest('POST', '/gamification/triggers', {
@@ -55,7 +55,7 @@ async function load(count: number, rest: Rest = service.rest): Promise<void> {
   }
 }
 
-/** Names of metrics in a query: what stands before a selector, an operator or the end, and is no function or label. */
+/** Names of metrics in a query: words before a selector, an operator or the end, without functions and labels. */
 function metricsIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"[^"]*"/g, '')
@@ -64,7 +64,7 @@ function metricsIn(expr: string): string[] {
   return [...bare.matchAll(/\b[a-z][a-z0-9_]*_[a-z0-9_]+\b(?!\s*\()/g)].map(([name]) => name);
 }
 
-/** What only some settings have. */
+/** Metrics that exist only with some settings. */
 const CONDITIONAL = new Set([
   'laurel_tls_certificate_expiry_seconds',
   'laurel_process_deaths_total',
@@ -123,7 +123,7 @@ describe.skipIf(!has('promtool'))('promtool (skipped where it is not installed)'
   });
 });
 
-/** What a host does in production, jobs, clock and webhooks among it: a process with a game and a receiver of its webhooks. */
+/** A host as in production, with jobs, clock and webhooks: a process with a game and a receiver of its webhooks. */
 async function hostAtWork() {
   const database = await testDatabase();
   const tenant = await newTenant(database.db);
@@ -175,7 +175,7 @@ describe.skipIf(!has('prometheus'))('a real Prometheus (skipped where it is not 
           data: { result: Array<{ value: [number, string] }> };
         };
         expect(body.status, `${expr}: ${body.error}`).toBe('success');
-        // A share of nothing is no figure.
+        // A share of zero is not a number.
         return body.data.result.filter(({ value }) => value[1] !== 'NaN').length;
       };
       const left = new Map(

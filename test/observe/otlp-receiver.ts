@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as it came over the wire, its attributes by name. */
+/** A received span, with its attributes by name. */
 export type ReceivedSpan = {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,23 +14,23 @@ export type ReceivedSpan = {
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly status: { readonly code?: number };
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Of whom it is. */
+  /** The service of the span. */
   readonly service: string | undefined;
 };
 
-/** A receiver of OTLP over HTTP, as a collector is one. */
+/** A receiver of OTLP over HTTP, like a collector. */
 export type OtlpReceiver = {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Resolves with a span that fits as soon as there is one. */
+  /** Resolves with a matching span as soon as it arrives. */
   until(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
   close(): Promise<void>;
 };
 
 type Attribute = { readonly key: string; readonly value: Record<string, unknown> };
 
-/** Starts one on loopback. */
+/** Starts a receiver on loopback. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const waiting: (() => void)[] = [];

@@ -37,14 +37,14 @@ afterAll(async () => {
   await otlp.close();
 });
 
-/** As the service starts it, by OpenTelemetry's variables, which the exporter reads as well. */
+/** Tracing as the service starts it, by OpenTelemetry's variables, which the exporter reads as well. */
 async function trace(env: Readonly<Record<string, string>>): Promise<void> {
   const all = { OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url, OTEL_BSP_SCHEDULE_DELAY: '50', ...env };
   for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
   tracing = await startTracing(process.env, quiet);
 }
 
-/** One event over gRPC; its account is made by it. */
+/** One event over gRPC; it creates its account. */
 async function emit(externalId: string, headers: Record<string, string> = {}) {
   const transport = createGrpcTransport({ baseUrl: service.baseUrl });
   return createClient(TriggerService, transport).emitTrigger(
@@ -116,7 +116,7 @@ test.each([
   const before = otlp.spans.length;
   const sent = webhook.received.length;
   await emit(`not traced: ${name}`);
-  // Those of the tests before may still be on their way.
+  // Spans of earlier tests may still be on their way.
   const isOwn = ({ body }: { readonly body: string }) => body.includes(`not traced: ${name}`);
   let count = sent;
   while (!(await webhook.got(count)).some(isOwn)) count = webhook.received.length + 1;

@@ -3,7 +3,7 @@ import { createBatcher, type RunBatch, type Together } from '../../src/persisten
 import { databaseBusy, databaseUnavailable } from '../../src/persistence/connections/failures.ts';
 
 describe('a batcher whose clients may share a batch', () => {
-  /** Batches as they ran: a client by itself, or several, each with its jobs. */
+  /** The batches that ran: one client alone, or several, each with its jobs. */
   function shared(runTogether?: Together<number, number>['run'], concurrency = 1) {
     const ran: Array<ReadonlyArray<readonly [string, readonly number[]]>> = [];
     const times = (jobs: readonly number[]) => jobs.map((job) => job * 10);

@@ -3,7 +3,7 @@ import { DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { databaseUnavailable, tookTooLong } from '../../src/persistence/connections/failures.ts';
 import { createBatcher, type RunBatch } from '../../src/persistence/batching/batcher.ts';
 
-/** A run that records its batches and holds each until it is released. */
+/** A run that records its batches, and holds each until it is released. */
 function heldRuns() {
   const batches: Array<{ clientId: string; jobs: readonly number[]; release: () => void }> = [];
   const run: RunBatch<number, number> = (clientId, jobs) =>
@@ -70,7 +70,7 @@ describe('the batcher', () => {
     const batcher = createBatcher({ concurrency: 2, slowMs: 1, stuckMs: 60_000, batchMax: 1, run });
     const jobs = [1, 2, 3].map((job) => batcher.submit('large', job));
     await expect.poll(() => batches.length).toBe(2);
-    // Both are slow once four others run beside them: two in the slots, and two that are slow as well.
+    // Both are slow while four others run beside them: two in the slots, and two slow ones.
     jobs.push(...['a', 'b', 'c', 'd'].map((client) => batcher.submit(client, 1)));
     await expect.poll(() => batches.length).toBe(6);
     expect(batches.map(({ clientId }) => clientId)).toEqual(['large', 'large', 'a', 'b', 'c', 'd']);

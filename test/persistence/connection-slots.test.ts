@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConnectionSlots } from '../../src/persistence/connections/connection-slots.ts';
 
-/** Works that take a connection and keep it until they are told to end; `began` tells who had it, in order. */
+/** Jobs that take a connection and keep it until the test ends them; `began` lists those that had one, in order. */
 function heldWorks(count: number, timeoutMs = 10_000) {
   const slots = createConnectionSlots({ slots: count, timeoutMs, unlimited: 'system' });
   const began: string[] = [];

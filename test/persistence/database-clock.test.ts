@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A machine's clock that is so many milliseconds ahead. */
+/** A machine's clock that is some milliseconds ahead. */
 const ahead =
   (ms: () => number): Clock =>
   () =>
@@ -25,7 +25,7 @@ async function open(local: Clock, everyMs?: number, tellEveryMs?: number) {
   return { lines, clock: await openDatabaseClock({ db: database.db, logger, local, everyMs, tellEveryMs }) };
 }
 
-/** The server of a test runs on the machine of the test. */
+/** The test's server runs on the same machine as the test. */
 const distance = (now: Date) => Math.abs(now.getTime() - Date.now());
 
 test.each([5 * MINUTES, -5 * MINUTES, 0])(

@@ -10,7 +10,7 @@ import { migrate } from '../../src/persistence/migrate.ts';
 import { REACHABLE_FOLDER } from '../../src/persistence/postgres/postgres-binaries.ts';
 import { createDatabase } from '../support/databases.ts';
 
-// Milliseconds. A busy machine takes long to make a database and to replay a log.
+// Milliseconds. A busy machine needs long to create a database and to replay a log.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
@@ -31,7 +31,7 @@ async function newFolder(mode: number): Promise<string> {
   return path;
 }
 
-/** Little memory, because the server of the other tests runs beside it. */
+/** Settings for little memory, because the server of the other tests runs beside it. */
 const start = (path = folder) => startEmbeddedPostgres({ folder: path, settings: { shared_buffers: '16MB' } });
 
 async function ask<Row extends object>(url: string, sql: string): Promise<Row[]> {
@@ -45,7 +45,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-/** Where the server at `url` keeps its rows. */
+/** The data folder of the server at `url`. */
 async function dataFolder(url: string): Promise<string> {
   const admin = url.replaceAll('laurel', 'postgres');
   const [row] = await ask<{ data_directory: string }>(admin, 'show data_directory');

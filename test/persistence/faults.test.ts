@@ -28,7 +28,7 @@ const accountsNamed = (name: string) =>
 
 const lock = (uow: UnitOfWork, id: string) => uow.query('select 1 from account where id = $1 for update', [id]);
 
-/** Two parties meet here; those who come later pass. */
+/** A barrier for two parties; later ones pass. */
 function meeting(): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
@@ -54,7 +54,7 @@ test('of two units of work in a deadlock one is repeated, and both are stored', 
       await uow.query('update account set name = coalesce(name, $2) || $2 where id in ($1, $3)', [first, '!', second]);
     });
   await Promise.all([rename(a, b), rename(b, a)]);
-  // On a busy machine both may notice the deadlock at the same moment, and give way.
+  // On a busy machine both may notice the deadlock at the same moment, and yield.
   expect(runs).toBeOneOf([3, 4]);
   const rows = await it.db.unitOfWork(client, (uow) =>
     uow.query('select name from account where id in ($1, $2)', [a, b]),
@@ -86,7 +86,7 @@ test('a statement that takes too long is answered as busy', async () => {
 test('a unit of work that gets no connection in time is answered as busy', async () => {
   const narrow = await openDatabase({ url: it.url, entities, poolMax: 1, acquireTimeoutMs: 50 });
   try {
-    // The time is for a free connection, and a busy machine may need more to make one.
+    // The time is for a free connection, and a busy machine may need more to open one.
     await expect
       .poll(() =>
         narrow.ping().then(
@@ -111,7 +111,7 @@ test('a unit of work that forgets to go on loses its connection, not the locks o
       await it.db.unitOfWork(client, (other) => lock(other, id));
       await uow.query('select 1');
     });
-    // The database is well: it is the work that took too long.
+    // The database is healthy: the work took too long.
     await expect(hanging).rejects.toMatchObject(BUSY);
   } finally {
     await impatient.close();
@@ -124,7 +124,7 @@ test('a backend that is killed in the middle of a unit of work costs a repetitio
     await addAccount(uow, 'killed once');
     if (++runs > 1) return;
     await terminate(uow);
-    // The signal may be slower than a commit, whose outcome nobody could tell. This statement ends with the backend.
+    // The signal may be slower than a commit, whose result would be unknown. This statement ends with the backend.
     await uow.query('select pg_sleep(10)');
   });
   expect(runs).toBe(2);
@@ -183,7 +183,7 @@ async function terminate(uow: UnitOfWork): Promise<void> {
   });
 }
 
-/** Through a proxy that breaks the connection at a chosen statement. */
+/** Runs through a proxy that breaks the connection at a chosen statement. */
 let proxy: SeveringProxy;
 let far: Database;
 

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Thirteen conditions that are there or not: each number is a shape of its own. */
+/** Thirteen optional conditions: each number is a separate shape. */
 const SHAPES = 5_000;
 const VALUES = ['a', null, ['a'], ['a', 'b'], [null, 'a']];
 
@@ -57,7 +57,7 @@ test('5,000 shapes of filters leave no statement prepared, and what every reques
     });
   }
   const after = await prepared();
-  // One for the way that PostgreSQL plans a filtered list.
+  // The additional one is for the way that PostgreSQL plans a filtered list.
   expect(after.count - before.count).toBeLessThanOrEqual(1);
   const own = 'select 12345 as own from account where client_id = $1';
   for (let time = 0; time < 2; time += 1) await db.unitOfWork(clientId, (uow) => uow.query(own, [clientId]));

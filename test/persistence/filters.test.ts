@@ -7,7 +7,7 @@ import { pagedList } from '../../src/persistence/lists/list-page.ts';
 import { matchFilter } from '../../src/persistence/lists/match-filter.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
-/** A table with a column of each kind; row-level security is not what is tested here. */
+/** A table with a column of each kind; row-level security is not tested here. */
 const TABLE = `create table thing (
   client_id uuid not null, id uuid not null, label text, place text collate "C", state text, amount numeric(20,4),
   active boolean, seen_at timestamptz(3), deleted_at timestamptz(3), primary key (client_id, id))`;
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Few letters, so that they meet; with those that LIKE and case-folding could trip over. */
+/** Few letters, so that texts are often equal; some are special for LIKE and case-folding. */
 const letters = fc.constantFrom('a', 'A', '%', '_', '\\', 'é', 'É', 'ж', 'Ж');
 const text = fc.string({ unit: letters, maxLength: 3 });
 const amount = fc.constantFrom(0, 1, 1.5, -2, 0.0001, 1_000_000_000);
@@ -79,7 +79,7 @@ const thing: fc.Arbitrary<Thing> = fc.record({
 });
 
 const condition = fc
-  // Texts more often: they have the most rules.
+  // Texts are more frequent, because they have the most rules.
   .constantFrom<Field>(...(Object.keys(fields) as Field[]), 'label', 'label', 'place', 'place')
   .chain((field) =>
     fc
@@ -98,7 +98,7 @@ type PlainFilter = {
   readonly includeDeleted?: boolean;
 };
 
-/** The contract's table, read literally. */
+/** The contract's table, implemented literally. */
 function meets(item: Thing, { filters, matchAll = true }: PlainFilter, partial: boolean): boolean {
   const results = filters.map(({ field, value }) => {
     const actual = item[field];

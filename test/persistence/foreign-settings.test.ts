@@ -14,8 +14,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { usualCalls } from './usual-calls.ts';
 
 /**
- * What a DBA may have set for a database, a login or the whole server. Calls are right all the same, unless something else is
- * said.
+ * Settings that a DBA may have made for a database, a login or the whole server. Calls are correct all the same, unless marked otherwise.
  */
 const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ['datestyle', 'SQL, DMY'],
@@ -46,14 +45,14 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ['transaction_timeout', '400ms'],
 ];
 
-/** What the service cannot set back, or would not: it does not start, and one that runs is not ready. */
+/** A setting that the service cannot reset, or must not: the service does not start, and a running one is not ready. */
 const REFUSED: readonly (readonly [name: string, value: string, words: RegExp])[] = [
   ['session_replication_role', 'replica', /session_replication_role is replica.*foreign key/],
   ['default_transaction_read_only', 'on', /takes no writes: default_transaction_read_only is on/],
 ];
 
 let postgres: OwnPostgres;
-/** Of a service that was started before anything was set, whose connections are open. */
+/** The result for a service with open connections from before the setting. */
 let running: TestService;
 let usual: unknown;
 
@@ -67,7 +66,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** A service on the database at `url`, which is not dropped with it. */
+/** A service on the database at `url`, which it does not drop. */
 async function served(url: string, preparedStatements = true): Promise<TestService> {
   const db = await openDatabase({ url, entities, poolMax: 4, preparedStatements });
   return startService({ database: { db, url, drop: () => db.close() } });
@@ -75,7 +74,7 @@ async function served(url: string, preparedStatements = true): Promise<TestServi
 
 const databaseOf = (url: string) => new URL(url).pathname.slice(1);
 
-/** PostgreSQL 15 lacks some. */
+/** PostgreSQL 15 lacks some of them. */
 async function isKnown(name: string): Promise<boolean> {
   const { rowCount } = await asked(postgres.superuserUrl, `select from pg_settings where lower(name) = '${name}'`);
   return rowCount === 1;
@@ -136,7 +135,7 @@ test.each(REFUSED)('where somebody has set %s to %s, the start refuses in words'
   }
 });
 
-/** A new database on the server in which everything is set at once. */
+/** A new database on the server with all settings at once. */
 async function setOtherwise(name: string): Promise<string> {
   const url = await createDatabase(postgres.url, name);
   for (const [setting, value] of SETTINGS) {
@@ -224,7 +223,7 @@ test('a moment that arrives in another way is told as such, and the database is 
       cause: { message: expect.stringMatching(/not ISO 8601/) },
     });
     await db.ping();
-    // Committed, as by something that stands in between and keeps settings from it.
+    // Committed, as by a proxy that keeps settings from the server.
     await db.systemUnitOfWork(garble);
     await expect(db.ping()).rejects.toMatchObject({ cause: { message: expect.stringMatching(/not ISO 8601/) } });
   } finally {

@@ -18,7 +18,7 @@ afterAll(() => it.drop());
 const insert = (uow: UnitOfWork) =>
   uow.query('insert into account (client_id, id) values ($1, $2)', [uow.clientId, newId()]);
 
-/** Ways to spend a unit of work, good and bad. Statements that nobody awaits must not disturb anyone but their own unit. */
+/** Good and bad uses of a unit of work. Statements without an await must affect only their own unit. */
 const WAYS = {
   works: async (uow) => void (await insert(uow)),
   usesEntities: async ({ em, clientId }) => void em.create(AccountEntity, { clientId, id: newId() }),

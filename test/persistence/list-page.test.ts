@@ -29,7 +29,7 @@ function pageOf(clientId: string, request: PageRequest, from = read): Promise<Pa
   return database.db.unitOfWork(clientId, (uow) => from(uow, request));
 }
 
-/** Tells the planner what is there, and moves what was just written from the waiting list of the search index into it. */
+/** Updates the planner's statistics, and moves new rows from the pending list into the search index. */
 async function vacuum(): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -106,7 +106,7 @@ describe('a long list', () => {
     const clientId = await clientWith(12_345);
     const rows = await walk(clientId, 500);
     expect(new Set(rows.map((row) => row.id)).size).toBe(12_345);
-    // A page in the middle, found by a process that has walked nothing.
+    // A page in the middle, requested from a process that has not read the earlier pages.
     const page = await pageOf(clientId, { page: 24, limit: 500 }, pagedList<Row>(list));
     expect(page.rows).toEqual(rows.slice(23 * 500, 24 * 500));
     expect(page).toMatchObject({ next: true, totalRows: 12_345, totalPages: 25 });

@@ -18,7 +18,7 @@ async function connected(): Promise<pg.Client> {
 
 test('a migration that waits for a long transaction holds up no call for long, and is applied when that has ended', async () => {
   const [holder, caller] = await Promise.all([connected(), connected()]);
-  // One that wants the table of accounts for itself, and may be applied twice.
+  // A migration that needs an exclusive lock on the table of accounts, and may be applied twice.
   const { rows } = await caller.query<{ name: string }>(
     `delete from migration where name like '%-calendars' returning name`,
   );
@@ -33,7 +33,7 @@ test('a migration that waits for a long transaction holds up no call for long, a
     await caller.query(`update account set name = name where id = '00000000-0000-0000-0000-000000000000'`);
     longest = Math.max(longest, performance.now() - begun);
   }
-  // It has stood in line at least once.
+  // It has waited in the queue at least once.
   expect(longest).toBeGreaterThan(300);
   expect(longest).toBeLessThan(3_000);
   await holder.query('commit');

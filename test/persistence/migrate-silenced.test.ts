@@ -8,7 +8,7 @@ import { type SilencingProxy, silencingProxy } from '../support/silencing-proxy.
 /** Milliseconds; 10 s in production. */
 const SILENCE_MS = 300;
 
-/** Milliseconds to notice it, with room for a busy machine. TCP alone takes a quarter of an hour. */
+/** Milliseconds to notice the silence, with a margin for a busy machine. TCP alone takes a quarter of an hour. */
 const SOON = 8_000;
 
 let database: TestDatabase;
@@ -29,7 +29,7 @@ async function connected(): Promise<pg.Client> {
   return client;
 }
 
-/** Lets a migration be pending that locks the table of accounts, and may be applied twice; gives its name. */
+/** Adds a pending migration that locks the table of accounts, and may be applied twice; returns its name. */
 async function forgetOne(): Promise<string> {
   const client = await connected();
   const { rows } = await client.query<{ name: string }>(
@@ -40,7 +40,7 @@ async function forgetOne(): Promise<string> {
   return rows[0]!.name;
 }
 
-/** What became of it, or that nothing did. */
+/** The result of the migration, or a note that none came. */
 function within<T>(ms: number, work: Promise<T>): Promise<T | string> {
   const told = work.catch((error: unknown) => `failed: ${String(error)}`);
   return Promise.race([told, new Promise<string>((resolve) => setTimeout(resolve, ms, 'still waits').unref())]);
@@ -60,7 +60,7 @@ test.for([
   const outcome = within(SOON, migrate(proxy.url, undefined, { silenceMs: SILENCE_MS }));
   expect(await Promise.race([sprung, outcome])).toBeTypeOf('number');
   expect(await outcome).toMatch(/^failed: .*(silent|terminated|closed)/i);
-  // Nothing of it holds a lock any more, neither that of the table nor that of the migrations.
+  // No lock of it is left, neither on the table nor of the migrations.
   expect(await within(SOON, migrate(database.url))).toEqual([name]);
 });
 
@@ -69,7 +69,7 @@ test('a migration whose connection the server ends fails, and the next attempt s
   const holder = await connected();
   await holder.query('begin; lock table account in row exclusive mode');
   const outcome = within(SOON, migrate(database.url));
-  // Within a transaction, what others do would look the same all the time.
+  // Inside a transaction, the others' changes would stay invisible.
   const operator = await connected();
   const end = () =>
     operator.query(

@@ -5,7 +5,7 @@ import { createPoller } from '../../src/persistence/polling/poller.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A poller whose looks each wait for an answer: `looks` holds those that do, `found` what came of the others. */
+/** A poller whose looks each wait for an answer: `looks` has the waiting ones, `found` the results of the others. */
 function heldPoller(everyMs = { min: 100, max: 1_000 }) {
   const looks: PromiseWithResolvers<string[]>[] = [];
   const found: string[][] = [];
@@ -38,7 +38,7 @@ function heldPoller(everyMs = { min: 100, max: 1_000 }) {
       looks.at(-1)!.reject(error);
       await settle();
     },
-    /** Whether the next look comes within a fifth of `ms`, and not before. */
+    /** Whether the next look comes within a fifth of `ms` after that time, and not before. */
     async comesAfter(ms: number) {
       const before = looks.length;
       await vi.advanceTimersByTimeAsync(0.8 * ms - 1);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.drop());
 
-/** The same for all statements of one transaction, and for no other one of the same connection. */
+/** The same value for all statements of one transaction, and a different one for each other transaction of the connection. */
 async function transactionOf(uow: UnitOfWork): Promise<string> {
   const [row] = await uow.query<{ name: string }>('select pg_backend_pid() || now()::text as name');
   return row!.name;
@@ -28,7 +28,7 @@ const add = (clientId: string, name: string) =>
     uow.query('insert into account (client_id, id, name) values ($1, $2, $3)', [clientId, newId(), name]),
   );
 
-/** Fills every slot, so that what is asked for meanwhile waits together. */
+/** Fills every slot, so that further requests wait together. */
 async function whileSlotsAreTaken<T>(work: () => Promise<T>): Promise<T> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const started: Promise<void>[] = [];

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.drop());
 
-/** Runs as the owner of the tables, whom row-level security lets see the catalogue but no rows. */
+/** Runs as the owner of the tables, who sees the catalogue, but, because of row-level security, no rows. */
 async function asOwner<Row extends object>(sql: string): Promise<Row[]> {
   return it.db.systemUnitOfWork(async (uow) => {
     await uow.query('set local role none');
@@ -65,7 +65,7 @@ test('every row belongs to a client', async () => {
   expect(without).toEqual([]);
 });
 
-// A GIN index has no order to lead, and account ids are of one client each: docs/decisions/0067.
+// A GIN index has no order of columns, and account ids belong to one client each: docs/decisions/0067.
 test('the client leads every index and every foreign key', async () => {
   const indexes = await asOwner(`
     select i.indexrelid::regclass::text as name from (${CLIENT_TABLES}) t join pg_index i on i.indrelid = t.oid
@@ -104,7 +104,7 @@ test('both roles have exactly the rights that are declared, on every table and v
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and r.rolname in ('laurel_app', 'laurel_system')`);
   expect(stored.length).toBeGreaterThan(2 * 38);
   const declared = stored.map(({ name, role }) => ({ name, role, rights: rightsOf(role, name) }));
-  // A migration that revokes has its line in src/persistence/postgres/service-roles.ts, or `laurel roles` would grant it again.
+  // A migration that revokes a right has its line in src/persistence/postgres/service-roles.ts, or `laurel roles` would grant it again.
   expect(stored).toEqual(declared);
 });
 

@@ -87,8 +87,8 @@ describe('the search box', () => {
 });
 
 /**
- * Asks the index, on a connection of the service: rows that it does not know by what is looked for are not found.
- * In a database without a locale only what has Latin letters goes by the index.
+ * Searches by the index, on a connection of the service: rows with another index key are not found. In a database without a locale, only
+ * texts with Latin letters use the index.
  */
 function foundByIndex(clientId: string, text: string): Promise<string[]> {
   return service.db.unitOfWork(clientId, async (uow) => {
@@ -125,7 +125,7 @@ test('names that were there before the rule changed are found by it, through the
   }
 });
 
-/** What the first release made. */
+/** The index of the first release. */
 const foldedBefore = `do $$ begin execute format(
   'create or replace function folded(text) returns text language sql immutable strict parallel safe as %L',
   case when current_setting('server_version_num')::int >= 170000

@@ -20,7 +20,7 @@ async function addAccount(uow: UnitOfWork, name: string): Promise<string> {
   return id;
 }
 
-/** The accounts that the unit of work sees, by a statement that forgets to say whose. */
+/** The accounts that the unit of work sees, by a statement without a condition on the client. */
 async function whose(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>('select distinct client_id from account');
   return rows.map(({ client_id }) => client_id);

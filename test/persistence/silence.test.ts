@@ -8,14 +8,14 @@ import { type SilencingProxy, silencingProxy } from '../support/silencing-proxy.
 
 let it: TestDatabase;
 let client: string;
-/** A database whose connections can go silent. What takes seconds in production takes a tenth here. */
+/** A database whose connections can become silent. Times of seconds in production are a tenth here. */
 let proxy: SilencingProxy;
 let far: Database;
 
 const SILENCE_MS = 300;
 const POOL_MAX = 4;
 
-/** Milliseconds to notice silence and to go on, with room for a busy machine; far below the limit of a statement. */
+/** Milliseconds to notice silence and to continue, with a margin for a busy machine; far below the limit of a statement. */
 const SOON = 5_000;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const accountsNamed = (name: string) =>
 
 const select1 = () => far.unitOfWork(client, (uow) => uow.query('select 1 as n'));
 
-/** Fills the pool with connections that nobody uses. */
+/** Fills the pool with idle connections. */
 async function warmUp(): Promise<void> {
   await Promise.all(
     Array.from({ length: POOL_MAX }, () => far.systemUnitOfWork((uow) => uow.query('select pg_sleep(0.05)'))),
@@ -61,7 +61,7 @@ test('connections that went silent while nobody used them cost the first calls a
   expect(proxy.silence()).toBe(POOL_MAX);
   const first = await millisecondsOf(select1());
   expect(first).toBeLessThan(SOON);
-  // All connections that were opened before are gone, so that no further call finds out by itself.
+  // All earlier connections are closed, so that no later call has to notice the silence.
   await expect.poll(() => proxy.silent).toBe(0);
   const after = await millisecondsOf(Promise.all(Array.from({ length: 8 }, select1)));
   expect(after).toBeLessThan(SILENCE_MS);
@@ -126,7 +126,7 @@ test.for(['holds', 'waits for'] as const)(
       await release.promise;
     });
     await select1();
-    // The begin leaves with the first statement: the server has both, and neither answer arrives.
+    // The begin is sent with the first statement: the server has both, and neither answer arrives.
     const sprung = proxy.silenceAt('for update', 'heard');
     let runs = 0;
     const took = await millisecondsOf(
@@ -155,7 +155,7 @@ test('silent connections that wait for each other on a server that lives are all
   };
   const waiting = async () => {
     const [row] = await it.db.systemUnitOfWork(async (uow) => {
-      // Only the login sees what its sessions wait for.
+      // Only the login sees the waits of its sessions.
       await uow.query('set local role none');
       return uow.query<{ n: number }>(
         `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -226,7 +226,7 @@ test('while a call waits on a silent connection the database is not ready, and t
   await far.ping();
   const working = far.unitOfWork(client, async (uow) => {
     await uow.query('select 1');
-    // The next begins on a connection that is silent already, and readiness finds one that works.
+    // The next call begins on a silent connection, and readiness finds a working one.
     return uow.query('select 1 as n');
   });
   await working;

@@ -16,14 +16,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Stands in the first question of the first check. */
+/** A text in the first query of the first check. */
 const FIRST = `current_setting('server_version')`;
 
 test('a check whose connection goes silent is made on another one, and so are those behind it', async () => {
   const silenced = proxy.silenceAt(FIRST, 'lost');
   const verdicts = await inspect(proxy.url, databaseChecks);
   expect(await silenced).toBeGreaterThan(0);
-  // The server of the tests warns of its commits.
+  // Warnings are left out: the tests' server has one about its commits.
   expect(faultsOf(verdicts, 'start')).toEqual([]);
   expect(new Set(verdicts.map(({ outcome }) => outcome))).toEqual(new Set(['made']));
 });

@@ -26,14 +26,14 @@ test('a changed column type fails no call, however many connections have the sta
   const read = () =>
     db.systemUnitOfWork(async (uow) => {
       const rows = await uow.query('select * from changing');
-      // Long enough that each of the calls has a connection of its own.
+      // Long enough that each of the calls has a separate connection.
       await uow.query('select pg_sleep(0.05)');
       return rows.length;
     });
   for (const type of ['bigint', 'numeric', 'text']) {
     await Promise.all(Array.from({ length: 3 * CONNECTIONS }, read));
     await owner.query(`alter table changing alter column value type ${type}`);
-    // Alone it meets one idle connection after the other.
+    // A single call uses one idle connection after the other.
     expect(await read()).toBe(1);
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, read));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);

@@ -2,8 +2,8 @@ import { newGame } from '../support/game.ts';
 import { restAs, type TestService } from '../support/service.ts';
 
 /**
- * What callers see of moments, amounts, texts, searches and sums, by calls of a new client; ids and what lies at the present are
- * taken out, so that it is the same each time.
+ * The results of calls of a new client with times, amounts, texts, searches and sums. Ids and times near the present are replaced, so that
+ * each run has the same results.
  */
 export async function usualCalls(service: TestService): Promise<unknown> {
   const tenant = await service.newTenant('America/New_York');
@@ -58,7 +58,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DAY_MS = 86_400_000;
 
-/** Texts that differ from one time to the next: how far moments lie from the present is told in whole days. */
+/** Texts that differ between runs: the distance of times from the present becomes whole days. */
 function withoutChance(text: string): string {
   if (!MOMENT.test(text)) return text.replaceAll(UUID, '<id>').replaceAll(/\b[0-9a-f]{32}\b/g, '<trace>');
   const days = (Date.parse(text) - Date.now()) / DAY_MS;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.drop());
 
-/** What PostgreSQL has of an array, sent beside one element that a plain parameter carries. */
+/** PostgreSQL's view of an array, sent beside one element as a plain parameter. */
 function echoed(type: string, values: readonly unknown[]): Promise<unknown[]> {
   return it.db.unitOfWork(client, async (uow) => {
     const [row] = await uow.query<{ echo: unknown[] }>(`select $1::${type}[] as echo`, [values]);
@@ -21,7 +21,7 @@ function echoed(type: string, values: readonly unknown[]): Promise<unknown[]> {
   });
 }
 
-/** Characters that mean something in an array's literal or in its elements, and any others that a text may hold. */
+/** Characters with a meaning in an array's literal or in its elements, and any others that a text may have. */
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', ',', ' ', "'", '\n', 'N', 'U', 'L', 'x') }),
   fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '').toWellFormed()),
@@ -93,7 +93,7 @@ function floorDiv(dividend: bigint, divisor: bigint): bigint {
   return (dividend - (((dividend % divisor) + divisor) % divisor)) / divisor;
 }
 
-/** What means something to PostgreSQL in a text, or to what puts values into a statement. */
+/** Texts with a meaning for PostgreSQL, or for a builder of statements. */
 const statementText = fc.oneof(
   text,
   fc.string({ unit: fc.constantFrom("'", '\\', '?', '$1', ':x', '--', '/*', ';', '"', 'E', '\n', '😀') }),

@@ -1,8 +1,8 @@
 import type { Statement } from './statements.ts';
 
 /**
- * What a distributed database refuses, or has to send over its coordinator, by what is to be written instead. It is read off the text,
- * because no Citus takes part in the tests: `npm run test:distributed` shows that what passes here runs there. docs/decisions/0083.
+ * Forms of statements that a distributed database refuses, or sends over its coordinator, with their replacements. The check reads the
+ * text, because the tests have no Citus; `npm run test:distributed` proves that accepted statements run there. docs/decisions/0083.
  */
 const SHAPES: readonly (readonly [(statement: Statement, text: string) => boolean, string])[] = [
   [(_, text) => /\bset_config\(/.test(text), 'set_config() holds on one node only: use `uow.set`'],
@@ -58,18 +58,18 @@ const CHANGES = /\b(insert into|update|delete from)\b/;
 const VALUES = /^\s*insert into[^]*\bvalues \(/;
 const INSERTS_SELECTED = /\binsert into\b[^]*\bselect\b/;
 
-/** What is inserted is read from a table by its client, which tells the node as well. */
+/** The inserted values come from a table by its client, which also determines the node. */
 const OF_TABLE = /\bselect c\.client_id\b/;
 
-/** What an update assigns, up to where its rows come from. */
+/** The assignments of an update, up to the source of its rows. */
 function setClauseOf(text: string): string {
   return /\bupdate\b[^]*?\bset\b([^]*?)(\bfrom\b|\bwhere\b|$)/.exec(text)?.[1] ?? '';
 }
 
-/** The hours of all clients are added to at once, which takes the way over the coordinator and is done by the minute. */
+/** The hours of all clients increase in one statement. It goes over the coordinator, but only once a minute. */
 const OVER_THE_COORDINATOR = /insert into statistic_hour/;
 
-/** Forms for one PostgreSQL, whose callers have another for several: by the file, and how their text begins. */
+/** Forms for a single PostgreSQL server; their callers have another for several nodes. By the file, and the beginning of their text. */
 const HAS_ANOTHER_FORM: readonly (readonly [string, RegExp])[] = [
   ['triggers/inbox/inbox.queries.ts', /^with recursive waiting/],
   ['persistence/watches/backlog.ts', /^with recursive oldest/],
@@ -77,7 +77,7 @@ const HAS_ANOTHER_FORM: readonly (readonly [string, RegExp])[] = [
   ['clients/credentials/authenticate.queries.ts', /^(select c\.\* from unnest|update credential c set last_used_at)/],
 ];
 
-/** What is wrong with statements, in the words of a test that fails. */
+/** The faults of statements, in the words of a failing test. */
 export function refusedShapes(statements: readonly Statement[]): string[] {
   return statements.flatMap((statement) => {
     const { file, text } = statement;

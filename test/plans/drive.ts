@@ -12,10 +12,10 @@ import { load } from '../operations/imports/files.ts';
 import { step } from '../properties/calls.ts';
 import { newWorld as newPlay, type Nodes } from '../properties/world.ts';
 
-/** What takes away or ends something comes last, so that the others still find it. */
+/** Operations that delete or end a resource are last, so that the others still find it. */
 const LAST = /\.(delete|erase|archive|end|revoke|cancel|discard|withdraw|remove|pause|reset|unpublish|unfreeze)/;
 
-/** Calls every operation once, by a client that owns one of everything. */
+/** Calls every operation once, as a client that owns one of each resource. */
 export async function callEverything(service: TestService): Promise<void> {
   const tenant = await service.newTenant();
   const world = await newWorld(service, tenant, 'WORLD');
@@ -33,7 +33,7 @@ function isEarly(route: (typeof routes)[number]): boolean {
   return !LAST.test(nameOf(route));
 }
 
-/** Plays what two accounts may do in a world with everything in it: events, rewards, chests, the shop, restocks. */
+/** Plays the actions of two accounts in a complete world: events, rewards, chests, the shop, restocks. */
 export async function play(nodes: Nodes, steps: number): Promise<void> {
   const world = await newPlay(nodes);
   let calls = 0;
@@ -55,7 +55,7 @@ export async function play(nodes: Nodes, steps: number): Promise<void> {
   await world.observedState();
 }
 
-/** Loads both kinds of files, sends what only some callers send, and tidies up. */
+/** Loads both kinds of files, makes the rare calls, and runs housekeeping. */
 export async function workInTheBackground(service: TestService): Promise<void> {
   const audience = await service.rest('POST', '/admin/audiences', { name: 'Loaded', kind: 'MANUAL' });
   for (const name of ['Ada', 'Adele']) {

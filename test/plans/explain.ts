@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { faultsOf, type Index, type PlanNode } from './judge.ts';
 import type { Statement } from './statements.ts';
 
-/** A statement whose plan is bad, and why, in words. */
+/** A statement with a bad plan, and the reason in words. */
 export type Verdict = Pick<Statement, 'file' | 'text'> & { readonly faults: readonly string[] };
 
 /**
- * Judges the plans that PostgreSQL keeps for statements now: those that suit no values in particular.
- * @param begins how the service opens the transactions of each role, so that its settings are those of the judge
+ * Judges the generic plans that PostgreSQL now keeps for statements.
+ * @param begins the openings of the service's transactions by role, so that the judge has the same settings
  */
 export async function judge(
   client: pg.Client,
@@ -36,7 +36,7 @@ function isPlanned(text: string): boolean {
   return /^\s*(select|insert|update|delete|with)\b/.test(text);
 }
 
-/** The plan of a prepared statement: EXPLAIN of PostgreSQL 15 gives it of no other. */
+/** The plan of a prepared statement, because EXPLAIN of PostgreSQL 15 has no option for a generic plan. */
 export async function planOf(client: pg.Client, text: string): Promise<PlanNode> {
   const parameters = Math.max(0, ...text.matchAll(/\$(\d+)/g).map(([, number]) => Number(number)));
   const values = Array.from({ length: parameters }, () => 'null').join(', ');
@@ -51,7 +51,7 @@ export async function planOf(client: pg.Client, text: string): Promise<PlanNode>
   }
 }
 
-/** Verdicts in the words of a test that fails. */
+/** Verdicts in the words of a failing test. */
 export function inWords(verdicts: readonly Verdict[]): string {
   return verdicts.map(({ file, text, faults }) => `${file}: ${faults.join('; ')}\n    ${text}`).join('\n\n');
 }

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Index } from './judge.ts';
 
-/** Rows of the one large client in each table, of each small one, and how many of those there are. */
+/** The rows of the one large client in each table, those of each small client, and the number of small clients. */
 const LARGE = 9_500;
 const SMALL = 10;
 const SMALL_CLIENTS = 300;
 
 /**
- * Gets a database ready to be filled: foreign keys and checks are dropped, and autovacuum analyses nothing.
- * @param owner connected as the owner of the tables, to a database that nobody else needs
+ * Prepares a database for the rows: drops foreign keys and checks, and disables autovacuum's analysis.
+ * @param owner a connection as the owner of the tables, to a database without other users
  */
 export async function openToRows(owner: pg.Client): Promise<void> {
   const large = newId();
@@ -19,11 +19,11 @@ export async function openToRows(owner: pg.Client): Promise<void> {
 }
 
 /**
- * Adds rows of one large client and of many small ones to every table of clients, as far as the planner looks at them. How many
- * there are decides how high the indexes of a table are, and that of the key is the highest: so a plan may be right for a hundred
- * rows and for ten thousand, and wrong between them.
- * @param every of so many rows one; 1 for all of them
- * @param before of how many one is there already, a multiple of `every`
+ * Adds rows of one large client and of many small ones to every table of clients, with the values that the planner reads. The number of
+ * rows decides the height of a table's indexes, and the index of the key is the highest. So a plan may be right for a hundred rows and for
+ * ten thousand, and wrong in between.
+ * @param every one of this number of rows is added; 1 for all of them
+ * @param before one of this number of rows exists already, a multiple of `every`
  */
 export async function fillSkewed(owner: pg.Client, every: number, before = 0): Promise<void> {
   const isThere = before === 0 ? 'false' : `n % ${before} = 1`;
@@ -40,7 +40,7 @@ export async function fillSkewed(owner: pg.Client, every: number, before = 0): P
   }
 }
 
-/** Puts the rows of every table into the order of its clients, as a table is that was loaded client by client. */
+/** Sorts the rows of every table by client, as in a table that was loaded client by client. */
 export async function sortByClient(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ sort: string }>(
     `select format('cluster %I using %I', t.relname, i.relname) as sort
@@ -58,7 +58,7 @@ type Column = {
   readonly nullable: boolean;
 };
 
-/** A partitioned table has no settings, its partitions have; rows are added to the whole. */
+/** A partitioned table has no settings, but its partitions have; rows are added to the whole. */
 const UNATTENDED = `select format('alter table %I %s no force row level security', relname,
                                   case relkind when 'r' then 'set (autovacuum_enabled = off),' end) as set
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -77,11 +77,11 @@ const DROP_CONSTRAINTS = `do $$ declare one record; begin
   loop execute format('alter table %s drop constraint %I', one.owner, one.conname); end loop;
 end $$`;
 
-/** Definitions, of which a client has a few. */
+/** Tables of definitions, of which a client has a few. */
 const FEW =
   /^(mission|campaign|product|reward|audience|chest|agreement|item|user|session|publication|import|configuration)_id$/;
 
-/** Values on which partial indexes depend. */
+/** Values in the conditions of partial indexes. */
 const STATES: Readonly<Record<string, string>> = {
   earned_reward: `case when n % 5 = 0 then 'PENDING_STOCK' else 'DELIVERED' end`,
   reservation: `case when n % 3 = 0 then 'ACTIVE' else 'REDEEMED' end`,
@@ -123,7 +123,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'uuid[]': 'array[gen_random_uuid()]',
 };
 
-/** The btree indexes of the schema, those of expressions left out. */
+/** The btree indexes of the schema, without those of expressions. */
 export async function readIndexes(owner: pg.Client): Promise<Index[]> {
   const { rows } = await owner.query<Omit<Index, 'predicate'> & { predicate: string | null }>(
     `select i.relname as name, t.relname as table, x.indisunique as unique, pg_get_expr(x.indpred, x.indrelid) as predicate,
@@ -137,7 +137,7 @@ export async function readIndexes(owner: pg.Client): Promise<Index[]> {
   return rows.map((row) => ({ ...row, predicate: partsOf(row.predicate) }));
 }
 
-/** The conditions that a partial index states, each in its brackets. */
+/** The conditions of a partial index, each in its brackets. */
 function partsOf(predicate: string | null): string[] {
   if (predicate === null) return [];
   return predicate.startsWith('((') ? predicate.slice(1, -1).split(' AND ') : [predicate];

@@ -1,4 +1,4 @@
-/** A node of a plan, as EXPLAIN gives it in JSON. */
+/** A node of a plan in the JSON of EXPLAIN. */
 export type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -14,17 +14,17 @@ export type PlanNode = {
   readonly Plans?: readonly PlanNode[];
 };
 
-/** A btree index, as far as its columns are plain. */
+/** A btree index; only its plain columns are read. */
 export type Index = {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** What rows it holds, in PostgreSQL's own words; empty where it holds all. */
+  /** The condition of its rows, in PostgreSQL's own words; empty for all rows. */
   readonly predicate: readonly string[];
 };
 
-/** The scans of a client's table by which a plan may be bad, each told in words; none of a good plan. */
+/** The scans of a client's table that make a plan bad, each in words; an empty list for a good plan. */
 export function faultsOf(plan: PlanNode, indexes: readonly Index[]): string[] {
   const faults: string[] = [];
   visit(plan, []);
@@ -37,7 +37,7 @@ export function faultsOf(plan: PlanNode, indexes: readonly Index[]): string[] {
       const fault = faultOf(node, below, indexes);
       if (fault !== undefined) faults.push(fault);
     }
-    // What a bitmap is made of is judged with the scan that uses it.
+    // The parts of a bitmap are judged with the scan that uses it.
     for (const child of node.Plans ?? []) if (!child['Node Type'].startsWith('Bitmap Index')) visit(child, below);
   }
 }
@@ -62,7 +62,7 @@ function faultOf(node: PlanNode, joins: readonly string[], indexes: readonly Ind
   const best = longest(own, wanted, [...conditions, ...rest], alias);
   if (best.length > pinned.intersection(columnsOf(own)).size)
     return `${alias}: ${best.filter((column) => !pinned.has(column)).join(', ')} is filtered, not looked up (${describe(node, used)})`;
-  // A join that compares rows one by one with those of another table, where an index could have found them.
+  // A join that compares rows one by one with those of another table, although an index could have found them.
   if ([...pinned].some((column) => column !== 'client_id')) return undefined;
   const joined = longest(own, wanted.union(pinnedIn(joins, alias)), [...conditions, ...rest], alias);
   if (joined.length > Math.max(1, best.length))
@@ -80,7 +80,7 @@ function columnsOf(indexes: readonly Index[]): Set<string> {
   return new Set(indexes.flatMap(({ columns }) => columns));
 }
 
-/** The columns, from the first on, that the best index could look up. */
+/** The leading columns that the best index could look up. */
 function longest(
   indexes: readonly Index[],
   wanted: ReadonlySet<string>,
@@ -98,18 +98,18 @@ function longest(
   return best.length > 1 ? best : best.filter((column) => column !== 'client_id');
 }
 
-/** What has a value is not null. */
+/** A column with a value is not null. */
 function isImplied(part: string, wanted: ReadonlySet<string>): boolean {
   const column = /^\((\w+) IS NOT NULL\)$/.exec(part)?.[1];
   return column !== undefined && wanted.has(column);
 }
 
-/** What the policy of every table compares a client with. */
+/** The expression for the client in the policy of every table. */
 const ROW_SECURITY = `(NULLIF(current_setting('laurel.client_id'::text, true), ''::text))::uuid`;
 
 /**
- * The columns of `alias` that must have one value, or one of several: by `=`, `= ANY`, or a range that is one key. The names
- * stand with the alias as soon as a statement has two tables.
+ * The columns of `alias` that must have one value, or one of several: by `=`, `= ANY`, or a range that is one key. The names include the
+ * alias if a statement has several tables.
  */
 function pinnedIn(conditions: readonly string[], alias: string): Set<string> {
   const pinned = new Set<string>();
@@ -117,7 +117,7 @@ function pinnedIn(conditions: readonly string[], alias: string): Set<string> {
   const column = String.raw`(?:${alias}\.)?(?<![\w.])(\w+)`;
   const own = (text: string) => !text.startsWith(`${alias}.`);
   const plain = conditions.map((each) => each.replaceAll(ROW_SECURITY, 'own'));
-  // Of several that need not all be met, none pins a column.
+  // Alternatives of an `or` fix no column.
   for (const text of plain.flatMap(conjuncts).filter((part) => !part.includes(' OR '))) {
     for (const [, name, comparison, operand] of text.matchAll(
       new RegExp(String.raw`\((?:${alias}\.)?(\w+) (=|>=|<=) ((?:[^()]|\([^()]*(?:\([^()]*\))*[^()]*\))+)\)`, 'g'),
@@ -132,7 +132,7 @@ function pinnedIn(conditions: readonly string[], alias: string): Set<string> {
   return pinned;
 }
 
-/** `((a) AND (b))` as `(a)` and `(b)`; anything else as it is. */
+/** `((a) AND (b))` as `(a)` and `(b)`; other texts unchanged. */
 function conjuncts(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -13,16 +13,16 @@ import { sendWhatIsRare } from './rare.ts';
 import { recordStatements, type Recorder, type Statement } from './statements.ts';
 
 let recorder: Recorder;
-/** Those that run per call, event, message or row, and the rounds of the background. */
+/** The statements that run per call, event, message or row, and in the rounds of the background. */
 let judged: readonly Statement[];
 let it: TestDatabase;
 let owner: pg.Client;
 let indexes: readonly Index[];
 
 /**
- * Files below `src`, or the beginnings of their names, whose statements are not judged: they are planned for their own values each
- * time, or an operator runs them now and then, such as the counts of a whole campaign. The last one is about console users: a
- * client has a few, and a wrong password must be counted even if two arrive at once.
+ * Files below `src`, or the beginnings of their names, whose statements are not judged. They are planned for their actual values each time,
+ * or an operator runs them rarely, such as the counts of a whole campaign. The last one reads console users: a client has a few, and two
+ * concurrent wrong passwords must both be counted.
  */
 const NOT_JUDGED = [
   'persistence/lists',
@@ -35,8 +35,8 @@ const NOT_JUDGED = [
 ];
 
 /**
- * Of the publications of one client, which are not many, those of an agreement; the memberships of one account, among which
- * one is looked for; and its assignments, where those of many missions are.
+ * Statements that filter a short list: the few publications of a client, by agreement; the memberships of an account, by audience; the
+ * assignments of an account, by many missions.
  */
 const OF_FEW =
   /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any/;
@@ -66,7 +66,7 @@ afterAll(async () => {
   await it.drop();
 });
 
-/** How many calls of a statement each module has, by its file below `src`. */
+/** The number of calls of a statement in each module, by its file below `src`. */
 async function callsByFile(): Promise<Map<string, number>> {
   const calls = new Map<string, number>();
   for await (const file of glob('**/*.ts', { cwd: SOURCE })) {
@@ -79,12 +79,12 @@ async function callsByFile(): Promise<Map<string, number>> {
 
 const SOURCE = join(import.meta.dirname, '../../src');
 
-/** What carries statements, or sends them on connections of its own. */
+/** Modules that carry statements, or send them on separate connections. */
 const NO_MODULE = /^(persistence|commands)\//;
 
 /**
- * People who sign in, verification by operators, savepoints, a count that takes 10,000 accounts, keys that change, commands and
- * the chain of the audit log, the webhooks of a simulation, and the journal's rare things.
+ * Sign-ins, verification by operators, savepoints, a count that needs 10,000 accounts, rotation of keys, commands and the chain of the
+ * audit log, the webhooks of a simulation, and the journal's rare statements.
  */
 const UNSEEN =
   /^(housekeeping\/clock|clients\/(sessions|sign-in|users|client-ids|credentials|second-factor)|audit\/(chain|record-command)|journal\/(read-journal|journal-batches)|webhooks\/outbox\/enqueued-requests|[\w/-]+\/verify-|accounts\/(resolve|load|lock|count)-|(alerts|webhooks\/configuration)\/reseal)/;
@@ -105,7 +105,7 @@ test('no statement has a shape that a database on several nodes refuses', () => 
   expect(refusedShapes(recorder.statements()).join('\n\n')).toBe('');
 });
 
-/** Shapes that were in use, by what is said of them. */
+/** Earlier shapes, by their fault. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   [`select set_config('lock_timeout', $1, true)`, /uow\.set/],
   [`with recursive w as (select client_id from trigger_inbox) select client_id from w`, /recursive/],
@@ -145,7 +145,7 @@ test.each(REFUSED)('%s is told to be refused by several nodes', (text, words) =>
 
 const verdicts = () => judge(owner, judged, recorder.begins, indexes);
 
-/** In this order: each adds to what the ones before have left. */
+/** In this order: each adds to the rows of the previous ones. */
 const STATISTICS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['there are no statistics', async () => {}],
   ['the tables were empty when they were analysed', () => owner.query('vacuum analyze')],
@@ -181,7 +181,7 @@ test('every table of clients is planned for its largest client', async () => {
   ).toEqual([]);
 });
 
-/** Forms that were in use, or nearly, by what is wrong with them in a world of one large client and many small ones. */
+/** Earlier forms, or similar ones, by their fault in a world of one large client and many small ones. */
 const BAD: readonly (readonly [string, string])[] = [
   [
     'any of an array',

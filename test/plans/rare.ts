@@ -92,7 +92,7 @@ import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
 import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
 import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
 
-/** An attempt of a webhook that retries, which was refused. */
+/** A refused attempt of a webhook with retries. */
 function refusedWebhook(clientId: string): FinishedAttempt {
   const secrets = { authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null };
   const target = {
@@ -120,7 +120,7 @@ function refusedWebhook(clientId: string): FinishedAttempt {
   };
 }
 
-/** Sends what is sent after a failure, a death, or by an export only: straight from its module, for a client that has nothing. */
+/** Sends the statements that follow only a failure, a death, or an export: from their modules, for a client without data. */
 export async function sendWhatIsRare(db: Database, clientId: string): Promise<void> {
   const id = newId();
   const now = new Date();
@@ -156,7 +156,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => campaignTexts(uow, [id]),
     (uow) => rewardsGiving(uow, [id]),
     (uow) => campaignsGiving(uow, [id]),
-    // As a database on several nodes is asked.
+    // The statement for a database on several nodes.
     (uow) => clientsWithTriggers({ ...uow, isDistributed: async () => true }),
     (uow) => clientsWithErasures(uow, now),
     (uow) => clientsWithExpiredReservations(uow, now),
@@ -178,7 +178,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),
     (uow) => findSpending(uow, { id, accountId: id, createdAt: now }),
     (uow) => storeOperations(uow, [{ ...claim, response: Buffer.of(), mayBeSecondUse: true }], now),
-    // Under the id of another operation: by the second key.
+    // With the id of another operation, so that the second key finds it.
     (uow) => storeOperations(uow, [{ ...claim, scope: 'Other', response: Buffer.of(), mayBeSecondUse: true }], now),
     (uow) => lookUpOperations(uow, [claim]),
     (uow) => firstUseOf(uow, claim.operationId),
@@ -230,7 +230,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     tellAlerts,
   ];
   for (const send of work) await db.unitOfWork(clientId, send);
-  // Of things that there are not: a foreign key refuses them.
+  // The resources do not exist, so that a foreign key refuses them.
   const refused: typeof work = [
     (uow) => insertMembers(uow, id, [id], now),
     (uow) => insertMemberships(uow, [{ audienceId: id, accountId: id }], now),
@@ -238,7 +238,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   ];
   for (const send of refused) await expect(db.unitOfWork(clientId, send)).rejects.toThrow();
 
-  /** What was found, is gone, came back and has ended; told once, and once in vain. */
+  /** A finding that appeared, disappeared, came back and has ended; reported once, and once without success. */
   async function tellAlerts(uow: UnitOfWork): Promise<void> {
     await storeChanges(uow, { opened: ['A'], gone: ['A'], back: ['A'], ended: ['B'] }, now);
     await claimChannel(uow, 'EMAIL', { leaseId: id, leaseUntil: now, now });
@@ -248,7 +248,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     await resetChannels(uow, ['EMAIL']);
   }
 
-  /** Of two events that a process died of. */
+  /** Two events that ended a process. */
   async function quarantineTwo(uow: UnitOfWork): Promise<void> {
     await uow.query(
       `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at)

@@ -1,31 +1,31 @@
 import pg from 'pg';
 
-/** A statement that was written by hand and sent with parameters, by a file of `src`. */
+/** A handwritten statement with parameters, sent by a file of `src`. */
 export type Statement = {
   readonly text: string;
-  /** Under which it was sent. */
+  /** The role of its transaction. */
   readonly role: 'laurel_app' | 'laurel_system';
-  /** Below `src`. */
+  /** The file below `src`. */
   readonly file: string;
-  /** The place of the call, so that two of one file can be told apart; of the text that Node runs, not of the source. */
+  /** The line of the call, which distinguishes two calls of one file; a line of the compiled text, not of the source. */
   readonly place: string;
 };
 
-/** Notes statements that this process sends. */
+/** Records the statements that this process sends. */
 export type Recorder = {
-  /** Distinct ones so far. */
+  /** The distinct statements so far. */
   readonly statements: () => readonly Statement[];
-  /** How transactions of a role were opened last, with their settings. */
+  /** The last opening of a transaction of each role, with its settings. */
   readonly begins: ReadonlyMap<Statement['role'], string>;
   stop(): void;
 };
 
-/** What the connections of the pool are sent: see `src/persistence/driver/statement-connection.ts`. */
+/** The messages to the connections of the pool: see `src/persistence/driver/statement-connection.ts`. */
 type Sent = string | { readonly text: string; readonly types?: unknown };
 
 /**
- * Notes what is sent between now and `stop`. What MikroORM sends is left out: it has its values in the text, so that no plan of
- * it outlives its statement.
+ * Records the statements between now and `stop`. MikroORM's statements are omitted: they have their values in the text, so that no plan
+ * survives its statement.
  */
 export function recordStatements(): Recorder {
   const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
@@ -62,5 +62,5 @@ export function recordStatements(): Recorder {
   };
 }
 
-/** A frame of a module, and not of what carries its statements. */
+/** A frame of a module, except of those that carry its statements. */
 const CALLER = /\/src\/(?!persistence\/(?:connections|driver)\/)([\w/.-]+\.ts)[^:]*:(\d+:\d+)/;

@@ -20,7 +20,7 @@ const HOURS_AWAY = 22;
 export type Clocks = Awaited<ReturnType<typeof startClocks>>;
 
 /**
- * Takes control of the clocks of nodes. All clocks, and the monotonic one, advance only by `pass`; the service's clock stands still in
+ * Takes control of the clocks of nodes. All clocks, and the monotonic one, advance only by `pass`; the service's clock does not move in
  * between, because the model expects that. Between two jumps, the service's clock and PostgreSQL's differ by the run time of a few steps.
  */
 export async function startClocks({ service, clock }: Nodes) {

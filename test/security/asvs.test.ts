@@ -1,11 +1,11 @@
-// docs/asvs.md says of each requirement of OWASP ASVS 5.0.0, levels 1 and 2, how Laurel stands to it; this holds it to what it says.
+// docs/asvs.md describes how Laurel meets each requirement of OWASP ASVS 5.0.0, levels 1 and 2; this test checks its references.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The requirements of levels 1 and 2, by section, as the standard numbers them. */
+/** The requirements of levels 1 and 2, by section, with the numbers of the standard. */
 const SECTIONS = [
   '1.1.1-2 1.2.1-9 1.3.1-11 1.4.1-3 1.5.1-2',
   '2.1.1-3 2.2.1-3 2.3.1-4 2.4.1',
@@ -39,7 +39,7 @@ const rows: readonly Row[] = page
     return { number, state, words, by };
   });
 
-/** What a row names: a file each, and of a test the title. */
+/** The references of a row: files, and titles of tests. */
 function namedIn({ by }: Row): Array<{ readonly file: string; readonly title: string | undefined }> {
   return by
     .split('<br>')
@@ -79,7 +79,7 @@ test.each(rows.filter(({ by }) => by !== ''))('what $number names is there', (ro
     expect(existsSync(join(root, file)), file).toBe(true);
     expect(file.startsWith('test/'), `${file}: a test has a title, another file has none`).toBe(title !== undefined);
     if (title === undefined) continue;
-    // As it stands in the source: `%s` of a title, and quotes behind a backslash.
+    // The title as in the source: with `%s`, and quotes after a backslash.
     const source = readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'");
     const isTitle = ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`));
     expect(isTitle, `${file} has no test "${title}"`).toBe(true);

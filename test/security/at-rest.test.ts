@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { type Mark, type MarkedGame, playMarkedGame } from './marked-game.ts';
 
-/** Where codes of products stand as they are, and must: see docs/decisions/0040-what-is-encrypted-at-rest.md. */
+/** The places where codes of products are stored in plain text on purpose: see docs/decisions/0040-what-is-encrypted-at-rest.md. */
 const HOLDERS_OF_CODES = [
   'earned_reward',
   'operation',
@@ -16,7 +16,7 @@ const HOLDERS_OF_CODES = [
 
 let service: TestService;
 let game: MarkedGame;
-/** Every row of every table as a thief of a dump reads it, bytes as hexadecimal digits. */
+/** All rows of all tables as they are in a dump, bytes as hexadecimal digits. */
 let dump: { table: string; row: string }[];
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Past row-level security, which binds even the owner, and which a dump does not know. */
+/** Without row-level security, which applies even to the owner, but not to a dump. */
 async function everyRow(): Promise<{ table: string; row: string }[]> {
   const owner = new pg.Client({ connectionString: service.databaseUrl });
   await owner.connect();
@@ -47,7 +47,7 @@ async function everyRow(): Promise<{ table: string; row: string }[]> {
   return rows;
 }
 
-/** The ways in which a value may have been written down without protecting it. */
+/** The forms in which a value could be stored without protection. */
 function spellings({ value }: Mark): string[] {
   const bytes = Buffer.from(value);
   const base64 = [bytes.toString('base64'), bytes.toString('base64url')].map((text) => text.replace(/.{0,4}=*$/, ''));

@@ -2,8 +2,8 @@ import { connect as connectHttp2 } from 'node:http2';
 import type { TestService } from '../support/service.ts';
 
 /**
- * Sends one event over gRPC, byte by byte, as no client would, and gives the status that headers or trailers tell.
- * @param announced bytes that the message is said to have
+ * Sends one event over gRPC, byte by byte, unlike any client; returns the status in headers or trailers.
+ * @param announced the claimed length of the message in bytes
  */
 export function emitByHand(
   service: TestService,

@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends bytes on a connection of its own and gives everything that came back until it was closed. */
+/** Sends bytes on a new connection, and returns all received bytes after its end. */
 function sendRaw(bytes: string): Promise<string> {
   const socket = connect(service.app.port, '127.0.0.1');
   socket.write(bytes);
   return text(socket);
 }
 
-/** How many answers there were: a smuggled request would be one more. */
+/** The number of answers: a smuggled request would be one more. */
 const answersIn = (received: string) => received.match(/^HTTP\/1\.1 \d{3}/gm) ?? [];
 
 describe('request smuggling', () => {
@@ -147,7 +147,7 @@ test('names of files that do not exist are not remembered', async () => {
     return process.memoryUsage().heapUsed;
   };
   const before = await ask(0, 100);
-  // Remembered once per encoding, they would be 18 MB.
+  // Cached once per encoding, they would be 18 MB.
   expect((await ask(100, 700)) - before).toBeLessThan(8 * 1_048_576);
 });
 

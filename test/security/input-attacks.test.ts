@@ -77,7 +77,7 @@ describe('depth', () => {
   });
 });
 
-/** An event whose metadata holds lists in lists, written from the inside out: building messages would be as deep itself. */
+/** An event whose metadata has nested lists, written from the inside out, because a builder of messages would recurse too. */
 function deepTrigger(depth: number): Buffer {
   const parts = [Buffer.from([0x20, 1])];
   let length = 2;
@@ -87,7 +87,7 @@ function deepTrigger(depth: number): Buffer {
   };
   const wrapIn = (field: number) => precede(Buffer.concat([Buffer.from([(field << 3) | 2]), varint(length)]));
   for (let level = 0; level < depth; level += 1) {
-    // The list's one value, and the value that the list is.
+    // The list's one value, and the value that contains the list.
     wrapIn(1);
     wrapIn(6);
   }

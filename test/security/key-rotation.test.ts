@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs the service under `keys`, as an operator would restart it with another setting. */
+/** Runs the service with `keys`, like a restart by the operator with another setting. */
 async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Promise<T> {
   const app = await startApp({
     db: database.db,
@@ -50,7 +50,7 @@ async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Pro
   return result;
 }
 
-/** `laurel secrets seal` under `keys`. */
+/** `laurel secrets seal` with `keys`. */
 async function seal(keys: string): Promise<{ code: number; words: string }> {
   const env = { PATH: process.env.PATH, DATABASE_URL: database.url, LAUREL_DATA: tmpdir(), LAUREL_SECRET_KEYS: keys };
   return run(process.execPath, [MAIN, 'secrets', 'seal'], { env }).then(
@@ -59,14 +59,14 @@ async function seal(keys: string): Promise<{ code: number; words: string }> {
   );
 }
 
-/** Sends a test event and gives what the receiver got, if it got any. */
+/** Sends a test event; returns the received request, if there is one. */
 async function testCall(rest: Rest): Promise<{ success: boolean; got: Received | undefined }> {
   const before = receiver.received.length;
   const { body } = await rest('POST', '/webhooks/rewards/test');
   return { success: body.success, got: receiver.received[before] };
 }
 
-/** Whether the receiver can tell that the call is genuine, by both ways that it was promised. */
+/** Whether the receiver can verify the call, by both documented ways. */
 function expectAuthenticated({ success, got }: Awaited<ReturnType<typeof testCall>>): void {
   expect(success).toBe(true);
   expect(got?.headers['authorization']).toBe(VALUE);

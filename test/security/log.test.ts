@@ -15,7 +15,7 @@ let tenant: Tenant;
 let rest: Rest;
 let service: ServiceProcess;
 let game: MarkedGame;
-/** Everything that the process wrote, to either stream, at the most talkative level. */
+/** The whole output of the process on both streams, at the most detailed level. */
 let written: string;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test('no line holds a setting that is secret', () => {
   ]);
 });
 
-/** Neither as it is nor as it stands in a URL, in JSON or in base64. */
+/** The value itself, and its forms in a URL, in JSON and in base64. */
 function expectNone(marks: readonly Mark[]): void {
   for (const { what, value } of marks) {
     if (value === '') continue;
@@ -70,21 +70,21 @@ function expectNone(marks: readonly Mark[]): void {
   }
 }
 
-/** The part that is the same wherever in a longer text the value begins at a multiple of three. */
+/** The base64 part that is the same in every longer text in which the value begins at a multiple of three. */
 function toBase64(value: string): string {
   return Buffer.from(value)
     .toString('base64')
     .replace(/.{0,4}=*$/, '');
 }
 
-/** A request that Node's parser gives up on is logged by other code than the rest. */
+/** A request that Node's parser refuses is logged by different code. */
 async function sendBrokenHttp(): Promise<void> {
   const socket = connect(service.port, '127.0.0.1');
   socket.write(`GET /${tenant.apiKey} HTTP/9.9\r\nauthorization: Bearer ${tenant.apiKey}\r\n\r\n`);
   await text(socket);
 }
 
-/** Errors of PostgreSQL, which may quote the row, come to the log in full: here every insert fails. */
+/** Errors of PostgreSQL, which may quote the row, are logged in full: here every insert fails. */
 async function failUnforeseen(): Promise<void> {
   const owner = new pg.Client({ connectionString: database.url });
   await owner.connect();

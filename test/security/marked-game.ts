@@ -4,23 +4,23 @@ import { newToken } from '../../src/clients/credentials/token.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import type { Rest, RestAnswer, Tenant } from '../support/service.ts';
 
-/** A value that stands nowhere else in the world, and what it is. */
+/** A value that occurs nowhere else in the world, and its kind. */
 export type Mark = { readonly what: string; readonly value: string };
 
-/** What was played and which secrets passed through the service on the way. */
+/** The played game, and the secrets that passed through the service. */
 export type MarkedGame = {
-  /** Tokens, passwords and webhook secrets: they may stand neither in the log nor, as they are, in the database. */
+  /** Tokens, passwords and webhook secrets: never in the log, and never in plain text in the database. */
   readonly credentials: readonly Mark[];
-  /** Codes of products: worth money, so never in the log. */
+  /** Codes of products: they are worth money, so never in the log. */
   readonly codes: readonly Mark[];
-  /** E-mails, names, metadata of events: nobody's business but the client's, so never in the log. */
+  /** E-mails, names, metadata of events: private data of the client, so never in the log. */
   readonly personal: readonly Mark[];
   readonly close: () => Promise<void>;
 };
 
 /**
- * Plays a game in which every kind of secret takes part: keys, sessions, webhooks that authenticate and sign, codes that
- * are earned, bought and redeemed. Then sends what a careless or hostile caller sends, with the same secrets in it.
+ * Plays a game with every kind of secret: keys, sessions, webhooks that authenticate and sign, codes that are earned, bought and redeemed.
+ * Then sends the requests of careless and hostile callers, with the same secrets.
  */
 export async function playMarkedGame(rest: Rest, tenant: Tenant): Promise<MarkedGame> {
   const receiver = await startReceiver((request, response) =>
@@ -68,7 +68,7 @@ function newMarks() {
   };
 }
 
-/** Both webhooks, with a secret in each place where one can be. */
+/** Both webhooks, with a secret in each possible place. */
 async function configureWebhooks({ rest, marks, receiver }: Calls): Promise<Mark[]> {
   const secrets = marks.credentials;
   const endpoint = `${receiver.url}/${secrets['secret in the path of an endpoint']}`;
@@ -156,7 +156,7 @@ async function play({ rest, marks, receiver }: Calls): Promise<void> {
   await receiver.got(4);
 }
 
-/** What goes wrong: the words of a refusal, and the log of it, are where secrets get out. */
+/** Failing requests, because messages of refusals and their log entries are where secrets leak. */
 async function sendWrongly({ rest, marks }: Calls, tenant: Tenant): Promise<Mark[]> {
   const never = newToken('API_KEY', tenant.clientId);
   const mistyped = `${never.slice(0, -1)}!`;

@@ -10,10 +10,10 @@ import { startService, type TestService } from '../support/service.ts';
 type CredentialRole = 'INTEGRATOR' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
 type TargetRole = CredentialRole | 'VIEWER' | 'SUPPORT' | 'MARKETER';
 
-/** One way to use an operation on something that has a role, or to make something with one. */
+/** One way to use an operation on a resource with a role, or to create one with a role. */
 type Use = {
   readonly target: TargetRole;
-  /** Whether it needs what the target may do; reading does not. */
+  /** Whether the caller needs the permissions of the target; a read does not. */
   readonly acts: boolean;
   readonly fields: (target: { readonly id: string }, unique: string) => Readonly<Record<string, unknown>>;
 };
@@ -59,7 +59,7 @@ const TABLE: Readonly<Record<string, readonly Use[]>> = {
   'ConsoleUserAdminService.endConsoleUserSessions': on(people, true, byId),
 };
 
-/** Whom a caller of each role may act on, written down here once more: the code is held against this. */
+/** The roles that a caller of each role may act on, repeated here: the code is compared with this table. */
 const MAY_ACT_ON: Readonly<Record<string, readonly TargetRole[]>> = {
   INTEGRATOR: [],
   VIEWER: [],
@@ -69,10 +69,10 @@ const MAY_ACT_ON: Readonly<Record<string, readonly TargetRole[]>> = {
   SERVICE_ADMIN: [...people, 'INTEGRATOR'],
 };
 
-/** Whether a role may use the two services at all. */
+/** Whether a role may use the two services. */
 const administers = (role: string) => role === 'CLIENT_ADMIN' || role === 'SERVICE_ADMIN';
 
-/** Who calls, for the titles. */
+/** The callers, for the titles. */
 const CALLERS = [
   'an API key',
   'a person who is VIEWER',
@@ -116,7 +116,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A service administrator's token of another client, made by one who acts for it. */
+/** A service administrator's token of another client, created by one who acts for that client. */
 async function rootOf(clientId: string): Promise<string> {
   const response = await fetch(`${service.baseUrl}/admin/credentials`, {
     method: 'POST',
@@ -133,7 +133,7 @@ async function rootOf(clientId: string): Promise<string> {
 let count = 0;
 const unique = () => `p${(count += 1)}`;
 
-/** Something new that an operation of `serviceName` can be used on. */
+/** A new resource for an operation of `serviceName`. */
 async function newTarget(serviceName: string, role: TargetRole): Promise<{ id: string }> {
   if (serviceName === 'ConsoleUserAdminService') {
     const user = { email: `${unique()}@example.com`, name: 'Target', role };
@@ -148,7 +148,7 @@ async function newTarget(serviceName: string, role: TargetRole): Promise<{ id: s
   return (await ok(made)).credential;
 }
 
-/** Everything that the two services keep of the client. */
+/** All data of the client in the two services. */
 function stored() {
   return service.db.unitOfWork(service.clientId, (uow) =>
     uow.query(`select id, role, revoked_at, null as disabled_at, 1 as version, '' as hash from credential

@@ -20,7 +20,7 @@ const PASSWORD = 'seven plain words nobody would guess';
 
 let database: TestDatabase;
 let tenant: Tenant;
-/** The clock of every process, as the database's is. */
+/** The clock of every process, equal to the database's. */
 let now = new Date();
 let secret: string;
 let recoveryCodes: string[];
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs the service under `keys`, as an operator would restart it with another setting. */
+/** Runs the service with `keys`, like a restart by the operator with another setting. */
 async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Promise<T> {
   const app = await startApp({
     db: database.db,
@@ -49,7 +49,7 @@ async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Pro
   }
 }
 
-/** A command of the command line under `keys`. */
+/** A command with `keys`. */
 async function laurel(keys: string, ...command: string[]): Promise<{ code: number; words: string }> {
   const env = { PATH: process.env.PATH, DATABASE_URL: database.url, LAUREL_DATA: tmpdir(), LAUREL_SECRET_KEYS: keys };
   return run(process.execPath, [MAIN, ...command], { env }).then(

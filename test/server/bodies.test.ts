@@ -113,7 +113,7 @@ describe('bodies', () => {
   });
 });
 
-/** Resolves when a request of this protocol and status has been logged. */
+/** Resolves when a request with this protocol and status has been logged. */
 async function logged(protocol: string, status: number): Promise<true> {
   while (!server.log.some((line) => line['protocol'] === protocol && line['status'] === status))
     await new Promise(setImmediate);

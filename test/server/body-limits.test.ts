@@ -24,7 +24,7 @@ const sockets: Socket[] = [];
 beforeAll(async () => {
   server = await startTestServer(
     { resolveAccount: ({ externalId }) => ({ account: { externalId } }) },
-    // A client may hold half of it, and all callers without a credential an eighth: 256 KiB.
+    // A client may use half of it, and all callers without a credential an eighth: 256 KiB.
     { bodyBudgetBytes: 2 * MIB },
     (operations) => operations.add(SessionService, {}),
   );
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Bytes of bodies that the service says it holds. */
+/** The bytes of bodies that the service reports to hold. */
 async function held(): Promise<number> {
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   return Number(/^http_request_body_bytes (\d+)$/m.exec(metrics)?.[1]);
@@ -60,7 +60,7 @@ const textField = (length: number) => {
   return Buffer.concat([Buffer.from([0x0a, ...size]), Buffer.alloc(length, 'x')]);
 };
 
-/** How an operation is called over each protocol, with a text of so many characters in its first field. */
+/** The call of an operation over each protocol, with a text of `characters` in its first field. */
 const json = (length: number) => Buffer.from(JSON.stringify({ email: 'x'.repeat(length) }));
 const PROTOCOLS = {
   REST: { path: SIGN_IN.rest, type: 'application/json', body: json, headers: {} },
@@ -108,14 +108,14 @@ function openStream(session: ClientHttp2Session, { path, type, headers }: Omit<P
     ...(token && { authorization: `Bearer ${token}` }),
   });
   stream.on('error', () => {});
-  // Listened to from the start: the answer may come before anybody asks for it.
+  // The listener is added at the start, because the answer may come early.
   heads.set(stream, once(stream, 'response'));
   return stream;
 }
 
 const heads = new WeakMap<ClientHttp2Stream, Promise<unknown[]>>();
 
-/** What a stream was answered: its HTTP status, or what gRPC's is in those terms, and the text. */
+/** The answer of a stream: its HTTP status, or gRPC's converted to one, and the text. */
 async function answerOf(stream: ClientHttp2Stream): Promise<{ status: number | undefined; words: string }> {
   let trailer: IncomingHttpHeaders = {};
   stream.on('trailers', (trailers) => (trailer = trailers));
@@ -177,7 +177,7 @@ describe('a body without a credential', () => {
         streams.push(open);
       }
     }
-    // The oldest are told to come back.
+    // The oldest requests are told to come back.
     expect(await answerOf(streams[0]!)).toMatchObject({
       status: 503,
       words: expect.stringContaining('request bodies'),

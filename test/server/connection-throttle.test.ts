@@ -41,7 +41,7 @@ const WITH_CREDENTIAL = [
 
 type Caller = { readonly socket: Socket; readonly answer: Promise<string> };
 
-/** A connection that asks once and is closed by the service. */
+/** A connection with one request that the service closes. */
 async function ask(server: TestServer, { from = '127.0.0.1', isSecure = false, request = WELL } = {}): Promise<Caller> {
   const raw = connect({ port: server.port, host: '127.0.0.1', localAddress: from });
   sockets.push(raw);
@@ -57,7 +57,7 @@ function askOften(server: TestServer, count: number, how: Parameters<typeof ask>
   return Promise.all(Array.from({ length: count }, () => ask(server, how)));
 }
 
-/** How many have been answered by now. */
+/** The number of answers so far. */
 async function answered(callers: readonly Caller[]): Promise<number> {
   const now = Symbol('now');
   const states = await Promise.all(callers.map(({ answer }) => Promise.race([answer, Promise.resolve(now)])));
@@ -83,7 +83,7 @@ describe.each([['in plain text', false] as const, ...(canCertify ? [['over TLS',
 
     test('that wait begin when a credential is accepted from their address, and later ones do not wait', async () => {
       const server = await start({ anonymousConnectionsPerSecond: 1, ...tls() });
-      // Two begin at once: the second has something to show, but later.
+      // Two begin together: the second has a valid credential, but later.
       await (
         await ask(server, { isSecure })
       ).answer;

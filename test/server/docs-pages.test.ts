@@ -28,7 +28,7 @@ afterAll(() => server.close());
 
 type Answer = { readonly status: number; readonly headers: Record<string, unknown>; readonly body: string };
 
-/** A request as it is: `fetch` would refuse to send another host, and would tidy the path. */
+/** An unchanged request: `fetch` would refuse another host, and would normalise the path. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   const { port } = new URL(server.url);
   return new Promise((resolve, reject) => {
@@ -114,7 +114,7 @@ test('what `npm start` prints on a terminal opens the docs with the key of its d
   const ended = once(child, 'close');
   try {
     const lines = createInterface({ input: child.stdout });
-    // The demo is announced once it is whole; what ends the process ends the lines.
+    // The demo is announced after it is complete; the end of the process ends the lines.
     let link = '';
     for await (const line of lines) {
       link = /http:\S+\/docs\?word=\S+/.exec(line)?.[0] ?? '';
@@ -123,7 +123,7 @@ test('what `npm start` prints on a terminal opens the docs with the key of its d
     const demo = JSON.parse(await readFile(join(folder, 'data/demo.json'), 'utf8')) as Record<string, string>;
     const textOf = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).text();
     expect(await textOf(`${demo['baseUrl']}/docs`)).not.toContain(demo['apiKey']);
-    // Neither uses the word up.
+    // Neither request uses the word up.
     expect(await textOf(link, { headers: { 'x-forwarded-for': '203.0.113.9' } })).not.toContain(demo['apiKey']);
     await fetch(link, { method: 'HEAD' });
     const page = await textOf(link);
@@ -190,7 +190,7 @@ describe('The files of the docs', () => {
   });
 });
 
-/** Every page of the guide that was built, by its address. */
+/** Every built page of the guide, by its address. */
 async function crawl(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const waiting = ['/docs/guide'];
@@ -217,7 +217,7 @@ describe('The guide', () => {
       for (const link of new Set(linksOf(html))) {
         const [target = '', fragment] = link.split('#');
         const leadsTo = target === '' ? path : target;
-        // Written down by people; this machine may have no network.
+        // A stored list, because this machine may have no network.
         if (link.startsWith('https:')) continue;
         if (!link.startsWith('#') && !(await isServed(leadsTo))) broken.push(`${path}: ${link}`);
         if (fragment !== undefined && !ids.get(leadsTo)?.has(decodeURIComponent(fragment))) {
@@ -254,7 +254,7 @@ test('fifty questions are answered in a few words, each with a link to the place
 
 const served = new Map<string, Promise<boolean>>();
 
-/** The console and the description are of the whole service, which this server is not. */
+/** The console and the description belong to the whole service, which this server is not. */
 function isServed(path: string): Promise<boolean> {
   if (path === '/console/' || path === '/openapi.json') return Promise.resolve(true);
   const known = served.get(path) ?? get(path).then(({ status }) => status === 200);

@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from './support.ts';
 const REST =
   'POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\ncontent-length: 18\r\n\r\n{"externalId":"a"}';
 
-/** A server whose operation runs until the test lets it go on; `running` resolves when it has been called `calls` times. */
+/** A server whose operation runs until the test releases it; `running` resolves after `calls` calls of it. */
 async function startHeld(options: Parameters<typeof startTestServer>[1] = {}, calls = 1) {
   const running = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

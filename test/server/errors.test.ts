@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Characters that a trailer should not carry thrice. */
+/** Characters that are too many to be three times in a trailer. */
 const LONG = 2_000;
 
 function saidWith(name: string) {

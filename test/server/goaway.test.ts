@@ -7,7 +7,7 @@ import { FRAME, PREFACE, request } from '../faults/support/http2-frames.ts';
 
 const HEADERS = { ':method': 'GET', ':scheme': 'http', ':path': '/', ':authority': 'laurel' };
 
-/** The frames that have come, complete ones only. */
+/** The received frames, complete ones only. */
 function framesOf(bytes: Buffer): { type: number; stream: number; payload: Buffer }[] {
   const frames = [];
   for (let at = 0; at + 9 <= bytes.length;) {
@@ -33,7 +33,7 @@ test('a call that crosses the GOAWAY is either begun and below its last stream, 
   await once(socket, 'connect');
   socket.write(Buffer.concat([PREFACE, request(1, HEADERS)]));
   await expect.poll(() => begun).toEqual([1]);
-  // After a timer the event loop reads what has come, and only then sends what was submitted.
+  // After a timer, the event loop reads the received data, and only then sends the submitted data.
   await sleep(50);
   socket.write(request(3, HEADERS));
   await port.close(2_000);
@@ -41,7 +41,7 @@ test('a call that crosses the GOAWAY is either begun and below its last stream, 
 
   const goaways = framesOf(Buffer.concat(pieces)).filter(({ type }) => type === FRAME.GOAWAY);
   expect(goaways.length).toBeGreaterThan(0);
-  // A caller makes again elsewhere what lies beyond the last stream of the first GOAWAY.
+  // A caller repeats elsewhere the requests after the last stream of the first GOAWAY.
   const last = goaways[0]!.payload.readUInt32BE(0);
   expect({ last, begunBeyond: begun.filter((stream) => stream > last) }).toEqual({ last, begunBeyond: [] });
 });

@@ -18,7 +18,7 @@ export const PATH = '/laurel.v1.AccountService/ResolveAccount';
 /** A credential that a test server knows. */
 export const BEARER = { authorization: 'Bearer integrator' };
 
-/** How a client calls. */
+/** A kind of client. */
 export type How = {
   readonly gzip?: boolean;
   readonly timeoutMs?: number;
@@ -26,13 +26,13 @@ export type How = {
   readonly binary?: Buffer;
 };
 
-/** What a client says of its call: the answer's account, or the error's code and its reason. */
+/** The result of a call: the answer's account, or the error's code and its reason. */
 export type Told = { readonly name?: string | undefined; readonly code?: Code; readonly reason?: string | undefined };
 
-/** Resolves an account, and tells what the client says of it. */
+/** Resolves an account, and returns the client's result. */
 export type Resolve = (request: MessageInitShape<typeof ResolveAccountRequestSchema>, how?: How) => Promise<Told>;
 
-/** The same, of a server. */
+/** The same kinds, for a server. */
 type Call = (server: TestServer, ...call: Parameters<Resolve>) => Promise<Told>;
 
 /** With grpc-js, the client of most Node programs. */

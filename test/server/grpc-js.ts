@@ -11,7 +11,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 /**
  * Calls one operation with grpc-js, the client of most Node programs. Rejects with grpc-js' own `ServiceError`.
  * @param address host and port
- * @param ca the certificate that is trusted, PEM; plaintext if left out
+ * @param ca the trusted certificate in PEM; plaintext if left out
  */
 export async function callByGrpcJs<M extends DescMethodUnary>(
   address: string,

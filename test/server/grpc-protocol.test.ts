@@ -1,4 +1,4 @@
-// What gRPC's specification says of a unary call, with two clients that others wrote, and by raw frames for what neither would send.
+// gRPC's specification of a unary call, tested with two independent clients, and with raw frames that no client would send.
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -24,7 +24,7 @@ const MIB = 1_048_576;
 let server: TestServer;
 let session: ClientHttp2Session;
 
-/** Work that a test lets go on: what of it has begun, is done, and has been told that its caller was answered. */
+/** Work that a test releases: its started calls, its ended calls, and those that know that their caller was answered. */
 let begun: string[] = [];
 let done: string[] = [];
 let answered: string[] = [];

@@ -1,11 +1,11 @@
-// Calls as no client would make them.
+// Calls that no client would make.
 import { once } from 'node:events';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { ResolveAccountRequestSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import { BEARER, PATH } from './grpc-clients.ts';
 
-/** Opens a call of `ResolveAccount`, whose body is still to be written. */
+/** Opens a call of `ResolveAccount`; its body is not written yet. */
 export function openCall(session: ClientHttp2Session, headers: Record<string, string>): ClientHttp2Stream {
   const stream = session.request({
     ':method': 'POST',
@@ -19,7 +19,7 @@ export function openCall(session: ClientHttp2Session, headers: Record<string, st
   return stream;
 }
 
-/** What a call is answered: its headers and trailers together, its body, and the status in them. */
+/** The answer to a call: its headers and trailers together, its body, and the status in them. */
 export async function answerOf(stream: ClientHttp2Stream) {
   let heads: Record<string, unknown> = {};
   stream.on('response', (head) => (heads = { ...heads, ...head }));
@@ -31,11 +31,11 @@ export async function answerOf(stream: ClientHttp2Stream) {
   return { heads, message, body: Buffer.concat(chunks), status: Number(heads['grpc-status']) };
 }
 
-/** A request of so many bytes, from 16 KiB to 2 MiB: what is too much is a field that no version of the service has. */
+/** A request of this number of bytes, from 16 KiB to 2 MiB: the excess is a field that no version of the service has. */
 export function request(externalId: string, size?: number): Uint8Array {
   const message = create(ResolveAccountRequestSchema, { externalId });
   if (size !== undefined) {
-    // A tag of two bytes and a length of three stand before it.
+    // A tag of two bytes and a length of three precede it.
     const filling = size - toBinary(ResolveAccountRequestSchema, message).length - 5;
     const length = [(filling & 127) | 128, ((filling >> 7) & 127) | 128, filling >> 14];
     message.$unknown = [{ no: 1000, wireType: 2, data: Buffer.concat([Buffer.from(length), Buffer.alloc(filling)]) }];

@@ -14,7 +14,7 @@ import { DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
-/** With everything that clients read back differently. */
+/** A message with all characters that clients decode in different ways. */
 const REFUSAL = 'Busy, "100 %": GET /ü/€?a=b&c; #1 + 2.';
 
 let server: TestServer;
@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** As gRPC asks for: only what is not printable, and the percent sign, is encoded. */
+/** The encoding of gRPC: only unprintable characters and the percent sign are encoded. */
 const SPELT = 'Busy, "100 %25": GET /%C3%BC/%E2%82%AC?a=b&c; #1 + 2.';
 
 const PATH = '/laurel.v1.AccountService/ResolveAccount';
 
-/** One raw call: what the headers, the body and the trailers of its answer say. */
+/** One raw call: the headers, the body and the trailers of its answer. */
 async function call(body: Buffer, headers: Record<string, string> = {}) {
   const session = connect(server.url);
   try {

@@ -11,7 +11,7 @@ const methods = [...new Set(routes.map(({ rpc }) => rpc))].map(
   (rpc) => [`${rpc.parent.typeName}/${rpc.name}`, rpc] as const,
 );
 
-/** How people come to have a credential, and how they give it back when it has expired. */
+/** The operations by which people get a credential, and by which they end an expired one. */
 const PUBLIC = /SessionService\/(SignIn|RefreshSession|SignOut|ListSignInMethods)$/;
 
 describe('the permission of every operation', () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Everything that Node's Connect client can speak. */
+/** All protocols of Node's Connect client. */
 const transports: [string, (baseUrl: string) => Transport][] = (['1.1', '2'] as const).flatMap((httpVersion) => [
   [`Connect JSON over HTTP/${httpVersion}`, (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion })],
   [

@@ -34,7 +34,7 @@ function open(server: TestServer): ClientHttp2Session {
   return session;
 }
 
-/** Opens a stream and gives its status: undefined if it has been answered and goes on. */
+/** Opens a stream and returns its status: undefined if it has been answered and continues. */
 async function stream(
   session: ClientHttp2Session,
   path: string,
@@ -131,7 +131,7 @@ test('any number of watchers have the health looked at once a second, and are al
   await Promise.all(watches.map(({ opened }) => once(opened, 'data')));
   expect(looks - before).toBeLessThanOrEqual(3);
   session.destroy();
-  // Nobody is left who would be told.
+  // No caller is left.
   await expect.poll(() => servers[0]!.log.filter(({ route }) => route === WATCH.slice(1)).length).toBe(30);
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const after = looks;

@@ -8,7 +8,7 @@ import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { ServerOptions } from '../../src/server/server.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
-/** So few that of {@link MANY} sent at once some are refused, however slow the machine. */
+/** A limit so small that some of {@link MANY} concurrent calls are refused, however slow the machine. */
 const TIGHT = { perSecond: 2, burst: 2 };
 const MANY = 60;
 
@@ -32,7 +32,7 @@ function ask(server: TestServer, token = 'integrator', headers: Record<string, s
   });
 }
 
-/** The statuses of `count` requests sent together. */
+/** The statuses of `count` concurrent requests. */
 async function together(count: number, one: () => Promise<Response>): Promise<Response[]> {
   return Promise.all(Array.from({ length: count }, one));
 }

@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Bytes of a file: more than the buffers of sockets hold. */
+/** The bytes of a file: more than the buffers of sockets hold. */
 const LENGTH = 8_000_000;
 
 /**
- * Sends the head of an upload with its whole body behind it, as fast as it is taken, and the next request behind that, as a
- * client does that keeps its connection. Gives what came until the connection ended, or the next request was answered.
+ * Sends the head of an upload, then its whole body as fast as possible, then the next request, like a client that keeps its connection.
+ * Returns all received data until the connection ended, or the next request was answered.
  */
 async function uploadThenAsk(path: string, { token = service.adminToken, gzip = false } = {}) {
   const socket = connect(service.app.port, '127.0.0.1');
@@ -30,7 +30,7 @@ async function uploadThenAsk(path: string, { token = service.adminToken, gzip = 
   return answers(socket);
 }
 
-/** Statuses of the answers, and whether the first announces the end of the connection. */
+/** The statuses of the answers, and whether the first announces the end of the connection. */
 async function answers(socket: Socket): Promise<{ statuses: string[]; closes: boolean }> {
   let got = '';
   const statuses = () => [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]!);

@@ -104,7 +104,7 @@ describe('callers who go away', () => {
     let heard = '';
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
     await vi.waitUntil(() => heard.includes('There is no GET /nowhere'));
-    // Only this side is closed, so that it can be seen whether the server closes its own.
+    // Only this side is closed, so that the test can see whether the server closes its side.
     socket.end();
     await once(socket, 'close');
     // The operation, which waits for its body, has ended as well.

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Those of an answer that are about security, and the banner, which there must be none of. */
+/** The security headers of an answer, and the server's banner, which must be absent. */
 function expectGuarded(headers: Headers): void {
   for (const part of [/(default|object)-src 'none'/, /base-uri 'none'/, /frame-ancestors 'none'/]) {
     expect(headers.get('content-security-policy')).toMatch(part);
@@ -28,7 +28,7 @@ function expectGuarded(headers: Headers): void {
   for (const banner of ['server', 'x-powered-by', 'via']) expect(headers.has(banner), banner).toBe(false);
 }
 
-/** A path of the route; what the variables are makes no difference to the headers. */
+/** A path of the route; the values of the variables do not affect the headers. */
 const pathOf = (template: string) => template.replaceAll(/\{\w+\}/g, '01890a5d-ac96-774b-bcce-b302099a8057');
 
 describe('every answer tells browsers to keep to themselves what it holds', () => {

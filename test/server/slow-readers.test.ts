@@ -10,10 +10,10 @@ import { startTestServer, type TestServer } from './support.ts';
 
 const GRACE = 600;
 
-/** Characters of an answer: more than what the systems between the two processes hold. */
+/** The characters of an answer: more than the buffers between the two processes hold. */
 const LARGE = 12_000_000;
 
-/** Characters of one that is larger than a stream's window, and several fit into a session. */
+/** The characters of an answer that is larger than a stream's window; several fit into a session. */
 const MIDDLING = 500_000;
 
 const body = (length: number) => JSON.stringify({ externalId: String(length) });
@@ -55,7 +55,7 @@ test('an HTTP/2 session that no longer reads from its connection is closed after
   const origin = { ':scheme': 'http', ':authority': 'localhost' };
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {});
-  // All the room that HTTP/2 can give, on the connection and by setting 4 on each stream, and nobody who reads.
+  // The maximum windows of HTTP/2, on the connection and by setting 4 on each stream, without a reader.
   const window = Buffer.from([0x7f, 0xff, 0x00, 0x00]);
   socket.write(
     Buffer.concat([
@@ -103,7 +103,7 @@ test('a connection that is idle for longer than the grace is kept', async () => 
   const get = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n';
   socket.write(get);
   await once(socket, 'data');
-  // Idle for longer than the grace, which is for answers only.
+  // Idle for longer than the grace period, which is for answers only.
   await sleep(2 * GRACE);
   socket.end(get.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
   expect(await text(socket)).toMatch(/^HTTP\/1.1 200/);

@@ -27,22 +27,22 @@ const TYPES = ['application/grpc', 'application/grpc-web+proto', 'application/co
 
 const cases = METHODS.flatMap(([what, path, message]) => TYPES.map((type) => [what, type, path, message] as const));
 
-/** Opens a stream that has been answered once and goes on. */
+/** Opens a stream that has been answered once and continues. */
 async function openStream(session: ClientHttp2Session, type: string, path: string, message: Buffer) {
   const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': type, te: 'trailers' });
   stream.on('error', () => {});
   stream.write(message);
-  // A watch has a single question.
+  // A watch has a single request message.
   if (path === HEALTH_WATCH) stream.end();
   await once(stream, 'data');
   return stream;
 }
 
-/** What has been logged since, once as many streams of a path have ended as were opened. */
+/** The new log lines, after as many streams of a path have ended as were opened. */
 async function loggedSince(before: number, path: string, count: number) {
   const ended = () => server.log.slice(before).filter(({ route }) => route === path.slice(1));
   await expect.poll(() => ended().length, { timeout: 10_000 }).toBe(count);
-  // What goes wrong in the end of a stream is logged by the iterators behind it, at the latest in the next turns.
+  // Errors at the end of a stream are logged by the iterators behind it, at the latest in the next turns.
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   return { ended: ended(), errors: server.log.slice(before).filter(({ level }) => Number(level) >= 50) };
 }

@@ -12,7 +12,7 @@ import type { Exchange } from '../../src/server/http/exchange.ts';
 import { createOperations, type Operations } from '../../src/server/rpc/operations.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 
-/** Principals by token; the credentials in a real database are tried in test/clients. */
+/** Principals by token; test/clients tests the credentials in a real database. */
 export const PRINCIPALS: Readonly<Record<string, Principal>> = {
   integrator: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-1', role: 'INTEGRATOR' },
   clientAdmin: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-2', role: 'CLIENT_ADMIN' },
@@ -33,7 +33,7 @@ const byToken: Authenticator = {
 /** A log line as pino wrote it. */
 export type LogLine = Record<string, unknown> & { msg: string };
 
-/** A server on a free port of the loopback, and what it has logged. */
+/** A server on a free port of the loopback, and its log. */
 export type TestServer = RunningServer & {
   readonly url: string;
   readonly log: LogLine[];

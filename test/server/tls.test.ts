@@ -46,7 +46,7 @@ async function resolved({ externalId }: { externalId: string }) {
   return { account: { externalId } };
 }
 
-/** One request over HTTP/1.1, and the certificate that was shown. */
+/** One request over HTTP/1.1, and the certificate of the server. */
 async function byHttps(port: number, ca: Buffer, agent?: https.Agent) {
   const request = https.request({ host: 'localhost', port, ca, agent, ...POST, headers: HEADERS });
   const [response] = await once(request.end(BODY), 'response');
@@ -202,7 +202,7 @@ describe.skipIf(!canCertify)('a port with TLS (skipped without openssl, which ma
     released.resolve();
     for (const { status } of await answers) expect(status).toBe(200);
     await closed;
-    // A handshake would be given ten seconds.
+    // A handshake would have ten seconds.
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const BEARER = { authorization: 'Bearer integrator', 'content-type': 'application/json' };
 
 let server: TestServer;
-/** What the operation does before it answers, and after. */
+/** The operation's actions before its answer, and after it. */
 let inside: ((context: HandlerContext) => Promise<void>) | undefined;
 let afterwards: ((context: HandlerContext) => void) | undefined;
 

@@ -7,35 +7,35 @@ import { unpackedBrowser } from './unpacked-browser.ts';
 /** A person who may sign in to the console of a test's service. */
 export type Operator = { readonly email: string; readonly password: string };
 
-/** What the browser keeps beside its profile: fonts that it has looked up. */
+/** Files that the browser keeps outside its profile: its cache of fonts. */
 const HOME = fileURLToPath(new URL('../../../node_modules/.cache/laurel-chromium/home', import.meta.url));
 
 type VisitorOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
-/** The browser as one test file uses it. */
+/** The browser, as one test file uses it. */
 export type TestBrowser = {
   /**
-   * A fresh visitor: no cookie, no storage. English, in UTC, without movement. When it is closed, the next one of its kind gets its
-   * page.
+   * A new visitor: no cookie, no storage. English, in UTC, without animations. After its end, the next visitor with the same options gets
+   * its page.
    */
   visitor(options?: VisitorOptions): Promise<BrowserContext>;
   /** Closes every visitor. */
   close(): Promise<void>;
 };
 
-/** Milliseconds; far above what a page takes, so that a busy machine fails no test. */
+/** Milliseconds; far above the time of a page, so that a busy machine fails no test. */
 const TIMEOUT_MS = 15_000;
 
-/** The browser of this worker. Its files run one after the other; a start and a first page cost three seconds of the processor. */
+/** The browser of this worker. Its files run one after the other; a start and a first page cost three seconds of processor time. */
 let ofThisWorker: Promise<Browser> | undefined;
 
-/** Visitors that were closed, by their options. */
+/** Closed visitors, by their options. */
 const idle = new Map<string, Reusable[]>();
 
-/** A visitor who is nobody at present. */
+/** A visitor without a user at present. */
 type Reusable = { take(): BrowserContext };
 
-/** The worker's Chromium, whose visitors end with the file: the one at CHROMIUM_PATH, else the one that npm brought. */
+/** The worker's Chromium: the one at CHROMIUM_PATH, else npm's. Its visitors end with the file. */
 export async function launchBrowser(): Promise<TestBrowser> {
   const browser = await (ofThisWorker ??= launch());
   const visitors = new Set<BrowserContext>();
@@ -56,13 +56,13 @@ async function launch(): Promise<Browser> {
   await mkdir(HOME, { recursive: true });
   return chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? (await unpackedBrowser()),
-    // The tests may run as root in a container, where Chromium's sandbox cannot.
+    // The tests may run as root in a container, where Chromium's sandbox does not work.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
     env: { ...process.env, HOME },
   });
 }
 
-/** A visitor whose page has compiled the console when the next one gets it: a third of the processor time of a new one. */
+/** A visitor whose page has already compiled the console: a third of the processor time of a new one. */
 async function reusable(browser: Browser, options: VisitorOptions): Promise<Reusable> {
   const kind = JSON.stringify(options);
   const context = await browser.newContext(options);
@@ -73,7 +73,7 @@ async function reusable(browser: Browser, options: VisitorOptions): Promise<Reus
   let isIdle = true;
   let isFresh = true;
   let isSpent = false;
-  // What runs at the beginning of every page cannot be taken back.
+  // Scripts that run at the beginning of every page cannot be removed.
   for (const each of [page, context] as { addInitScript(...script: unknown[]): Promise<unknown> }[]) {
     const addInitScript = each.addInitScript.bind(each);
     each.addInitScript = (...script) => {
@@ -102,13 +102,13 @@ async function reusable(browser: Browser, options: VisitorOptions): Promise<Reus
   return self;
 }
 
-/** What tests listen to on a page. */
+/** The page events that tests listen to. */
 const LISTENED = ['console', 'dialog', 'download', 'pageerror', 'request', 'requestfailed', 'response'];
 
 /**
- * Makes a visitor's page that of another one who was never there. It stays at the address of the service, because elsewhere it would
- * get another process, which compiles the console again.
- * @returns false if that cannot be done: somebody leaves unsaved work, or the service or the page is gone
+ * Resets a visitor's page for the next visitor. It stays at the address of the service, because elsewhere it would get another process,
+ * which compiles the console again.
+ * @returns false if the reset is impossible: unsaved work blocks it, or the service or the page is closed
  */
 async function forgetAll(context: BrowserContext, page: Page, options: VisitorOptions): Promise<boolean> {
   try {
@@ -123,7 +123,7 @@ async function forgetAll(context: BrowserContext, page: Page, options: VisitorOp
     await page.goto(new URL('/healthz', page.url()).href);
     await page.setViewportSize(options.viewport ?? { width: 1280, height: 720 });
     await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: options.reducedMotion ?? null });
-    // A page that was left writes nothing more.
+    // A page in the background writes no more.
     await Promise.all([context.clearCookies(), page.evaluate('localStorage.clear(), sessionStorage.clear()')]);
     return true;
   } catch {
@@ -131,7 +131,7 @@ async function forgetAll(context: BrowserContext, page: Page, options: VisitorOp
   }
 }
 
-/** A console user with a password of its own, made as an administrator and that user would. */
+/** A console user with a replaced password, created by an administrator and that user. */
 export async function newOperator(
   service: TestService,
   role: 'VIEWER' | 'SUPPORT' | 'MARKETER' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN' = 'CLIENT_ADMIN',
@@ -162,7 +162,7 @@ export async function beginSession(
   if (!answer.ok()) throw new Error(`The operator was not signed in: ${await answer.text()}`);
 }
 
-/** Signs in and waits for the navigation: by the form, if it is on the screen; else without it, and opens `path`. */
+/** Signs in and waits for the navigation: by the form if it is on the screen; else without it, and opens `path`. */
 export async function signIn(
   page: Page,
   service: Pick<TestService, 'baseUrl'>,

@@ -1,20 +1,20 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What a ticket may take at most, from the overview or Ctrl-K to its solution. */
+/** The maximum clicks of a ticket, from the overview or Ctrl-K to its solution. */
 const CLICKS_MAX = 5;
 
-/** Somebody at the console whose clicks are counted. */
+/** A user of the console whose clicks are counted. */
 export type Clicks = {
-  /** One click. Fails the test if it is one too many. */
+  /** One click. Fails the test above the maximum. */
   click(target: Locator): Promise<void>;
-  /** Opens Ctrl-K, types, and chooses what is offered under that name: one click. */
+  /** Opens Ctrl-K, types, and chooses the entry with that name: one click. */
   find(typed: string, name: string | RegExp): Promise<void>;
   /** Chooses an entry of a field by typing a part of it: one click. */
   choose(field: Locator, name: string): Promise<void>;
 };
 
-/** Counts clicks, and whatever else chooses something; typing is none. */
+/** Counts clicks and other choices; typing is not counted. */
 export function countedClicks(page: Page): Clicks {
   let clicks = 0;
   const click = async (target: Locator) => {

@@ -1,16 +1,16 @@
 const DAY = 86_400_000;
 
-/** A clock that goes on from wherever it was put. */
+/** A clock that continues from the time to which it was set. */
 export function movableClock() {
   let offsetMs = 0;
   return {
     now: () => new Date(Date.now() + offsetMs),
-    /** Puts it to an hour of a day, so many days from today; in UTC. */
+    /** Sets it to an hour of a day, some days from today; in UTC. */
     putTo(days: number, hour: number): void {
       const midnight = Math.floor(Date.now() / DAY) * DAY;
       offsetMs = midnight + days * DAY + hour * 3_600_000 - Date.now();
     },
-    /** Puts it to the present. */
+    /** Sets it to the present. */
     putRight(): void {
       offsetMs = 0;
     },

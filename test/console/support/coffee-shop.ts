@@ -3,17 +3,17 @@ import { type Receiver, startReceiver } from '../../operations/webhooks/receiver
 import { ok } from '../../support/administration.ts';
 import type { TestService } from '../../support/service.ts';
 
-/** Ids in a client that has something on every page. */
+/** Ids in a client with content on every page. */
 export type CoffeeShop = {
   readonly receiver: Receiver;
   /** The values of the routes' parameters, by the route. */
   readonly ids: Readonly<Record<string, string>>;
 };
 
-/** What the accounts are called; each gets so many purchases as its name has letters. */
+/** The names of the accounts; each has one purchase per letter of its name. */
 const GUESTS = ['Ada Moreno', 'Ben Okafor', 'Chloé Martin', 'Dana Petrov', 'Elif Kaya', 'Farid Haddad'];
 
-/** Fills a client through the API, as a chain of coffee shops would use it. */
+/** Creates the data of a coffee shop chain through the API. */
 export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> {
   const post = (path: string, body: unknown = {}) => ok(service.rest('POST', path, body));
   const receiver = await startReceiver();
@@ -177,7 +177,7 @@ async function serveGuests(post: Post): Promise<string[]> {
   return accounts;
 }
 
-/** Straight into the table: no call over the API fails often enough to make one in a moment. */
+/** Inserts into the table: calls cannot fail often enough to make one quickly. */
 async function loseEvent(service: TestService): Promise<void> {
   await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query(

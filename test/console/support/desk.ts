@@ -6,8 +6,8 @@ import { type CoffeeShop, openCoffeeShop } from './coffee-shop.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './browser.ts';
 
 /**
- * A service with an operator and a browser for the tests of a file, and a visitor of each test's own; call it once, outside of
- * any test. What it gives is there while a test runs.
+ * A service with an operator and a browser for the tests of a file, and a new visitor for each test; call it once, outside of any test. Its
+ * results exist while a test runs.
  */
 export function operatorsDesk() {
   let service: TestService;
@@ -40,17 +40,17 @@ export function operatorsDesk() {
     },
     // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
     post: (path: string, body: unknown = {}): Promise<any> => ok(service.rest('POST', path, body)),
-    /** Signs the operator in, at a page of the console. */
+    /** Signs the operator in, on a page of the console. */
     open: (path: string) => signIn(page, service, operator, path),
     button: (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true }),
     inDialog: (name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true }),
-    /** Waits until the page says so. */
+    /** Waits until the page has this text. */
     told: (text: string): Promise<void> => page.getByText(text).first().waitFor(),
     main: (): Promise<string> => page.getByRole('main').innerText(),
   };
 }
 
-/** The same with the coffee shop, in which every page of the console has something to show. */
+/** The same with the coffee shop, in which every page of the console has content. */
 export function shopsDesk() {
   const desk = operatorsDesk();
   let shop: CoffeeShop;

@@ -6,14 +6,14 @@ import type { Messages } from '../../../src/console/messages/messages.ts';
 
 const sources = fileURLToPath(new URL('../../../src/console', import.meta.url));
 
-/** What shows a dialog where it stands in a page: the components of dialogs, and the functions that ask. */
+/** The code that shows a dialog in a page: the components of dialogs, and the functions that ask. */
 const SHOWS =
   /<(?:Modal|Drawer|FormDialog|ReasonDialog|RenameDialog|UnitsDialog|SecretOnce|RowButton)\b|await (?:confirm|ask|askUnlessUsed)\(|\bmodals\.open/g;
 
-/** The frames of dialogs themselves, which are looked at wherever they are used. */
+/** The frames of dialogs, which are checked with every use. */
 const FRAMES = /^(?:form\/(?:form|reason|rename|units)-dialog|feedback\/(?:secret-once|confirm))\.tsx$/;
 
-/** How many dialogs each file of the console shows, by its path. */
+/** The number of dialogs in each file of the console, by its path. */
 export function dialogsInSources(): Readonly<Record<string, number>> {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
   return Object.fromEntries(
@@ -24,24 +24,24 @@ export function dialogsInSources(): Readonly<Record<string, number>> {
   );
 }
 
-/** How to a dialog of a file. */
+/** The way to a dialog of a file. */
 export type Opener = {
   /** The file below `src/console` that shows it. */
   readonly file: string;
-  /** Which of the file's, in a word. */
+  /** The name of the dialog within its file. */
   readonly which?: string;
-  /** The route at which it is opened; its parameter is filled as in the tests of all pages. */
+  /** The route on which it opens; its parameter is filled as in the tests of all pages. */
   readonly path: string;
-  /** Whether it changes what its page shows: it is opened in one language after the other, on a page that is read again. */
+  /** Whether it changes the content of its page. Then it opens in one language after the other, on a page that is read again. */
   readonly alone?: boolean;
-  /** Opens it, by the words of the language that the page is in. */
+  /** Opens it, with the words of the page's language. */
   readonly open: (at: Opening) => Promise<void>;
 };
 
 /** A page of the console, with its words. */
 export type Opening = { readonly page: Page; readonly m: Messages };
 
-/** Presses the first button of the page that is called so. */
+/** Presses the first button of the page with that name. */
 export async function press({ page }: Opening, name: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
 }
@@ -51,7 +51,7 @@ export async function confirm({ page }: Opening, name: string): Promise<void> {
   await page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
 }
 
-/** Chooses in the menu of a row, or in the first one of the page. */
+/** Chooses in the menu of a row, or in the first menu of the page. */
 export async function choose({ page }: Opening, name: string, row?: string): Promise<void> {
   const main = page.getByRole('main');
   const within: Locator = row === undefined ? main : main.getByRole('row').filter({ hasText: row });
@@ -59,7 +59,7 @@ export async function choose({ page }: Opening, name: string, row?: string): Pro
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
-/** Opens the form of the alerts, whether there are any yet. */
+/** Opens the form of the alerts, with or without existing ones. */
 export async function openAlerts(at: Opening): Promise<void> {
   const main = at.page.getByRole('main');
   const [first, again] = [at.m.alerts.setUp, at.m.alerts.edit].map((name) =>
@@ -68,7 +68,7 @@ export async function openAlerts(at: Opening): Promise<void> {
   if (first && again) await first.or(again).click();
 }
 
-/** Opens the form of the first webhook that is not set up. */
+/** Opens the form of the first webhook without a configuration. */
 export async function openWebhook(at: Opening): Promise<void> {
   await at.page.getByRole('main').getByRole('button').filter({ hasText: at.m.webhooks.configure }).first().click();
 }
@@ -79,7 +79,7 @@ export async function act(at: Opening, name: string): Promise<void> {
   await at.page.getByRole('menuitem', { name, exact: true }).click();
 }
 
-/** Ends a dialog whatever it holds: a secret by its own button, entries by the answer that they may be lost. */
+/** Closes a dialog with any content: a secret by its own button, entries by the answer that they may be discarded. */
 export async function close(at: Opening): Promise<void> {
   const dialogs = at.page.getByRole('dialog');
   const kept = dialogs.getByRole('checkbox', { name: at.m.feedback.kept });

@@ -3,10 +3,10 @@ import { ok } from '../../support/administration.ts';
 import type { TestService } from '../../support/service.ts';
 import type { movableClock } from './clock.ts';
 
-/** Ids of what the tickets of a coffee shop's guests are about. */
+/** Ids of the resources in the tickets of a coffee shop's guests. */
 export type Guests = Readonly<Record<'elif' | 'farid' | 'gina' | 'newsletter' | 'dana', string>>;
 
-/** Lets happen to the guests of a coffee shop what they complain of, through the API, in the days before. */
+/** Creates the causes of the guests' complaints, through the API, in the days before. */
 export async function annoyGuests(service: TestService, clock: ReturnType<typeof movableClock>): Promise<Guests> {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
   const post = (path: string, body: unknown = {}): Promise<any> => ok(service.rest('POST', path, body));
@@ -44,7 +44,7 @@ export async function annoyGuests(service: TestService, clock: ReturnType<typeof
   const dana = await guest('guest-dana');
 
   await send('SURVEY', 'guest-cleo');
-  // Auckland is 13 hours ahead in November: there these are the mornings of three days in a row, and by UTC one is missing.
+  // Auckland is 13 hours ahead in November: there these are the mornings of three days in a row, and in UTC one is missing.
   clock.putTo(-5, 20);
   await send('VISIT', 'guest-elif');
   clock.putTo(-4, 20);

@@ -8,9 +8,9 @@ import { type Clicks, countedClicks } from './clicks.ts';
 type Role = Exclude<Parameters<typeof newOperator>[1], undefined>;
 
 /**
- * A service with a world in it, and people of several roles who solve tickets there; call it once, outside of any test.
- * @param prepare makes the world, before anybody has signed in
- * @param options of the service
+ * A service with a world, and people of several roles who solve tickets there; call it once, outside of any test.
+ * @param prepare creates the world, before the first sign-in
+ * @param options the options of the service
  */
 export function helpDesk<World>(prepare: (service: TestService) => Promise<World>, options: TestServiceOptions = {}) {
   let service: TestService;
@@ -44,7 +44,7 @@ export function helpDesk<World>(prepare: (service: TestService) => Promise<World
     },
     post: (path: string, body: unknown = {}) => call('POST')(path, body),
     get: (path: string) => call('GET')(path),
-    /** Begins a ticket: somebody of that role is on the overview. */
+    /** Begins a ticket: a user with that role is on the overview. */
     async ticket(role: Role): Promise<Clicks> {
       const operator = operators.get(role) ?? (await newOperator(service, role));
       operators.set(role, operator);
@@ -53,7 +53,7 @@ export function helpDesk<World>(prepare: (service: TestService) => Promise<World
       await signIn(page, service, operator);
       return countedClicks(page);
     },
-    /** Waits until the page says so. */
+    /** Waits until the page has this text. */
     sees: (text: string | RegExp): Promise<void> => page.getByRole('main').getByText(text).first().waitFor(),
     button: (name: string | RegExp): Locator => page.getByRole('main').getByRole('button', { name, exact: true }),
     item: (name: string): Locator => page.getByRole('menuitem', { name, exact: true }),

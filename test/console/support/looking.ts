@@ -8,13 +8,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Pixels: a laptop and a phone. */
 export const LAPTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
-/** Pixels: the smallest phone that people still have. */
+/** Pixels: the smallest phone in use. */
 export const SMALL_PHONE = { width: 360, height: 740 };
 
-/** What of axe can find in the dark what it did not find in the light. */
+/** The rules of axe that depend on the colour scheme. */
 export const COLOURS = { runOnly: ['color-contrast'] };
 
-/** The browser's score of what moves by itself while a page loads, from which on people are disturbed. */
+/** The browser's score of layout shifts during the load of a page above which people are disturbed. */
 export const SHIFT_AT_MOST = 0.1;
 
 type Violation = {
@@ -23,12 +23,9 @@ type Violation = {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
 };
 
-/**
- * What hinders people seriously or wholly, with where it stands. `where` names the form of the page in the answer; `within` is a
- * selector.
- */
+/** Serious and critical faults, with their place. `where` names the form of the page in the answer; `within` is a selector. */
 export async function violations(page: Page, where: string, rules: object = {}, within?: string): Promise<string[]> {
-  // Run by the debugger's protocol, because the page's own policy allows no script but its files.
+  // The debugger's protocol runs it, because the page's own policy allows no script except its files.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
   const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
   const context = within === undefined ? 'document' : JSON.stringify({ include: within });
@@ -42,7 +39,7 @@ export async function violations(page: Page, where: string, rules: object = {}, 
     );
 }
 
-/** The page has come to rest: its heading is there, nothing is loading, nothing is grey. */
+/** The page is complete: its heading is visible, and no part is loading or grey. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   const unrest = page.locator('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root');
@@ -50,10 +47,10 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
-/** Milliseconds until a page has made place for the next one. */
+/** Milliseconds until the next page has replaced a page. */
 const LEFT_WITHIN = 4_000;
 
-/** To another page as its links lead there, without loading the console again, unless it is one more of the same kind. */
+/** Goes to another page by its links, without another load of the console, unless both pages have the same route. */
 export async function follow(page: Page, address: string): Promise<void> {
   const quoted = JSON.stringify(address);
   await page.evaluate(`{
@@ -65,7 +62,7 @@ export async function follow(page: Page, address: string): Promise<void> {
   await another.waitFor({ timeout: LEFT_WITHIN }).catch(() => page.goto(address));
 }
 
-/** The page follows the system, a moment later; two frames later also what moves from one colour to the other. */
+/** The page follows the system's scheme a moment later, and transitions of colours two frames later. */
 export async function inScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
@@ -73,8 +70,8 @@ export async function inScheme(page: Page, scheme: 'light' | 'dark'): Promise<vo
 }
 
 /**
- * What moved on the screen by itself since the page was asked for, as a fault once it disturbs.
- * @param since by the page's `performance.now()`; 0 where it was loaded
+ * The layout shifts since the page was requested, as a fault above the limit.
+ * @param since a time of the page's `performance.now()`; 0 for its load
  */
 export async function jumps(page: Page, where: string, since = 0): Promise<string[]> {
   const shift = await page.evaluate<number>(`new Promise((tell) => {
@@ -84,16 +81,13 @@ export async function jumps(page: Page, where: string, since = 0): Promise<strin
       tell(own.reduce((sum, { value }) => sum + value, 0));
     });
     observer.observe({ type: 'layout-shift', buffered: true });
-    // Without any entry the observer is never called.
+    // The observer is never called without an entry.
     requestAnimationFrame(() => requestAnimationFrame(() => tell(0)));
   })`);
   return shift > SHIFT_AT_MOST ? [`${where}: the page jumped by ${shift} while it loaded`] : [];
 }
 
-/**
- * What is wider than the screen, what lies beyond its right edge and nobody can scroll to, and texts that leave the box in which
- * they stand.
- */
+/** Elements wider than the screen, elements beyond its right edge that cannot be scrolled to, and texts that overflow their box. */
 export async function overflows(page: Page, where: string): Promise<string[]> {
   const width = page.viewportSize()?.width ?? 0;
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
@@ -103,9 +97,8 @@ export async function overflows(page: Page, where: string): Promise<string[]> {
 }
 
 /**
- * What can be pressed and stands beyond the right edge of the screen, or of a box that cuts it off: a fixed bar, for
- * example, makes no page wider. Boxes that scroll let people come to it; a text that ends in dots is meant to, and what only
- * readers aloud have is clipped.
+ * Controls beyond the right edge of the screen, or of a box that clips them: a fixed bar, for example, does not widen the page. Boxes that
+ * scroll are left out, and so are texts that end in dots and texts for screen readers, which are clipped on purpose.
  */
 const beyondTheEdge = `(() => {
   const found = [];
@@ -124,7 +117,7 @@ const beyondTheEdge = `(() => {
       if (at !== element && overflowX !== 'visible') edge = Math.min(edge, at.getBoundingClientRect().right);
       if (position === 'fixed') break;
     }
-    // What is wholly to the left is a folded navigation.
+    // An element that is completely to the left is a folded navigation.
     if (right > edge + 1 && left >= 0) {
       const name = element.getAttribute('aria-label') ?? element.textContent;
       found.push(element.tagName + ' stands ' + Math.round(right - edge) + ' pixels beyond the edge: ' + name.slice(0, 40));
@@ -133,7 +126,7 @@ const beyondTheEdge = `(() => {
   return [...new Set(found)].slice(0, 6);
 })()`;
 
-/** Texts that leave the cell, card, button or badge in which they stand, where nothing scrolls or cuts them off. */
+/** Texts that overflow their cell, card, button or badge, unless it scrolls or clips them. */
 const textOutside = `(() => {
   const boxes = 'td, th, dd, dt, button, a, [role=tab], [role=menuitem], [role=dialog], .mantine-Card-root, .mantine-Badge-root, .mantine-Alert-root';
   const found = [];
@@ -161,7 +154,7 @@ const textOutside = `(() => {
   return [...new Set(found)].slice(0, 6);
 })()`;
 
-/** Filled buttons that are not the last of their row: the eye looks for what goes on at one end, on pages and in dialogs. */
+/** Filled buttons that are not the last of their row: on pages and in dialogs, the eye expects the next step at the end. */
 export async function disorder(page: Page, where: string): Promise<string[]> {
   const names = await page.evaluate<
     string[]
@@ -175,7 +168,7 @@ export async function disorder(page: Page, where: string): Promise<string[]> {
   return names.map((name) => `${where}: the button ${name} stands before another one of its row`);
 }
 
-/** A picture for people to look at, if the environment's LAUREL_SCREENSHOTS names a directory for them. */
+/** A screenshot for people, if the variable LAUREL_SCREENSHOTS names a folder for them. */
 export async function photograph(page: Page, what: string, form: string): Promise<void> {
   const directory = process.env['LAUREL_SCREENSHOTS'];
   if (!directory) return;

@@ -1,6 +1,6 @@
 import { act, choose, type Opener, openAlerts, openWebhook, press } from './dialogs.ts';
 
-/** What is in the world of the tests of dialogs beside the coffee shop. */
+/** The resources of the tests of dialogs beside the coffee shop. */
 export const MADE = { soldOut: 'Gold mug', person: 'nora@coffee.example', key: 'Till system' } as const;
 
 const creating = (
@@ -13,7 +13,7 @@ const creating = (
   open: (at) => press(at, at.m[section].create),
 });
 
-/** The way to every dialog of the console, as `support/dialogs.ts` counts them. */
+/** The way to every dialog of the console, which `support/dialogs.ts` counts. */
 export const openers: readonly Opener[] = [
   { file: 'palette/palette.tsx', path: '/', open: ({ page }) => page.keyboard.press('Control+k') },
   { file: 'palette/shortcut-list.tsx', path: '/', open: ({ page }) => page.keyboard.press('?') },
@@ -306,7 +306,7 @@ export const openers: readonly Opener[] = [
   },
 ];
 
-/** How many more dialogs of a file are looked at by their frame alone, and why no page of these tests shows them. */
+/** The number of further dialogs of a file that are checked by their frame alone, and the reason why no page of these tests shows them. */
 export const alike: Readonly<Record<string, readonly [count: number, why: string]>> = {
   'pages/users/user-actions.tsx': [1, 'resets a second factor; the words alone differ from the other two'],
   'pages/products/pending-rewards.tsx': [

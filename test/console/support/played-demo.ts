@@ -21,15 +21,15 @@ export type PlayedDemo = Demo & {
   close(): Promise<void>;
 };
 
-/** How many events each hour of the day (UTC) has for each that the quietest has. */
+/** The number of events in each hour of the day (UTC), relative to the quietest hour. */
 const BUSY = [3, 2, 1, 1, 1, 2, 4, 7, 9, 9, 10, 13, 15, 14, 11, 10, 12, 15, 18, 19, 17, 13, 9, 5];
 
 const GUESTS = 48;
 
-/** Of so many webhooks the shop's own server refuses one. */
+/** The shop's own server refuses one of this number of webhooks. */
 const REFUSED_EACH = 17;
 
-/** Starts the service as `npm start` does on a database of its own, and lets people play with its demo for a day. */
+/** Starts the service as `npm start` does on a new database, and plays a day in its demo. */
 export async function playedDemo(): Promise<PlayedDemo> {
   const clock = movableClock();
   const { db, url, drop } = await testDatabase();
@@ -71,7 +71,7 @@ export async function playedDemo(): Promise<PlayedDemo> {
   };
 }
 
-/** What an operator adds to the demo: a season with missions of several types, more coupons, and who is told. */
+/** An operator's additions to the demo: a season with missions of several types, more coupons, and recipients of alerts. */
 async function addSeason(rest: Rest, endpoint: string): Promise<string> {
   const post = (path: string, body: unknown = {}) => ok(rest('POST', path, body));
   const found = async (path: string) => (await ok(rest('GET', `/admin/${path}/paginated?page=1&limit=10`))).rows;
@@ -115,11 +115,11 @@ async function addSeason(rest: Rest, endpoint: string): Promise<string> {
   return id;
 }
 
-/** One hour of the day at the shop: the same people do the same in every run, at whatever hour that begins. */
+/** One hour of the day at the shop: every run has the same actions, whatever its first hour. */
 async function play(rest: Rest, hour: number): Promise<void> {
   const count = BUSY[hour]! * 6;
   const triggers = Array.from({ length: count }, (_, index) => {
-    // Steps that have no divisor in common with the number of guests come to everybody, but not in turn.
+    // A step without a common divisor with the number of guests reaches all of them, but not in order.
     const guest = (hour * 7 + index * 5 + ((index * index) % 11)) % GUESTS;
     const event = { accountId: `guest-${guest + 1}`, idType: 'EXTERNAL' };
     if (index % 3 === 1)
@@ -129,7 +129,7 @@ async function play(rest: Rest, hour: number): Promise<void> {
   await ok(rest('POST', '/gamification/triggers/batch', { triggers }));
 }
 
-/** What was told stands in the hour of its clock: it is waited for before the clock goes on. */
+/** A webhook belongs to the hour of its clock, so the test waits for it before the clock advances. */
 async function sent(db: Database): Promise<void> {
   const waiting = () => db.systemUnitOfWork((uow) => uow.query('select 1 from outbox_message limit 1'));
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });

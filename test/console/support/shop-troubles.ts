@@ -6,13 +6,13 @@ import { ok } from '../../support/administration.ts';
 import type { TestService } from '../../support/service.ts';
 import type { movableClock } from './clock.ts';
 
-/** What somebody needs who signs in over the API. */
+/** The credentials of a user who signs in over the API. */
 type Colleague = Awaited<ReturnType<typeof settledUser>>;
 
-/** What the tickets of a coffee shop's staff are about. */
+/** The resources in the tickets of a coffee shop's staff. */
 export type Troubles = {
   readonly receiver: Receiver;
-  /** The webhook's receiver answers as it should from now on. */
+  /** Makes the webhook's receiver answer correctly from now on. */
   mend(): void;
   readonly publication: string;
   readonly withoutApp: Colleague;
@@ -30,7 +30,7 @@ const GUESTS = [
   'guest-max;max@example.com',
 ].join('\n');
 
-/** Lets go wrong in a coffee shop what its staff complains of, through the API, in the days before. */
+/** Creates the causes of the staff's complaints in a coffee shop, through the API, in the days before. */
 export async function troubleShop(service: TestService, clock: ReturnType<typeof movableClock>): Promise<Troubles> {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
   const post = (path: string, body: unknown = {}, token?: string): Promise<any> =>
@@ -60,7 +60,7 @@ export async function troubleShop(service: TestService, clock: ReturnType<typeof
   return { receiver, mend, publication: publication.id, withoutApp, forgetful, mover };
 }
 
-/** A campaign whose end a colleague moves to the day before yesterday, while that is still to come. Gives the colleague's e-mail. */
+/** A campaign whose end a colleague moves to the day before yesterday, before that day. Returns the colleague's e-mail. */
 async function moveEnd(service: TestService, clock: ReturnType<typeof movableClock>): Promise<string> {
   const colleague = await settledUser(service, undefined, 'MARKETER');
   const token = colleague.answer.body.accessToken as string;
@@ -121,7 +121,7 @@ async function secure(service: TestService, clock: ReturnType<typeof movableCloc
   return colleague;
 }
 
-/** A colleague who has tried so many wrong passwords that the right one is not looked at for a while. */
+/** A colleague who has tried so many wrong passwords that the right one is refused for a while. */
 async function forget(service: TestService): Promise<Colleague> {
   const colleague = await settledUser(service, undefined, 'SUPPORT');
   const wrong = { ...colleague, password: 'not the right password' };

@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Where browsers are kept: beside the package, so that a new version of it brings its own. */
+/** The folder of browsers: beside the package, so that a new version of it has a separate one. */
 const CACHE = join(ROOT, 'node_modules/.cache/laurel-chromium');
 
 const ENTRY = createRequire(import.meta.url).resolve('@sparticuz/chromium');
 
 /**
- * The browser that npm brought, unpacked once. Each process that finds none unpacks it into a folder of its own, because one that is still
- * being written cannot be started (ETXTBSY); the first to be ready gives its folder the name under which all find it.
+ * The browser from npm, unpacked once. Each process that finds none unpacks it into a separate folder, because a half-written one cannot
+ * start (ETXTBSY); the first process to finish renames its folder to the common name.
  * @returns the path of the program
  */
 export async function unpackedBrowser(cache = CACHE): Promise<string> {
@@ -24,7 +24,7 @@ export async function unpackedBrowser(cache = CACHE): Promise<string> {
   await mkdir(cache, { recursive: true });
   const own = await mkdtemp(`${folder}-`);
   try {
-    // The package unpacks into the folder for temporary files and knows no other; in a process of its own that can be this one.
+    // The package always unpacks into the folder for temporary files; in a separate process, that folder can be this one.
     const unpack = `import('${ENTRY}').then(({ default: chromium }) => chromium.executablePath())`;
     await promisify(execFile)(process.execPath, ['-e', unpack], { env: { ...process.env, TMPDIR: own }, cwd: ROOT });
     await rename(own, folder).catch(async (error: NodeJS.ErrnoException) => {

@@ -6,14 +6,14 @@ import type { Route } from '../../../src/gateway/route.ts';
 import type { RestAnswer, TestService } from '../../support/service.ts';
 import { type Fields, restRequest } from './requests.ts';
 
-/** Calls any operation by its route with the fields of its request; no token sends no credential. */
+/** Calls any operation by its route with the fields of its request; without a token, no credential is sent. */
 export type Caller = {
   readonly protocol: 'REST' | 'gRPC';
   call(route: Route, fields: Fields, token?: string, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>;
   close(): void;
 };
 
-/** REST as the route states it, without a second look at the description of the answer. */
+/** REST as in the route; the answer is not checked against the description again. */
 export function restCaller({ baseUrl }: Pick<TestService, 'baseUrl'>): Caller {
   return {
     protocol: 'REST',
@@ -35,7 +35,7 @@ export function restCaller({ baseUrl }: Pick<TestService, 'baseUrl'>): Caller {
   };
 }
 
-/** gRPC over one HTTP/2 session. Its answers are told in REST's terms, so that both can be held to the same. */
+/** gRPC over one HTTP/2 session. Its answers are converted to REST's form, so that both can be compared. */
 export function grpcCaller({ baseUrl }: Pick<TestService, 'baseUrl'>): Caller {
   const session = new Http2SessionManager(baseUrl);
   const transport = createGrpcTransport({ baseUrl, sessionManager: session });
@@ -57,7 +57,7 @@ export function grpcCaller({ baseUrl }: Pick<TestService, 'baseUrl'>): Caller {
   };
 }
 
-/** The query of REST carries `filters` as text; in the message it is an object. */
+/** In REST's query `filters` is text; in the message it is an object. */
 function jsonOf({ input }: DescMethodUnary, fields: Fields): JsonValue {
   const parsed = Object.entries(fields).map(([name, value]) => {
     const field = input.fields.find(({ jsonName }) => jsonName === name);

@@ -2,10 +2,7 @@ import { expect } from 'vitest';
 import { sharedService, type TestService } from '../../support/service.ts';
 import { expectDescribed } from './openapi.ts';
 
-/**
- * The service as a reader of its OpenAPI description meets it: every call over REST is held against `gen/openapi.yaml`, and
- * one that differs fails the test that made it.
- */
+/** The service with a check of every REST answer against `gen/openapi.yaml`: a different answer fails the test that made the call. */
 export async function startContractService(): Promise<TestService> {
   const service = await sharedService();
   return {
@@ -31,7 +28,7 @@ export function encoded(value: unknown): string {
   return encodeURIComponent(JSON.stringify(value));
 }
 
-/** The documented error body; the message is for people and says what to send instead. */
+/** The documented error body; its message says what the caller should send instead. */
 export function errorBody(statusCode: number, code: string, message: RegExp = /.{15}/): object {
   return {
     statusCode,

@@ -6,7 +6,7 @@ import type { TestService } from '../../support/service.ts';
 
 const needs = requiredPermissions();
 
-/** Who calls: an API key, people of each role, and tokens that are nobody's. */
+/** The callers: an API key, people of each role, and invalid tokens. */
 export const ROLES = [
   'an API key',
   'VIEWER',
@@ -18,10 +18,10 @@ export const ROLES = [
   'token SERVICE_ADMIN',
 ] as const;
 
-/** One of them. */
+/** One of the callers. */
 export type Role = (typeof ROLES)[number];
 
-/** Which roles hold a permission, in the order of `ROLES`, written down here once more: the service is held against this. */
+/** The roles that hold a permission, in the order of `ROLES`, repeated here: the service is compared with this table. */
 const HELD_BY: Readonly<Record<keyof typeof Permission, string>> = {
   //                       key viewer support marketer client service
   PERMISSION_UNSPECIFIED: '- - - - - yes',
@@ -49,14 +49,14 @@ const HELD_BY: Readonly<Record<keyof typeof Permission, string>> = {
   ACT_FOR_ANY_CLIENT: '- - - - - yes',
 };
 
-/** Whether a role may call an operation, by the table above and the permission that the operation states. */
+/** Whether a role may call an operation, by the table above and the permission of the operation. */
 export function isAllowed(role: Role, rpc: DescMethod): boolean {
   const [name] = Object.entries(Permission).find(([, number]) => number === needs(rpc))!;
   const row = HELD_BY[name as keyof typeof Permission].split(' ');
   return row[ROLES.indexOf(role.replace('token ', '') as Role)] === 'yes';
 }
 
-/** A credential of each for the client of `service`, whose people are made here. */
+/** A credential of each caller for the client of `service`; the people are created here. */
 export async function tokensOf(service: TestService): Promise<ReadonlyMap<Role, string>> {
   const tokens = new Map<Role, string>([
     ['an API key', service.apiKey],

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type AnySchema, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
-/** What came back over REST. */
+/** An answer over REST. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 type Ref = { readonly $ref: string };
@@ -26,11 +26,11 @@ export type Operation = {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Responses;
-  /** What the caller has to show, any of these; where it is missing, what the whole document says. */
+  /** The alternatives of credentials; if missing, those of the whole document. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 };
 
-/** The OpenAPI description, as far as it is looked at here. */
+/** The OpenAPI description, limited to the parts that are read here. */
 export type OpenApi = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
@@ -45,14 +45,14 @@ export type OpenApi = {
 /** The committed description. */
 export const openapi = parse(readFileSync(new URL('../../../gen/openapi.yaml', import.meta.url), 'utf8')) as OpenApi;
 
-/** Itself, or what it refers to. */
+/** The object, or the target of its reference. */
 export function resolved<Part extends object>(part: Part | Ref): Part {
   if (!('$ref' in part)) return part;
   const names = part.$ref.slice('#/'.length).split('/');
   return names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], openapi) as Part;
 }
 
-/** Literals before variables, segment by segment, as the service itself matches: `{` sorts after every letter. */
+/** Literals before variables, segment by segment, as the service matches: `{` sorts after every letter. */
 const templates = Object.keys(openapi.paths)
   .toSorted()
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
@@ -69,17 +69,16 @@ const ajv = new Ajv2020({
     double: true,
   },
 });
-// The parts of the document around the schemas, which say nothing about a value.
+// The parts of the document around the schemas, which do not describe a value.
 ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components']);
 ajv.addSchema({ $id: 'openapi', ...closed(openapi) });
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Holds an answer against the OpenAPI description: operation, status, content type, and every field of the body. A field
- * that is not described is as wrong as one that is missing, although OpenAPI itself would let it pass. The body of a
- * request that was accepted has to be described, too.
- * @param path as it was requested, query included
- * @throws Error that says what differs
+ * Checks an answer against the OpenAPI description: operation, status, content type, and every field of the body. An undescribed field is
+ * an error like a missing one, although OpenAPI would accept it. The body of an accepted request must be described, too.
+ * @param path the requested path with its query
+ * @throws Error with the differences
  */
 export function expectDescribed(method: string, path: string, sent: unknown, answer: Answer): void {
   const said = `${method} ${path} answered ${answer.status}`;
@@ -96,8 +95,8 @@ export function expectDescribed(method: string, path: string, sent: unknown, ans
 }
 
 /**
- * What HTTP itself says in headers, and what every answer carries for browsers: described nowhere. `allow` and `vary` stand
- * only where no operation answers, or where other origins may call.
+ * Headers of HTTP itself, and those of every answer for browsers, which the description omits. `allow` and `vary` are allowed only if no
+ * operation answers, or if other origins may call.
  */
 const UNTOLD: ReadonlySet<string> = new Set([
   'connection',
@@ -114,7 +113,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'vary',
 ]);
 
-/** Every header that is described as always there is there, each has the form that is described, and there are no others. */
+/** Checks the headers: every required one is present, each has the described form, and others are absent. */
 function expectHeaders(described: Response['headers'], sent: Headers, said: string): void {
   if (described === undefined) return;
   const names = Object.keys(described);
@@ -132,7 +131,11 @@ function expectHeaders(described: Response['headers'], sent: Headers, said: stri
   }
 }
 
-/** Holds a value against a schema of the description. @param pointer of the schema, without `#` @throws Error */
+/**
+ * Checks a value against a schema of the description.
+ * @param pointer the pointer of the schema, without `#`
+ * @throws Error with the differences
+ */
 export function expectValid(pointer: string, body: unknown, said: string): void {
   const validate = validatorOf(pointer);
   if (validate(body)) return;
@@ -140,7 +143,11 @@ export function expectValid(pointer: string, body: unknown, said: string): void 
   throw new Error(`${said} a body that is not as described: ${faults}\n${JSON.stringify(body, null, 2)}`);
 }
 
-/** Holds a webhook as it came against the section `webhooks`. @param headers all of them, in lower case @throws Error */
+/**
+ * Checks a received webhook against the section `webhooks`.
+ * @param headers all headers, in lower case
+ * @throws Error with the differences
+ */
 export function expectWebhook(name: string, headers: IncomingHttpHeaders, body: string): void {
   const at = ['webhooks', name, 'post'];
   const said = `The webhook ${name} came with`;
@@ -167,7 +174,7 @@ export function operationOf(method: string, path: string): { template: string; o
   return template && operation ? { template, operation } : undefined;
 }
 
-/** Where the schema of a request's body stands in the description. */
+/** The pointer of the schema of a request's body in the description. */
 function requestPointer(method: string, path: string): string {
   const found = operationOf(method, path);
   if (!found?.operation.requestBody) throw new Error(`${method} ${path} took a body, which is not described.`);
@@ -182,10 +189,10 @@ function requestPointer(method: string, path: string): string {
   );
 }
 
-/** Where the schema of an answer stands in the description; no pointer if there is no body. */
+/** The pointer of the schema of an answer in the description; undefined without a body. */
 function responseOf(method: string, path: string, status: number): { pointer?: string; headers?: Response['headers'] } {
   const found = operationOf(method, path);
-  // What is no operation at all has nothing to describe it but the form of every error.
+  // A path without an operation is described only by the form of every error.
   if (!found) return { pointer: '/components/schemas/LaurelError' };
   const key = found.operation.responses[status] ? String(status) : 'default';
   if (key === 'default' && status < 400)
@@ -211,7 +218,7 @@ function validatorOf(pointer: string): ValidateFunction {
   return validate;
 }
 
-/** The same description, in which an object has no other fields than those described. */
+/** The same description, in which objects have no fields other than the described ones. */
 function closed<T>(node: T): T {
   if (Array.isArray(node)) return node.map(closed) as T;
   if (typeof node !== 'object' || node === null) return node;

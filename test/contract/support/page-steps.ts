@@ -3,17 +3,17 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Block } from './page.ts';
 
-/** Some lines of the shell, and what the page says that they print. */
+/** Some lines of the shell, and their output according to the page. */
 export type Step = { readonly command: string; readonly says: Block | undefined };
 
-/** Between the outputs of two steps. */
+/** The separator between the outputs of two steps. */
 const SEPARATOR = '\u001E';
 
 const run = promisify(execFile);
 
 /**
- * Runs all steps in one shell, because later ones use what earlier ones have set; gives what each printed.
- * @param env `LAUREL`, `KEY` and `TOKEN`, which the page takes as given
+ * Runs all steps in one shell, because later ones use variables of earlier ones; returns the output of each.
+ * @param env `LAUREL`, `KEY` and `TOKEN`, which the page expects
  */
 export async function printedBy(steps: readonly Step[], env: Readonly<Record<string, string>>): Promise<string[]> {
   const script = steps.map(({ command }) => `${command}printf '${SEPARATOR}'\n`).join('');
@@ -21,13 +21,13 @@ export async function printedBy(steps: readonly Step[], env: Readonly<Record<str
   return stdout.split(SEPARATOR);
 }
 
-/** Holds what was printed against what the page says. */
+/** Compares the output with the page. */
 export function expectPrinted(output: string, says: Block): void {
   if (says.language === 'text') return expect(output.trim()).toBe(says.code.trim());
   expect(valuesOf(output)).toMatchObject(valuesOf(says.code).map(anything) as object[]);
 }
 
-/** A block of shell begins a step; one of another language says what it prints. */
+/** A block of shell begins a step; one of another language is its output. */
 export function stepsOf(blocks: readonly Block[]): Step[] {
   const found: Step[] = [];
   for (const block of blocks) {
@@ -38,7 +38,7 @@ export function stepsOf(blocks: readonly Block[]): Step[] {
   return found;
 }
 
-/** The paths that are called name a step well enough. */
+/** The called paths, as the name of a step. */
 export function title(command: string): string {
   return [...new Set(command.matchAll(/\$LAUREL([^"?]+)/g).map(([, path]) => path))].join(', ');
 }
@@ -56,7 +56,7 @@ function valuesOf(text: string): unknown[] {
   return values;
 }
 
-/** Where a value may end: after each closing bracket. */
+/** The possible ends of a value: after each closing bracket. */
 function ends(text: string): number[] {
   return [...text.matchAll(/[}\]]/g).map((match) => match.index + 1)];
 }
@@ -69,7 +69,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the page writes as `…` may be anything. */
+/** `…` on the page matches any text. */
 function anything(value: unknown): unknown {
   if (value === '…') return expect.anything();
   if (Array.isArray(value)) return value.map(anything);

@@ -9,27 +9,27 @@ import type { Route } from '../../../src/gateway/route.ts';
 import type { TestService } from '../../support/service.ts';
 import { type Fields, restRequest } from './requests.ts';
 
-/** How a call was refused: `ErrorInfo.reason`, over REST the body's `code`; undefined if it was not. */
+/** The reason of the refusal: `ErrorInfo.reason`, over REST the body's `code`; undefined for a success. */
 export type RefusedCall = {
   readonly reason: string;
   readonly message: string;
-  /** The fields that `google.rpc.BadRequest` names; none over REST. */
+  /** The fields in `google.rpc.BadRequest`; an empty list over REST. */
   readonly fields?: readonly string[];
 };
 
-/** One call of an operation with fields that may be malformed in any way that JSON allows. */
+/** One call of an operation, with fields that may be malformed in any way that JSON allows. */
 export type Call = {
   readonly route: Pick<Route, 'rpc' | 'path' | 'body' | 'httpMethod'>;
   readonly fields: Fields;
   readonly token?: string | undefined;
-  /** How the body is said to be compressed, which it is not. */
+  /** The claimed compression of the body, which is not compressed. */
   readonly encoding?: string | undefined;
 };
 
 /** Sends a call by one protocol. */
 export type Caller = (service: TestService, call: Call) => Promise<RefusedCall | undefined>;
 
-/** Over REST: path, query and body as the route says. */
+/** Over REST: path, query and body as in the route. */
 export const overRest: Caller = async (service, { route, fields, token = '' }) => {
   const { method, path, body } = restRequest(route as Route, textual(route, fields));
   const answer = await service.rest(method, path, body, token);
@@ -52,11 +52,11 @@ export const overConnect: Caller = async (service, { route, fields, token, encod
   return refusalOf(errorFromJsonBytes(bytes, undefined, new ConnectError('The answer is none of Connect.')));
 };
 
-/** Over gRPC with messages in JSON, which can say what no message of protobuf can. */
+/** Over gRPC with messages in JSON, which can have values that are impossible in protobuf messages. */
 export const overGrpcJson: Caller = (service, call) =>
   overGrpcBytes(service, call, 'application/grpc+json', Buffer.from(JSON.stringify(call.fields)));
 
-/** Over gRPC as usual, if the fields make a message at all; else as {@link overGrpcJson}. */
+/** Over gRPC in binary form if the fields make a message; else like {@link overGrpcJson}. */
 export const overGrpc: Caller = (service, call) => {
   const message = messageOf(call);
   return message === undefined
@@ -155,7 +155,7 @@ function framed(message: Uint8Array): Buffer<ArrayBuffer> {
   return Buffer.concat([head, message]);
 }
 
-/** What stands in the address is text: an object there becomes its JSON. */
+/** Values in the address are text: an object there becomes its JSON. */
 function textual({ path, body }: Call['route'], fields: Fields): Fields {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!.replaceAll('_', '').toLowerCase()));
   const inBody = (name: string) => (body === '*' ? !inPath.has(name.toLowerCase()) : name === body);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Route } from '../../../src/gateway/route.ts';
 import type { Kind, World } from './world.ts';
 
-/** The fields of a request by their JSON names, those of the path among them. */
+/** The fields of a request by their JSON names, with those of the path. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A valid request of a client, made of what the client owns. */
+/** A valid request of a client, with the client's own resources. */
 export type Sample = (of: World) => Fields;
 
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
@@ -18,7 +18,7 @@ const event = (of: World) => ({ trigger: { programmaticCode: of.name, accountId:
 const changes = (of: World) => ({ name: of.name });
 const edit = (of: World) => ({ version: 1, name: of.name });
 
-/** A mission as an operator drafts it; creations make a new one whatever its id says. */
+/** A mission as an operator drafts it; a creation ignores its id. */
 const mission = (of: World, id = NOBODYS_ID) => ({
   id,
   type: 'MISSION',
@@ -36,8 +36,8 @@ const campaign = (of: World, missionId?: string) => ({
 });
 
 /**
- * By `Service.method`; several where the ids that an operation takes exclude each other. An operation that is missing
- * here fails the tests that go through all of them.
+ * Samples by `Service.method`; several if the ids that an operation takes exclude each other. A missing operation fails the tests that
+ * cover all operations.
  */
 const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AccountService.resolveAccount': (of) => ({ externalId: of.externalId }),
@@ -242,7 +242,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'RewardAdminService.listPendingRewards': (of) => ({ productId: of.product, ...page() }),
   'RewardAdminService.deliverPendingReward': (of) => ({ id: of.pendingReward, reason: 'Promised by phone.' }),
   'RewardAdminService.cancelPendingReward': (of) => ({ id: of.pendingReward, reason: 'Not made any more.' }),
-  // Sessions are of people, whom test/operations/clients has; a credential is refused here, for want of a password.
+  // Sessions belong to people, whom test/operations/clients has; a credential is refused here, because it has no password.
   'SessionService.signIn': (of) => ({ email: `${randomUUID()}@example.com`, password: 'wrong', clientId: of.client }),
   'SessionService.refreshSession': none,
   'SessionService.signOut': none,
@@ -270,24 +270,24 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'WebhookAdminService.stopWebhookRetries': () => ({ type: 'REWARDS' }),
 };
 
-/** The name by which an operation is looked up here. */
+/** The key of an operation in the samples. */
 export function nameOf({ rpc }: Route): string {
   return `${rpc.parent.name}.${rpc.localName}`;
 }
 
-/** Whether there is a sample of an operation; one that lacks it fails a test of its own. */
+/** Whether an operation has a sample; a missing sample fails a separate test. */
 export function hasSample(route: Route): boolean {
   return nameOf(route) in samples;
 }
 
-/** Requests to an operation that name, together, everything that it takes. */
+/** Requests to an operation that together use all its fields. */
 export function samplesOf(route: Route): readonly Sample[] {
   const own = samples[nameOf(route)];
   if (!own) throw new Error(`There is no sample of ${nameOf(route)}: add one, with an id of everything that it takes.`);
   return typeof own === 'function' ? [own] : own;
 }
 
-/** The kinds of ids that a sample is made of. */
+/** The kinds of ids that a sample uses. */
 export function kindsOf(sample: Sample): Kind[] {
   const kinds = new Set<Kind>();
   const recorder = new Proxy({} as World, {
@@ -300,7 +300,7 @@ export function kindsOf(sample: Sample): Kind[] {
   return [...kinds];
 }
 
-/** A request over REST, as the route says: what is not in the path or the body is in the query. */
+/** A request over REST, according to the route: the query has the fields that are not in the path or the body. */
 export function restRequest(route: Route, fields: Fields): { method: string; path: string; body: unknown } {
   const rest = new Map(Object.entries(fields));
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, variable: string) => {

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import type { TestService } from '../../support/service.ts';
 
-/** What a publication of a test is made of; everything has a value. */
+/** The options of a test's publication; each has a default. */
 export type PublicationOptions = {
   readonly name?: string;
   readonly stock?: number;
   readonly pointsCost?: number;
   readonly agreementId?: string;
-  /** Codes of its product, which has no limit without them. */
+  /** Codes of its product; without them the product has no limit. */
   readonly codes?: readonly string[];
   readonly publish?: boolean;
 };
 
-/** A publication of a product of its own, through the administration API, published unless asked otherwise; gives its id. */
+/** Creates a publication of a new product through the administration API, published unless asked otherwise; returns its id. */
 export async function newPublication(service: TestService, options: PublicationOptions = {}): Promise<string> {
   const { codes, publish = true, name = 'Mug', stock = 10, ...more } = options;
   const product = await created(service, '/admin/products', { name, stockMode: codes ? 'CODES' : 'UNLIMITED' });
@@ -22,7 +22,7 @@ export async function newPublication(service: TestService, options: PublicationO
   return id;
 }
 
-/** An agreement of so many units; gives its id. */
+/** An agreement with this number of units; returns its id. */
 export function newAgreement(service: TestService, stock: number, name = 'Supplier'): Promise<string> {
   return created(service, '/admin/agreements', { name, stock });
 }

@@ -1,4 +1,4 @@
-/** How the sample of a language is run: it reads requests, and prints of each whether the sample takes it. */
+/** The runner of a language's sample: it reads requests, and prints for each whether the sample accepts it. */
 export type Language = {
   readonly heading: string;
   readonly language: string;
@@ -24,7 +24,7 @@ const taken = requests.map(({ secret, headers, body }: Record<string, never>) =>
 console.log(JSON.stringify(taken));`,
   command: [process.execPath, 'sample.ts'],
 };
-/** Those of the page. */
+/** The samples of the page. */
 export const languages: readonly Language[] = [
   { ...node, heading: '### TypeScript, with the library standardwebhooks' },
   { ...node, heading: '### TypeScript, with node:crypto' },
@@ -71,7 +71,7 @@ puts JSON.generate(taken)`,
   },
 ];
 
-/** In a file of its own, because Go has imports at the head of a file only. */
+/** In a separate file, because Go allows imports only at the beginning of a file. */
 export const GO_DRIVER = `package main
 
 import (

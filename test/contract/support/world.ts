@@ -3,14 +3,14 @@ import { newId } from '../../../src/kernel/ids.ts';
 import type { TestService, Tenant } from '../../support/service.ts';
 import { newAgreement, newPublication } from './shop.ts';
 
-/** One id of everything that a client can own. */
+/** One id of each resource that a client can own. */
 export type World = Readonly<Record<Kind, string>> & {
-  /** The name of everything that has one. */
+  /** The name of every resource that has one. */
   readonly name: string;
   readonly externalId: string;
 };
 
-/** What ids are of. */
+/** The kinds of ids. */
 export type Kind =
   | 'account'
   | 'agreement'
@@ -36,7 +36,7 @@ export type Kind =
   | 'standaloneMission'
   | 'user';
 
-/** Fills a client through its own API. */
+/** Creates a client's resources through its own API. */
 export async function newWorld(service: TestService, tenant: Tenant, name: string): Promise<World> {
   const externalId = `${name.toLowerCase()}-account`;
   const own: TestService = {
@@ -121,12 +121,12 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   };
 }
 
-/** Administrators call some paths, integrators the others. */
+/** The token for a path: administrators call some paths, integrators the others. */
 export function tokenFor({ adminToken, apiKey }: Tenant, path: string): string {
   return /^\/(admin|webhooks)\//.test(path) ? adminToken : apiKey;
 }
 
-/** A dead trigger, straight into the table: no call over the API fails often enough to make one in a moment. */
+/** Inserts a dead trigger: calls cannot fail often enough to make one quickly. */
 export async function newDeadTrigger(service: TestService, { clientId }: Tenant, name: string): Promise<string> {
   const id = newId();
   await service.db.unitOfWork(clientId, (uow) =>
@@ -140,7 +140,7 @@ export async function newDeadTrigger(service: TestService, { clientId }: Tenant,
   return id;
 }
 
-/** Straight into the log: what the world causes is sent before its webhooks are configured. */
+/** Inserts into the log: the world's own messages are sent before its webhooks are configured. */
 async function newDelivery(service: TestService, { clientId }: Tenant, name: string): Promise<string> {
   const id = newId();
   await service.db.unitOfWork(clientId, (uow) =>

@@ -149,7 +149,7 @@ function apply(root: Record<string, Json>, { what, at, by }: Change): Record<str
 type Holder = Json[] | { [name: string]: Json };
 
 function set(root: Record<string, Json>, holder: Holder, name: string, value: Json): Record<string, Json> {
-  // Not an assignment, because `__proto__` would then set the prototype.
+  // `defineProperty` instead of an assignment, because `__proto__` would then set the prototype.
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
   return root;
 }

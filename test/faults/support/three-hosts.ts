@@ -13,8 +13,8 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts';
  *            ├─── host 1 ─────────────────┼── proxy ── PostgreSQL
  *            └─── host 2 ── PgBouncer ────┘
  *
- * The proxy is the network, and the address that moves with a fail-over: what it does happens to all of them, to the
- * pooler's connections as well. Without PgBouncer on this machine host 2 is connected as the others are.
+ * The proxy represents the network, and the address that moves with a fail-over: its faults affect all hosts, and the pooler's
+ * connections as well. Without PgBouncer on this machine, host 2 is connected like the others.
  */
 export type ThreeHosts = {
   readonly postgres: OwnPostgres;

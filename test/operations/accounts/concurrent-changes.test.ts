@@ -15,7 +15,7 @@ async function created(body: object = {}): Promise<string> {
   return answer.body.id;
 }
 
-/** Sessions that wait for a row: each holds its place in the row's queue. */
+/** Sessions that wait for a row: each keeps its place in the row's queue. */
 const waiting = () =>
   service.db.systemUnitOfWork((uow) =>
     uow.query(

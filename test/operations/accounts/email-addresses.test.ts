@@ -24,7 +24,7 @@ const NO_ADDRESSES = [
 ];
 const ADDRESSES = ['ada@example.com', 'a@b', "o'hara+tag@sub.example.com", 'ådå@exämple.com', '"a.b"@example.com'];
 
-/** An account with an address from before there was a rule. */
+/** An account with an address from before the rule existed. */
 async function oldAccount(externalId: string, email: string): Promise<string> {
   const { body } = await service.rest('POST', '/accounts', { externalId });
   await service.db.unitOfWork(service.clientId, (uow) =>

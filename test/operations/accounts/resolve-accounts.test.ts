@@ -12,7 +12,7 @@ const now = new Date('2026-03-01T12:00:00.123Z');
 
 let database: TestDatabase;
 
-/** Deadlocks and the like, which are healed by repeating: it would go unnoticed that each has cost a second. */
+/** Deadlocks and other retried failures: the test must notice them, because each costs a second. */
 const log: string[] = [];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ function idOf(result: Account | DomainError | undefined): string {
   return result.id;
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   return items
     .map((item, index) => ({ item, rank: Math.sin(seed * 1_000 + index) }))
@@ -130,7 +130,7 @@ test('an external id whose account is deleted while a batch waits for it gets a 
   expect(idOf(result)).not.toBe(idOf(old));
 });
 
-/** Until some session waits for another's row; it is seen from outside of both. */
+/** Resolves when a session waits for another's row, as seen by a third session. */
 async function lockIsAwaited(): Promise<void> {
   for (;;) {
     const waiting = await database.db.systemUnitOfWork((uow) => uow.query('select 1 from pg_locks where not granted'));

@@ -14,7 +14,7 @@ let mail: MailServer;
 let receiver: Receiver;
 let answer: Answer;
 let tenant: Tenant;
-/** The moment of all that looks. */
+/** The present time of all processes of the test. */
 let now: Date;
 let log: string[];
 
@@ -40,10 +40,10 @@ const admin = (path: string, body: object, { adminToken } = tenant, method = 'PO
 const settings = (body: object, of = tenant) => admin('/admin/alert-settings', { version: 0, ...body }, of, 'PUT');
 const stored = (of = tenant) => ok(service.rest('GET', '/admin/alert-settings', undefined, of.adminToken));
 
-/** One more process, by the clock of the test. */
+/** Another process with the clock of the test. */
 const process = (options = {}) => alertsOf(service, { clock: () => now, smtp: mail.smtp, log, ...options });
 
-/** A product that runs low: one cause, which `end` ends and `begin` begins anew. */
+/** A product that runs low: one cause, which `end` ends and `begin` starts again. */
 async function shortProduct(name = 'Mug', of = tenant) {
   const product = { name, stockMode: 'COUNTED', stock: 3, pointsCost: 1 };
   const { id, version } = await admin('/admin/products', { ...product, lowStockThreshold: 5 }, of);

@@ -7,18 +7,18 @@ import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-sender.ts';
 
-/** The key of secrets of services whose alerts are told by {@link alertsOf}. */
+/** The key for the secrets of services whose alerts {@link alertsOf} sends. */
 export const KEY = Buffer.alloc(32, 7);
 
 export type AlertsFixture = {
   readonly clock?: () => Date;
   readonly smtp?: SmtpSettings;
   readonly publicUrl?: URL;
-  /** Gets the lines that are logged. */
+  /** Receives the log lines. */
   readonly log?: string[];
 };
 
-/** What tells alerts in one more process on the database of a service. */
+/** The alerts of another process on the database of a service. */
 export function alertsOf({ db }: { readonly db: Database }, options: AlertsFixture = {}): Alerts {
   const { clock = () => new Date(), smtp, publicUrl, log } = options;
   const sender = createWebhookSender({ secrets: createSecretBox([KEY]), allowPrivate: true, clock });

@@ -4,21 +4,24 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { SmtpSettings } from '../../../src/alerts/delivery/smtp-settings.ts';
 
-/** A message as the mail server took it: to whom, and its source. */
+/** A message as the mail server received it: its recipient and its source. */
 export type TakenMail = { readonly to: readonly string[]; readonly source: string };
 
-/** A mail server on loopback, which speaks the whole protocol. */
+/** A mail server on loopback with the complete protocol. */
 export type MailServer = {
   readonly smtp: SmtpSettings;
   readonly taken: readonly TakenMail[];
-  /** Resolves when `count` messages have been taken in all. */
+  /** Resolves after `count` messages in total have been received. */
   got(count: number): Promise<readonly TakenMail[]>;
   close(): Promise<void>;
 };
 
 export const USER = { user: 'laurel', pass: 'p4ss w:rd@' } as const;
 
-/** Starts one that wants a password. @param refuses what it says to a recipient that it does not want */
+/**
+ * Starts a mail server that requires a password.
+ * @param refuses its reply for a refused recipient
+ */
 export async function startMailServer(
   refuses: (recipient: string) => string | undefined = () => undefined,
 ): Promise<MailServer> {

@@ -6,7 +6,7 @@ const DAY = 24 * 60;
 const minute = fc.integer({ min: 0, max: DAY - 1 });
 const zone = fc.constantFrom('UTC', 'Europe/Madrid', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu');
 
-/** Walks minute by minute round the dial, as the clock on the wall shows it; another library tells the time. */
+/** Walks the day minute by minute in local time, which another library calculates. */
 function isQuietByWalking({ from, to, timeZone }: { from: number; to: number; timeZone: string }, now: Date): boolean {
   const wall = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
   for (let at = from; at !== to; at = (at + 1) % DAY) if (clockText(at) === wall.format(now)) return true;
@@ -32,11 +32,11 @@ describe('over midnight and in the night when clocks change', () => {
     ['2026-11-23T21:00:00Z', true],
     ['2026-11-24T05:59:00Z', true],
     ['2026-11-24T06:00:00Z', false],
-    // Clocks are set forward: the night is an hour shorter, and ends at seven all the same.
+    // Clocks change forward: the night is an hour shorter, but also ends at seven.
     ['2026-03-28T21:00:00Z', true],
     ['2026-03-29T04:59:00Z', true],
     ['2026-03-29T05:00:00Z', false],
-    // Back: an hour longer.
+    // Clocks change back: the night is an hour longer.
     ['2026-10-24T20:00:00Z', true],
     ['2026-10-25T05:59:00Z', true],
     ['2026-10-25T06:00:00Z', false],

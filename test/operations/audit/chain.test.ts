@@ -35,7 +35,7 @@ async function record(clientId: string, count: number): Promise<void> {
   });
 }
 
-/** Seals as if the delay were over. */
+/** Seals without the delay. */
 const seal = (clientId: string, box = secrets) =>
   sealEntries(database.db, clientId, { now: new Date(Date.now() + 600_000), secrets: box });
 
@@ -130,7 +130,7 @@ test('what retention leaves is verified from the last checkpoint before it, also
       clientId,
     ]),
   );
-  // By the clock of the id, which decides; that of the row may be a millisecond apart.
+  // The time in the id decides; that of the row may differ by a millisecond.
   expect(await deleteOldAuditEntries(database.db, clientId, momentOfId(sixth!.id))).toBe(5);
   expect(positions(await exported(clientId))).toBe('C5 E6 E7 E8 C8');
   expect(await verified(await exported(clientId))).toMatchObject({ from: 6, to: 8 });
@@ -187,7 +187,7 @@ test('no tampering with a file passes: lines removed, moved, doubled, or changed
   const lines = await exported(await chained());
   const index = fc.nat({ max: lines.length - 1 });
   const tampered = fc.oneof(
-    // Up to a checkpoint at either end it is a shorter export, which says from where to where it goes.
+    // An export that is cut at a checkpoint is a valid shorter export, which states its begin and its end.
     fc.integer({ min: 0, max: 9 }).map((at) => lines.filter((line, place) => place !== at || line.kind !== 'ENTRY')),
     fc.tuple(index, index).map(([one, other]) => {
       const moved = [...lines];

@@ -1,4 +1,4 @@
-// Following the audit log from outside: GET /admin/audit/export.ndjson, AuditAdminService.ExportAuditLog.
+// Continuous export of the audit log: GET /admin/audit/export.ndjson, AuditAdminService.ExportAuditLog.
 import { randomBytes } from 'node:crypto';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
@@ -31,7 +31,7 @@ async function lines(query: string, token: string): Promise<string[]> {
   return (await answer.text()).split(/(?<=\n)/).filter(Boolean);
 }
 
-/** Enters that many changes and seals them, as if the delay were over. */
+/** Adds `count` changes and seals them without the delay. */
 async function written({ clientId }: Tenant, count: number): Promise<void> {
   await service.db.systemUnitOfWork((uow) =>
     uow.query(
@@ -60,7 +60,7 @@ test('who follows by position gets every entry once, in pages that verify alone 
     if (position === after) break;
     ends.push((after = position));
   }
-  // On to the checkpoint after 600, which are 500 apart here.
+  // Continues to the checkpoint after 600; here checkpoints are 500 apart.
   expect(ends).toEqual([1_000, 1_700, 1_703]);
   expect(await verifyChain(all, [publicKey])).toMatchObject({ clientId: tenant.clientId, from: 1, to: 1_703 });
   expect(places(all).filter((place) => place.startsWith('E'))).toEqual(

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 let service: TestService;
-/** The middle of an hour, which a test moves. */
+/** The middle of an hour; tests change it. */
 let now: Date;
 
 beforeAll(async () => {

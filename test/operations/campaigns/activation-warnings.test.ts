@@ -14,14 +14,14 @@ afterAll(() => service.close());
 const path = (id: string) => `/admin/campaigns/${id}`;
 
 describe('what cannot work is a warning, and activation goes on to take', () => {
-  /** Midnights in the zone of the client, UTC: campaigns that begin tomorrow and last `days`. */
+  /** Midnights in the client's zone, UTC: campaigns begin tomorrow and last `days`. */
   const lasts = (days: number) => {
     const tomorrow = Math.floor(Date.now() / DAY) * DAY + DAY;
     return { startsAt: new Date(tomorrow).toISOString(), endsAt: new Date(tomorrow + days * DAY).toISOString() };
   };
   const isOfMission = ({ field }: { field: string }) => field.startsWith('missions[');
 
-  /** What the preview of a campaign with this mission warns of, after it was activated nevertheless. */
+  /** The warnings in the preview of a campaign with this mission; the activation succeeds all the same. */
   async function warnedOf(mission: Record<string, unknown>, window: Record<string, unknown> = lasts(3)) {
     const { campaignId: id } = await newGame(service, { activate: false, missions: [mission], campaign: window });
     const { problems, warnings } = await ok(service.rest('GET', `${path(id)}/activation-preview`));
@@ -126,7 +126,7 @@ describe('what cannot work is a warning, and activation goes on to take', () => 
     const streak = (target: number) => ({ type: 'STREAK', target });
     const game = await newGame(service, { missions: [streak(3), streak(5), streak(5)] });
     await ok(service.rest('POST', `${path(game.campaignId)}/pause`));
-    // Three local days or, an hour before midnight, four. Accounts may have most of them behind them.
+    // Three local days, or four an hour before midnight. Accounts may have most of them behind them.
     await service.db.unitOfWork(service.clientId, async (uow) => {
       await uow.query(
         `update campaign set activated_at = now() - interval '2 days', ends_at = now() + interval '1 hour'
@@ -146,7 +146,7 @@ describe('what cannot work is a warning, and activation goes on to take', () => 
 describe('a product with less stock than accounts in the audience', () => {
   const PLAYERS = 3;
 
-  /** What the preview warns of a campaign for three accounts whose rewards are units of products. */
+  /** The warnings in the preview of a campaign for three accounts whose rewards are units of products. */
   async function warnedOf(products: readonly string[], routine: Record<string, unknown> = {}) {
     const rewards = products.map((productId) => ({ name: 'Mug', type: 'PRODUCTS', amount: 1, productId }));
     const game = await newGame(service, {
@@ -244,7 +244,7 @@ describe('a product with less stock than accounts in the audience', () => {
   });
 });
 
-/** Findings without what the same words are made of. */
+/** Findings without the parts of their texts. */
 function inEnglish(findings: ReadonlyArray<{ readonly field: string; readonly message: string }>) {
   return findings.map(({ field, message }) => ({ field, message }));
 }

@@ -5,7 +5,7 @@ import { writeLargeCatalogue } from '../../support/large-catalogue.ts';
 import { restAs, sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
-/** As the tenant of the test at hand. */
+/** Calls as the tenant of the present test. */
 let own: Pick<TestService, 'rest' | 'adminToken' | 'clientId'>;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const draftOf = (count: number) => newGame(own, { codes: {}, missions: missions(
 const activate = (id: string) => own.rest('POST', `/admin/campaigns/${id}/activate`);
 const pause = (id: string) => own.rest('POST', `/admin/campaigns/${id}/pause`);
 
-/** A mission as UpdateCampaign takes it. */
+/** A mission in the form of UpdateCampaign. */
 function asDraft({ campaignId: _campaign, position: _position, ...mission }: Record<string, unknown>) {
   return mission;
 }

@@ -6,7 +6,7 @@ const random = randomNumbers(1);
 const cacheOf = (weightMax: number) =>
   createCatalogCache<{ readonly weight: number }>({ weightMax, weigh: ({ weight }) => weight, random });
 
-/** The share of looks that find something. */
+/** The hit rate of the cache. */
 function hitRate(clients: () => Generator<number>): number {
   const cache = cacheOf(1_000);
   let [hits, looks] = [0, 0];
@@ -31,7 +31,7 @@ describe('the cache of catalogues, with room for 1,000 clients', () => {
     const skewed = hitRate(function* () {
       for (let event = 0; event < 100_000; event += 1) yield Math.floor(5_000 * random() ** 4);
     });
-    // The thousand busiest send two thirds of the events.
+    // The thousand most active clients send two thirds of the events.
     expect(skewed).toBeGreaterThan(0.55);
   });
 

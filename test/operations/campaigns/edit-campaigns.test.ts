@@ -16,7 +16,7 @@ const read = (id: string) => ok(service.rest('GET', path(id)));
 const put = (id: string, version: number, campaign: object) => service.rest('PUT', path(id), { version, campaign });
 const activate = (id: string) => service.rest('POST', `${path(id)}/activate`);
 
-/** A campaign and how an editor would send it back, which is as it was read. */
+/** A campaign, and the request body with which an editor would save it unchanged. */
 async function newCampaign(options: Parameters<typeof newGame>[1] = {}) {
   const { campaignId } = await newGame(service, { activate: false, ...options });
   return asDraft(await read(campaignId));

@@ -64,7 +64,7 @@ test('a funnel tells apart who closed the campaign and waits for stock from who 
 
 test('a page of a thousand campaigns answers in less than 200 ms', async () => {
   const { campaignId } = await newGame(service, { activate: false });
-  // Straight into the tables: a thousand calls would take longer than everything else here.
+  // Inserts into the tables, because a thousand calls would take longer than the rest of the test.
   await service.db.unitOfWork(service.clientId, async (uow) => {
     await uow.query(
       `with copies as (
@@ -86,6 +86,6 @@ test('a page of a thousand campaigns answers in less than 200 ms', async () => {
     expect(page.rows).toHaveLength(100);
     expect(page.totalRows).toBeGreaterThan(1000);
   }
-  // The best of five, because other tests share these processors.
+  // The best of five runs, because other tests share these processors.
   expect(Math.min(...times)).toBeLessThan(200);
 });

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await emit(account, 'LOGIN');
     await emit(account, 'LOGIN');
     await emit(account, 'PURCHASE', { amount: 1 });
-    // The only coupon goes to the first; the second waits for stock.
+    // The first account gets the only coupon; the second waits for stock.
     await ok(service.rest('POST', `/gamification/campaigns/${game.campaignId}/claim`, { accountId: account }));
   }
   await emit(beginner, 'LOGIN');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A draft of missions called as they are listed, each with more fields. */
+/** A draft of missions with these names, each with further fields. */
 const draft = (missions: readonly object[]) => ({
   name: 'In order',
   audienceIds: [game.audienceId],

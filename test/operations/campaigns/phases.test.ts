@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-/** A client with one campaign in each place that a status and two moments can put it in. */
+/** A client with one campaign in each phase: each combination of a status and two times. */
 async function everyPhase(): Promise<{ tenant: Tenant; ids: Record<string, string> }> {
   const tenant = await service.newTenant();
   const admin = (method: string, path: string, body?: object) =>
@@ -38,7 +38,7 @@ async function everyPhase(): Promise<{ tenant: Tenant; ids: Record<string, strin
     if (name.startsWith('paused')) await admin('POST', `/admin/campaigns/${campaignId}/pause`);
     if (name === 'ended') await admin('POST', `/admin/campaigns/${campaignId}/end`);
   }
-  // The end passes without anybody's doing: no job, no call.
+  // The end passes without a job or a call.
   await service.db.unitOfWork(tenant.clientId, (uow) =>
     uow.query(`update campaign set ends_at = now() - interval '1 second' where client_id = $1 and id = any($2)`, [
       tenant.clientId,

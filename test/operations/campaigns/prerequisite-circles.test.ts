@@ -7,17 +7,17 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await sharedService();
-  // Nobody in an audience is another thing to warn of.
+  // An empty audience would add another warning.
   await ok(service.rest('POST', '/accounts', {}));
 });
 afterAll(() => service.close());
 
 const FIELD = 'conditions.prerequisiteMissionIds';
 
-/** A campaign that is a DRAFT, with as many missions as names. */
+/** A DRAFT campaign with one mission per name. */
 const draft = (...names: string[]) => newGame(service, { activate: false, missions: names.map((name) => ({ name })) });
 
-/** Has missions of a DRAFT wait for others: by the place of a mission, the ids of those. */
+/** Sets the prerequisites of missions of a DRAFT: by the position of a mission, the positions of its prerequisites. */
 async function order({ campaignId }: Game, waitsFor: Readonly<Record<number, readonly string[]>>): Promise<void> {
   const { version, name, audienceIds, rewardIds, missions } = await ok(
     service.rest('GET', `/admin/campaigns/${campaignId}`),
@@ -113,7 +113,7 @@ describe('missions whose prerequisites form a circle', () => {
       status: 400,
       body: { message: expect.stringContaining(`mission.${FIELD}: 'Outside' waits for 'Outside'`) },
     });
-    // The campaign is a draft: whoever activates it is told.
+    // The campaign is a draft: its activation warns.
     await ok(change(game.missionIds, 1));
     expect((await activate(game)).status).toBe(409);
     await ok(change([], 2));

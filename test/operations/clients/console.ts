@@ -1,19 +1,19 @@
 import type { RestAnswer, TestService } from '../../support/service.ts';
 
-/** A user of the console and the password that was shown. */
+/** A user of the console, with the shown password. */
 export type NewUser = { readonly id: string; readonly email: string; readonly password: string };
 
 let count = 0;
 let addresses = 0;
 
-/** Creates a user through the API; the password has still to be replaced. */
+/** Creates a user through the API; the password must still be replaced. */
 export async function newUser(service: TestService, token = service.adminToken, role?: string): Promise<NewUser> {
   const email = `Ana.${(count += 1)}@example.com`;
   const { body } = await service.rest('POST', '/admin/users', { email, name: 'Ana', role }, token);
   return { id: body.user.id, email, password: body.password };
 }
 
-/** Signs in over REST, from an address of the user's own, so that the users of a test do not throttle each other. */
+/** Signs in over REST from the user's separate address, so that the users of a test do not throttle each other. */
 export function signIn(
   service: TestService,
   { email, password }: Omit<NewUser, 'id'>,
@@ -30,7 +30,7 @@ export function signIn(
   });
 }
 
-/** A user who has replaced the first password, and the answer of the last sign-in. */
+/** A user with a replaced first password, and the answer of the last sign-in. */
 export async function settledUser(service: TestService, token = service.adminToken, role?: string) {
   const user = await newUser(service, token, role);
   const first = await signIn(service, user);
@@ -41,12 +41,12 @@ export async function settledUser(service: TestService, token = service.adminTok
   return { ...settled, answer: await signIn(service, settled) };
 }
 
-/** The cookie of an answer, as a browser would send it. */
+/** The cookie of an answer, in the form in which a browser sends it. */
 export function cookieOf({ headers }: RestAnswer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** All cookies of an answer, as a browser sends them. */
+/** All cookies of an answer, in the form in which a browser sends them. */
 export function cookiesOf({ headers }: RestAnswer): string {
   return headers
     .getSetCookie()
@@ -54,13 +54,13 @@ export function cookiesOf({ headers }: RestAnswer): string {
     .join('; ');
 }
 
-/** An address that nobody has come from. */
+/** A new address. */
 export function elsewhere(): string {
   addresses += 1;
   return `198.51.${addresses >> 8}.${addresses & 255}`;
 }
 
-/** Sends wrong passwords from ever new addresses, as a stranger with many machines does. */
+/** Sends wrong passwords, each from a new address, like an attacker with many machines. */
 export async function attack(service: TestService, user: Omit<NewUser, 'id'>, times = 30): Promise<RestAnswer[]> {
   const answers = [];
   for (let time = 1; time <= times; time += 1) {

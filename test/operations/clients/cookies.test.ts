@@ -6,11 +6,11 @@ import { cookieOf, type NewUser, newUser, settledUser, signIn, withCookie } from
 import { OIDC_CLIENT } from './oidc-way.ts';
 
 let service: TestService;
-/** For plain http in a network of one's own. */
+/** A setting for plain http in a private network. */
 let insecure: TestService;
 let user: NewUser;
 
-/** Nobody listens there; the flow begins, and fails at the provider. */
+/** An unused port: the flow begins, and fails at the provider. */
 const oidc = {
   issuer: new URL('http://127.0.0.1:1'),
   redirectUri: new URL('http://127.0.0.1:1/admin/session/oidc/callback'),
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Answer = Pick<RestAnswer, 'status' | 'body'> & { readonly cookies: string[]; readonly location?: string };
 
-/** A request with a `Host` of one's own, which `fetch` does not allow. */
+/** A request with a chosen `Host`, which `fetch` does not allow. */
 function request(
   { baseUrl }: TestService,
   path: string,

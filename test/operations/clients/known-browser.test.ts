@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import { attack, cookiesOf, elsewhere, type NewUser, settledUser, signIn } from './console.ts';
 
 let service: TestService;
-/** Stands still unless a test moves it. */
+/** A clock that only tests change. */
 let now: Date;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('an attack by a stranger', () => {
     const cookie = cookiesOf(await signIn(service, user, { from: home }));
     for (let hour = 1; hour <= 3; hour += 1) {
       expect((await attack(service, user)).at(-1)).toMatchObject(mustWait);
-      // From wherever the browser is by now, also from where the stranger is.
+      // The known browser may sign in from any address, also from the attacker's.
       for (const from of [home, elsewhere()]) {
         expect(await signIn(service, user, { from, cookie })).toMatchObject(ok);
       }
@@ -138,7 +138,7 @@ describe('a known browser', () => {
 });
 
 describe('while too many passwords are hashed', () => {
-  /** Keeps as many hashes running and waiting as there may be, until the returned function is called. */
+  /** Keeps the maximum number of hashes running and waiting, until the returned function is called. */
   function fill(): () => Promise<unknown> {
     const over = new AbortController();
     const worker = async () => {

@@ -7,24 +7,24 @@ import { OIDC_CLIENT } from './oidc-way.ts';
 /** A real OpenID Connect provider on this machine. */
 export type TestProvider = {
   readonly issuer: URL;
-  /** The people it knows: by login name, what it says of them. */
+  /** The people that it knows: the claims by login name. */
   readonly people: Map<string, { readonly email: string; readonly email_verified: boolean }>;
   close(): Promise<void>;
 };
 
-/** How a provider of a test is. */
+/** The settings of a test's provider. */
 export type TestProviderOptions = {
-  /** Where it sends people back to; read at the first request. */
+  /** The redirect address; read at the first request. */
   readonly redirectUri: URL;
-  /** Whether the e-mail is in the ID token, or asked for by itself. */
+  /** Whether the e-mail is in the ID token, or only in the answer of `userinfo`. */
   readonly emailInIdToken?: boolean;
-  /** For browsers, `localhost` and `127.0.0.1` are two sites. */
+  /** The host name: for browsers, `localhost` and `127.0.0.1` are two sites. */
   readonly host?: string;
-  /** Whether the key that it publishes is not the one that it signs with, though it has the same name. */
+  /** Whether it signs with a different key than it publishes, with the same key id. */
   readonly signsWithAnotherKey?: boolean;
 };
 
-/** Starts one that signs anyone in who says a name. */
+/** Starts a provider that signs in every visitor with a name. */
 export async function startProvider(options: TestProviderOptions): Promise<TestProvider> {
   const people: TestProvider['people'] = new Map();
   const server = createServer();

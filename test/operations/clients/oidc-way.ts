@@ -1,14 +1,14 @@
-/** What the service is to the provider. */
+/** The service as a client of the provider. */
 export const OIDC_CLIENT = { clientId: 'laurel', clientSecret: 'a secret of two' } as const;
 
-/** Who goes: a person with a login name at the provider, or one who calls it off there. */
+/** The visitor: a person with a login name at the provider, or one who cancels there. */
 export type Visitor = {
   readonly login: string | undefined;
   readonly next?: string;
   readonly clientId?: string | undefined;
 };
 
-/** Goes to the provider and signs in there, up to the way back, which is left to the test. */
+/** Goes to the provider and signs in there; the test continues with the redirect back. */
 export async function goThere(baseUrl: string, redirectUri: URL, { login, next = '', clientId }: Visitor) {
   const { visit, cookiesOf } = browser();
   const begin = new URL('/admin/session/oidc/start', baseUrl);
@@ -28,19 +28,19 @@ export async function goThere(baseUrl: string, redirectUri: URL, { login, next =
   throw new Error(`The way did not end: ${url}`);
 }
 
-/** Where somebody goes who calls it off at the provider's first page. */
+/** The address to which a cancellation on the provider's first page leads. */
 async function wayOff(response: Response, login: string | undefined): Promise<string | undefined> {
   if (login !== undefined) return undefined;
   return /href="([^"]*\/abort)"/.exec(await response.text())?.[1];
 }
 
-/** What the provider's page asks for: who it is, or whether that is all right. */
+/** The question of the provider's page: the name, or the consent. */
 function formOf(page: string, login: string): Record<string, string> {
   const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? '';
   return { prompt, ...(prompt === 'login' && { login, password: 'any' }) };
 }
 
-/** A browser in few words: it keeps cookies by host, and follows no redirect by itself. */
+/** A minimal browser: it keeps cookies by host, and does not follow redirects. */
 function browser() {
   const jar = new Map<string, Map<string, string>>();
   const cookiesOf = ({ host }: URL) => jar.get(host) ?? jar.set(host, new Map()).get(host)!;

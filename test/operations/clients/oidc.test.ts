@@ -4,13 +4,13 @@ import { newUser, settledUser, signIn, withCookie } from './console.ts';
 import { startProvider, type TestProvider } from './oidc-provider.ts';
 import { goThere, OIDC_CLIENT } from './oidc-way.ts';
 
-/** Registered at the provider; the service's own port is another, which only a real browser would mind. */
+/** The port registered at the provider; the service has another port, which only matters to a real browser. */
 const redirectUri = new URL('http://127.0.0.1:1/admin/session/oidc/callback');
 
-/** Milliseconds by which the service's clock is ahead. */
+/** The milliseconds by which the service's clock is ahead. */
 let ahead = 0;
 
-/** A service that signs in at a provider of its own. */
+/** A service with a separate provider. */
 async function start(emailInIdToken: boolean, signsWithAnotherKey = false) {
   const provider = await startProvider({ redirectUri, emailInIdToken, signsWithAnotherKey });
   const service = await startService({
@@ -36,14 +36,14 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Goes the whole way as the person with a login name at the provider, and tells where it ends. */
+/** Signs in as the person with a login name at the provider; returns the final address. */
 async function comeBy(login: string, at = service, next = '', clientId?: string) {
   const { callback, visit, cookiesOf } = await goThere(at.baseUrl, redirectUri, { login, next, clientId });
   const { response } = await visit(callback);
   return { location: response.headers.get('location'), session: cookiesOf(callback).get('laurel_session') };
 }
 
-/** Comes back with a ticket of one's choice, and tells where that leads. */
+/** Returns from the provider with a chosen ticket; returns the final address. */
 async function comeBack(callback: URL, ticket: string, from = '') {
   const headers = { cookie: `laurel_oidc=${ticket}`, 'x-forwarded-for': from };
   const response = await fetch(callback, { redirect: 'manual', headers });
@@ -53,14 +53,14 @@ async function comeBack(callback: URL, ticket: string, from = '') {
 
 const failed = (code: string) => `/console/sign-in?signInError=${code}`;
 
-/** A user, and the one at the provider with the same e-mail. */
+/** A user of the service, and a person at the provider with the same e-mail. */
 async function known(login: string) {
   const user = await settledUser(service);
   provider.people.set(login, { email: user.email.toLowerCase(), email_verified: true });
   return user;
 }
 
-/** Users of two clients with one e-mail. */
+/** Users of two clients with the same e-mail. */
 async function knownTwice(login: string) {
   const user = await known(login);
   const other = await service.newTenant();

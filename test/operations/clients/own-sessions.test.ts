@@ -82,7 +82,7 @@ test('an access token has no sessions', async () => {
 test('a common password cannot be chosen, and the answer says what to choose instead', async () => {
   const user = await newUser(service);
   const { body } = await signIn(service, user);
-  // Of those who sign in as ana.1@example.com the second is one that anybody tries.
+  // The second password is an obvious guess for the e-mail ana.1@example.com.
   for (const newPassword of ['Password1234', 'Ana.Example.com-1', 'laurel-2026!']) {
     const change = { currentPassword: user.password, newPassword };
     const answer = await service.rest('POST', '/admin/session/change-password', change, body.accessToken);

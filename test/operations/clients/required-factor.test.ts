@@ -8,7 +8,7 @@ import { newUser, type NewUser, settledUser, signIn, withCookie } from './consol
 import { startProvider, type TestProvider } from './oidc-provider.ts';
 import { goThere, OIDC_CLIENT } from './oidc-way.ts';
 
-/** Registered at the provider; the service's own port is another, which only a real browser would mind. */
+/** The port registered at the provider; the service has another port, which only matters to a real browser. */
 const redirectUri = new URL('http://127.0.0.1:1/admin/session/oidc/callback');
 
 let database: TestDatabase;
@@ -39,7 +39,7 @@ const noneOfOnesOwn = { status: 409, body: { code: 'SECOND_FACTOR_NOT_ENABLED' }
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 const post = (path: string, body: object, token: string) => service.rest('POST', path, body, token);
 const read = (path: string, token: string, at = service) => at.rest('GET', path, undefined, token);
-/** What any role may read of a client. */
+/** A read of the client that every role may do. */
 const audiences = (token: string, at = service) => read('/admin/audiences/paginated?page=1&limit=1', token, at);
 const sessionOf = async (token: string) => await ok(read('/admin/session', token));
 
@@ -59,21 +59,21 @@ async function enrol({ session, password }: Person): Promise<string[]> {
   return recoveryCodes as string[];
 }
 
-/** Says whether a client requires a second factor; without a word it says nothing. */
+/** Sets whether a client requires a second factor; undefined leaves the field out. */
 async function require(tenant: Tenant, token: string, requireSecondFactor?: boolean) {
   const { name, timeZone, version } = await ok(read(`/admin/clients/${tenant.clientId}`, tenant.adminToken));
   const body = { name, timeZone, version, requireSecondFactor };
   return service.rest('PUT', `/admin/clients/${tenant.clientId}`, body, token);
 }
 
-/** A client that requires a second factor, which nobody of its people has yet. */
+/** A client that requires a second factor, which none of its users has yet. */
 async function strictTenant(): Promise<Tenant> {
   const tenant = await service.newTenant();
   await ok(require(tenant, tenant.adminToken, true));
   return tenant;
 }
 
-/** Waits until a call is answered so; what processes remember of a session they forget within a second. */
+/** Waits until a call has this answer; processes cache a session for up to a second. */
 async function soon(call: () => Promise<{ status: number; body: unknown }>, answer: object): Promise<void> {
   await expect.poll(call, { timeout: 5_000, interval: 50 }).toMatchObject(answer);
 }
@@ -147,7 +147,7 @@ describe('a person without a second factor', () => {
     const { secret } = await ok(
       post('/admin/session/second-factor/begin', { currentPassword: ana.password }, ana.session),
     );
-    // What waits to be confirmed is none.
+    // An unconfirmed factor does not count.
     for (const at of everywhere) expect(await audiences(ana.session, at)).toMatchObject(heldUp);
     const confirmed = await ok(post('/admin/session/second-factor/confirm', { code: codeOf(secret) }, ana.session));
     expect(confirmed.session).toMatchObject({ secondFactorSetupRequired: false });
@@ -193,7 +193,7 @@ describe('a person without a second factor', () => {
 });
 
 describe('who runs the service and has no second factor', () => {
-  /** Reads as somebody who acts for another client. */
+  /** Reads as a person who acts for another client. */
   async function actingFor({ clientId }: Tenant, token: string) {
     const response = await fetch(`${service.baseUrl}/admin/audiences/paginated?page=1&limit=1`, {
       headers: { authorization: `Bearer ${token}`, 'laurel-client-id': clientId },
@@ -255,7 +255,7 @@ describe('not asked', () => {
     const { body } = await withCookie(service, '/admin/session/refresh', cookie);
     expect(body.session).toMatchObject({ user: { id: ana.id }, secondFactorSetupRequired: false });
     for (const at of [service, beside]) expect((await audiences(body.accessToken, at)).status).toBe(200);
-    // The session by password stays held up: it is the way in that counts.
+    // The session by password stays restricted: the kind of sign-in decides.
     expect(await audiences(ana.session)).toMatchObject(heldUp);
     const other = await strictTenant();
     expect(await require(other, body.accessToken, true)).toMatchObject({ status: 404 });

@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import { cookiesOf, elsewhere, settledUser, signIn as signInAs } from './console.ts';
 
 let service: TestService;
-/** Stands still unless a test moves it. */
+/** A clock that only tests change. */
 let now: Date;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const missing = { status: 409, body: { code: 'SECOND_FACTOR_NOT_ENABLED' } };
 
 type Person = Awaited<ReturnType<typeof secured>>;
 
-/** A user with a second factor, confirmed a minute ago, and the session that it was switched on with. */
+/** A user with a second factor, confirmed a minute ago, and the session that enabled it. */
 async function secured(token = service.adminToken, role?: string) {
   const user = await settledUser(service, token, role);
   const session = user.answer.body.accessToken as string;
@@ -43,7 +43,7 @@ function signIn(person: Person, secondFactor?: string, more: Parameters<typeof s
   return signInAs(service, person, { ...more, secondFactor });
 }
 
-/** What the log tells of the sign-ins of a person. */
+/** The log entries of a person's sign-ins. */
 async function notes({ id }: Person): Promise<string> {
   const entries = await recorded(service, id);
   return entries.map(({ note }) => note ?? '').join(' ');

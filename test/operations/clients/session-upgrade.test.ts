@@ -24,7 +24,7 @@ test('a session that began before the upgrade ends with it, because its cookie h
       [clientId, sessionId, userId],
     );
   });
-  // As the former release left it: without the column, and without the migration that adds it.
+  // The schema of the previous release: without the column, and without the migration that adds it.
   const owner = new pg.Client({ connectionString: it.url });
   await owner.connect();
   await owner.query('alter table console_token drop column successor');

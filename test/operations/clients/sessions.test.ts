@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import { cookieOf, newUser, settledUser, signIn, withCookie } from './console.ts';
 
 let service: TestService;
-/** Stands still unless a test moves it. */
+/** A clock that only tests change. */
 let now: Date;
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('renewing', () => {
         [answer.body.session.user.id],
       ),
     );
-    // Of the cookie that has just been replaced; that of the one before is gone.
+    // Only the token that was just replaced is kept; the one before is deleted.
     expect(kept).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import { cookieOf, settledUser, signIn } from './console.ts';
 
 let service: TestService;
-/** Stands still unless a test moves it. */
+/** A clock that only tests change. */
 let now: Date;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('signing in', () => {
       known[round] = await seconds(user.email);
       dummyHash[round] = await seconds('nobody@example.com');
     }
-    // Without a hash of nobody's password the answer would come after a tenth of the time.
+    // Without the hash of a dummy password, the answer for an unknown user would take a tenth of the time.
     expect(Math.min(...dummyHash)).toBeGreaterThan(Math.min(...known) / 3);
   });
 
@@ -165,7 +165,7 @@ test('an address from which thirty sign-ins have failed has to wait, no matter w
     const guessed = await signIn(service, { email: `guess-${guess}@example.com`, password: 'wrong' }, { from });
     expect(guessed).toMatchObject(refused);
   }
-  // A whole /64 is one caller's.
+  // A whole /64 counts as one caller.
   const braked = await signIn(service, user, { from: '2001:db8::2' });
   expect(braked).toMatchObject({ status: 429, body: { code: 'TOO_MANY_SIGN_INS' } });
   expect(Number(braked.headers.get('retry-after'))).toBeGreaterThan(500);

@@ -8,7 +8,7 @@ import { type RestAnswer, startService, type TestService } from '../../support/s
 import { attack, cookiesOf, elsewhere, type NewUser, newUser, settledUser, signIn } from './console.ts';
 
 let service: TestService;
-/** Stands still unless a test moves it. */
+/** A clock that only tests change. */
 let now: Date;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const refused = { status: 401, body: { code: 'SIGN_IN_REFUSED' } };
 const mustWait = { status: 429, body: { code: 'USER_LOCKED' } };
 const wrong = (user: Omit<NewUser, 'id'>) => ({ ...user, password: 'wrong' });
 
-/** A user of another client with the same e-mail, and a password of its own choice. */
+/** A user of another client with the same e-mail and a chosen password. */
 async function namesakeOf({ email }: NewUser) {
   const other = await service.newTenant();
   const made = await service.rest('POST', '/admin/users', { email, name: 'Namesake' }, other.adminToken);
@@ -36,7 +36,7 @@ async function namesakeOf({ email }: NewUser) {
   return { ...other, ...first, token: begun.body.accessToken as string };
 }
 
-/** What a caller can tell of an answer. */
+/** The parts of an answer that a caller can see. */
 const seen = ({ status, headers, body }: RestAnswer) => [
   status,
   body.code,
@@ -85,7 +85,7 @@ describe('a namesake in another client', () => {
     for (let time = 1; time <= 5; time += 1) await signIn(service, wrong(user), { from, cookie });
     expect(await signIn(service, user, { from, cookie, clientId: service.clientId })).toMatchObject(ok);
     later(60 * MINUTE);
-    // The browser's own counter is at its end, and the strangers' one too: the other's password is not looked at.
+    // The browser's counter and the attackers' counter are both at their limit: the other user's password is not checked.
     for (let time = 1; time <= 5; time += 1) await signIn(service, wrong(user), { from, cookie });
     expect(await signIn(service, user, { from, cookie })).toMatchObject({ status: 429 });
   });
@@ -145,7 +145,7 @@ describe('an e-mail that nobody has', () => {
       [wrong(user), newId()],
     ] as const;
     const fastest = sent.map(() => Infinity);
-    // In turns, so that whatever else the machine does slows all of them down.
+    // In turns, so that other load of the machine slows all of them equally.
     for (let round = 1; round <= 8; round += 1) {
       for (const [each, [who, clientId]] of sent.entries()) {
         const begun = performance.now();
@@ -153,7 +153,7 @@ describe('an e-mail that nobody has', () => {
         fastest[each] = Math.min(fastest[each]!, performance.now() - begun);
       }
     }
-    // Without a hash of nobody's password the answer would come after a tenth of the time.
+    // Without the hash of a dummy password, the answer would take a tenth of the time.
     for (const each of fastest) expect(each).toBeGreaterThan(Math.max(...fastest) / 3);
   });
 });
@@ -209,7 +209,7 @@ describe('guessing', () => {
     await second.close();
     expect(looked).toBeGreaterThan(20);
     expect(looked).toBeLessThan(60);
-    // Nobody is locked for long: anyone who comes after that is let in.
+    // The lock is short: later sign-ins succeed.
     expect(longest).toBeLessThanOrEqual(120);
     later(120_000);
     expect(await signIn(service, user, { from: elsewhere() })).toMatchObject(ok);

@@ -165,7 +165,7 @@ test('housekeeping forgets sessions that are over, and no others', async () => {
   await service.rest('POST', '/admin/session/sign-out', undefined, answer.body.accessToken);
   const kept = await signIn(service, user);
   expect(await deleteOldSessions(service.db, clientId, new Date(Date.now() - 60_000))).toBe(0);
-  // The sign-in before the first password was replaced is still open, as is the last.
+  // The session from before the first password was replaced is still open, and so is the last one.
   expect(await deleteOldSessions(service.db, clientId, new Date(Date.now() + 60_000))).toBe(1);
   expect((await service.rest('GET', '/admin/session', undefined, kept.body.accessToken)).status).toBe(200);
 });

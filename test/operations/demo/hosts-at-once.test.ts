@@ -20,13 +20,13 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  // Looks for tokens in their logs as well, which tell of the demo without its keys.
+  // The search covers the logs, which announce the demo without its keys.
   await Promise.all(hosts.map((host) => host.end('SIGKILL')));
   await database.drop();
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** How a host ended with the demo: it made it, or found it made. */
+/** The result of a host: it created the demo, or found it complete. */
 const isSettled = ({ log }: ServiceProcess) =>
   log.some((line) => line.includes('the demo is ready') || line.includes('no demo is made here'));
 

@@ -16,7 +16,7 @@ import { testDatabase } from '../../support/database.ts';
 
 type Stage = { readonly app: App; readonly db: Database; readonly url: string; readonly dataFolder: string };
 
-/** An empty database, a service on it, and a folder for what it writes down. */
+/** An empty database, a service on it, and a folder for its files. */
 async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
   const { db, url, drop } = await testDatabase();
   const dataFolder = await mkdtemp(join(tmpdir(), 'laurel-demo-'));
@@ -38,7 +38,7 @@ async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-/** Operations of a process that dies after so many calls, before it hears of the outcome of the last. */
+/** The operations of a process that dies after `calls` calls, before it gets the answer to the last. */
 function dyingAfter(operations: Operations, calls: number): Operations {
   let made = 0;
   const invoke: Operations['invoke'] = async (...call) => {
@@ -51,7 +51,7 @@ function dyingAfter(operations: Operations, calls: number): Operations {
   return { ...operations, invoke };
 }
 
-/** Everything that a demo is made of, once each, and both credentials let in. */
+/** Checks that the demo has all its resources once, and that both credentials work. */
 async function expectWhole({ app, db, dataFolder }: Stage): Promise<void> {
   const demo = JSON.parse(await readFile(join(dataFolder, 'demo.json'), 'utf8'));
   const get = async (path: string, token: string) => {
@@ -80,10 +80,10 @@ async function expectWhole({ app, db, dataFolder }: Stage): Promise<void> {
   expect(await findDifferences(db)).toEqual([]);
 }
 
-/** More than it takes to make the demo: the last ones are not interrupted any more. */
+/** More calls than the demo needs: the last runs are not interrupted. */
 const CALLS = 26;
 
-/** Each fifth step, and all of them in the long form. */
+/** Every fifth step, and all steps in the long form. */
 const STEP = shortOrLong(5, 1);
 
 test(
@@ -100,7 +100,7 @@ test(
           () => true,
         );
         if (!died) whole += 1;
-        // Anyone who waits for the file takes its keys.
+        // A reader of the file takes its keys.
         const written = await readFile(join(stage.dataFolder, 'demo.json'), 'utf8').catch(() => undefined);
         expect(written !== undefined, `after ${calls} calls`).toBe(!died);
         const demo = await provisionDemo(stage, app.operations, stage, app.port);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What another process would run on the same database. */
+/** A second process on the same database. */
 function anotherWorker() {
   const logger = pino({ level: 'silent' });
   return createImportWorker({ db: service.db, dispatcher: { wake() {} }, clock: systemClock, logger, pollMs: 10 });
@@ -52,11 +52,11 @@ test('a process that is believed dead and is not cannot apply a row that its suc
   other.start();
   const rowsRead = async () =>
     (await service.rest('GET', `/admin/imports/${id}`, undefined, tenant.adminToken)).body.rowsRead as number;
-  // Each time the one that works is believed dead in the middle of its work, and the other takes over.
+  // The working process is declared dead in the middle of its work each time, and the other takes over.
   for (const wanted of [1, 20_000, 40_000]) {
     await expect.poll(rowsRead, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(wanted);
     await service.db.unitOfWork(tenant.clientId, (uow) =>
-      // What a successor's claim writes, at a moment when a batch of the other is likely under way.
+      // The statement of a successor's claim, at a time when a batch of the other is likely in progress.
       uow.query(
         `update csv_import set runner = gen_random_uuid(), lease_until = clock_timestamp()
           where client_id = $1 and status = 'RUNNING'`,
@@ -80,7 +80,7 @@ test('a file of which the process dies again and again without getting on is giv
   await upload(service, `${uploadPath}?more=true`, 'externalId\nann\n', { token: tenant.adminToken });
   const afterDeaths = (failures: number) =>
     service.db.unitOfWork(tenant.clientId, (uow) =>
-      // What the last of so many processes that died leaves behind.
+      // The state after the death of the last of these processes.
       uow.query(
         `update csv_import
             set status = 'RUNNING', runner = gen_random_uuid(), failures = $2, lease_until = clock_timestamp()

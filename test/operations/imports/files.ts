@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import type { RestAnswer, Tenant, TestService } from '../../support/service.ts';
 
-/** A created import, as far as tests use it. */
+/** The parts of a created import that tests use. */
 export type Created = { readonly id: string; readonly uploadPath: string };
 
-/** Creates an import of accounts unless `fields` say otherwise. */
+/** Creates an import; of accounts by default. */
 export async function createImport(service: TestService, fields: object = {}, tenant?: Tenant): Promise<Created> {
   const body = { type: 'ACCOUNTS', fileName: 'users.csv', ...fields };
   const answer = await service.rest('POST', '/admin/imports', body, tenant?.adminToken);
@@ -12,7 +12,7 @@ export async function createImport(service: TestService, fields: object = {}, te
   return answer.body;
 }
 
-/** Sends bytes as they are. `query` begins with its `?`. */
+/** Sends bytes unchanged. `query` begins with its `?`. */
 export async function upload(
   service: TestService,
   path: string,
@@ -29,7 +29,7 @@ export async function upload(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** The import once it has ended. */
+/** The import after its end. */
 export async function ended(service: TestService, id: string, tenant?: Tenant): Promise<RestAnswer['body']> {
   return vi.waitFor(
     async () => {
@@ -55,7 +55,7 @@ export async function load(
   return ended(service, id, tenant);
 }
 
-/** What a streamed path answers. */
+/** The body of a streamed path. */
 export async function download(service: TestService, path: string, token = service.adminToken): Promise<string> {
   const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());

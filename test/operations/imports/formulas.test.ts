@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { csvText } from '../../../src/imports/files/csv/csv-text.ts';
 import { fromCell, toCell } from '../../../src/imports/files/csv/formula.ts';
 
-/** What spreadsheets take for the beginning of a formula, and what they pass over before it. */
+/** The characters that begin a formula in spreadsheets, and those that they skip before it. */
 const FORMULA = /^[\s"\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]/u;
 
 const DANGERS = [
@@ -33,7 +33,7 @@ const DANGERS = [
   ";'=1",
 ];
 
-/** The cells that a spreadsheet makes of a file. With another separator our quotes stand in the middle of cells, and hold nothing. */
+/** The cells that a spreadsheet reads from a file. With another separator our quotes are in the middle of cells, and do not quote. */
 function cellsOf(text: string, delimiter: string): string[] {
   const quote = delimiter === ',' ? '"' : false;
   const options = { delimiter, quote, relax_column_count: true, bom: true } as const;

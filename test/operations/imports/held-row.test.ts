@@ -9,14 +9,14 @@ import { startService, type TestService } from '../../support/service.ts';
 import { silencingProxy, type SilencingProxy } from '../../support/silencing-proxy.ts';
 import { accounts, createImport, ended, upload } from './files.ts';
 
-/** After so many failures in a row an import is given up; one more attempt notes that. */
+/** The number of failures in a row after which an import is abandoned; one more attempt records that. */
 const FAILURES_MAX = 5;
 
-/** Milliseconds. What takes seconds to hours in production takes a moment here. */
+/** Milliseconds. Times of seconds to hours in production are short here. */
 const TIMEOUTS = { lockMs: 100, pauseMs: { min: 20, max: 100 }, giveUpMs: 86_400_000 };
 
 let database: TestDatabase;
-/** What loads files reaches the database through this. */
+/** The database access of the import worker. */
 let proxy: SilencingProxy;
 let far: Database;
 let service: TestService;
@@ -43,7 +43,7 @@ beforeAll(async () => {
         pollMs: 10,
         leaseMs: 500,
         retryMs: 20,
-        // Read at each use, so that a test may have shorter ones.
+        // Read at each use, so that a test may set shorter times.
         timeouts: {
           ...TIMEOUTS,
           get giveUpMs() {
@@ -65,7 +65,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Another program that holds the account until it is told to let go. */
+/** Another program that locks the account until it is told to release it. */
 async function hold(externalId: string): Promise<() => Promise<void>> {
   const holder = new pg.Client(database.url);
   holders.add(holder);
@@ -78,11 +78,11 @@ async function hold(externalId: string): Promise<() => Promise<void>> {
 
 const present = async (id: string) => (await service.rest('GET', `/admin/imports/${id}`)).body;
 
-/** How often a process has begun with the import. */
+/** The number of attempts of the import. */
 const attempts = (id: string) =>
   service.log.filter((line) => line.includes(id) && line.includes('import: begins')).length;
 
-/** Resolves when the import has been tried more often than it may fail, and has not ended. */
+/** Resolves after more attempts than may fail, while the import has not ended. */
 async function untilTried(id: string, times = FAILURES_MAX + 3): Promise<void> {
   await expect
     .poll(async () => ({ status: (await present(id)).status, tried: attempts(id) }), { timeout: 15_000, interval: 20 })
@@ -152,7 +152,7 @@ test('a database that is away for longer than a lease is no failure of the impor
   await untilTried(id, 2);
   proxy.refuseNew(true);
   proxy.silence();
-  // Looks for other files fail every 0.9 s; the batch is given up after its statement's limit of 2 s.
+  // The looks for other files fail every 0.9 s; the batch is abandoned after its statement's limit of 2 s.
   const looks = () => service.log.filter((line) => line.includes('could not look for files')).length;
   await expect.poll(looks, { timeout: 30_000, interval: 20 }).toBeGreaterThan(8);
   proxy.refuseNew(false);

@@ -8,12 +8,12 @@ import { createImport, ended, upload } from './files.ts';
 let service: TestService;
 
 beforeAll(async () => {
-  // Nobody loads files but the test's own worker.
+  // Only the test's worker loads files.
   service = await startService({ importWorker: () => ({ start() {}, wake() {}, async stop() {} }) });
 });
 afterAll(() => service.close());
 
-/** Uploads files that then wait. Gives the ids of their imports. */
+/** Uploads files that then wait. Returns the ids of their imports. */
 async function queueFiles(tenant: Tenant, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let file = 0; file < count; file += 1) {
@@ -25,7 +25,7 @@ async function queueFiles(tenant: Tenant, count: number): Promise<string[]> {
 }
 
 test('the one file of a client waits for one file of each other client at most, however many they have', async () => {
-  // As many noisy ones as files are loaded at once. The quiet one comes last by its id as well.
+  // The number of busy clients equals that of concurrent files. The id of the quiet client's import sorts last, too.
   const noisy = [await service.newTenant(), await service.newTenant()];
   const quiet = await service.newTenant();
   const waiting = await Promise.all([...noisy.map((tenant) => queueFiles(tenant, 4)), queueFiles(quiet, 1)]);
@@ -38,6 +38,6 @@ test('the one file of a client waits for one file of each other client at most, 
   await worker.stop();
   const clientIds = begun.map((line) => JSON.parse(line).clientId as string);
   expect(clientIds).toHaveLength(9);
-  // Two are claimed at once, and the one that was begun second may say so first. Without fairness it is the last.
+  // Two are claimed together, and the second may report first. Without fairness, the quiet one would be last.
   expect(clientIds.slice(0, 4)).toContain(quiet.clientId);
 });

@@ -62,7 +62,7 @@ test('a code that was refused is masked, and one that could not be read is empty
 describe('the file of refused codes', () => {
   const path = (id: string) => `/admin/imports/${id}/refusals.csv`;
 
-  /** An import that refuses a code which another row of it has loaded: a live one. */
+  /** A running import that refuses a code because another of its rows has loaded it. */
   async function refusedCodes(tenant: Tenant) {
     const rest = (method: string, to: string, body: object) => ok(service.rest(method, to, body, tenant.adminToken));
     const product = await rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });

@@ -34,7 +34,7 @@ test('batches hold every row once, in order, and no more rows or bytes than a tr
       for (const [index, batch] of batches.entries()) {
         expect(batch.length).toBeGreaterThan(0);
         expect(batch.length).toBeLessThanOrEqual(BATCH_ROWS);
-        // Without its last row it had room left, or it would have ended before.
+        // Without its last row the batch had room left, or it would have ended before.
         expect(bytesOf(batch.slice(0, -1))).toBeLessThan(BATCH_BYTES);
         const isFull = batch.length === BATCH_ROWS || bytesOf(batch) >= BATCH_BYTES;
         expect(isFull || index === batches.length - 1).toBe(true);

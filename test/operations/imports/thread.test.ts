@@ -8,14 +8,14 @@ import { accounts, createImport, ended, load, upload } from './files.ts';
 
 let service: TestService;
 
-/** The threads that the service has started, and those of them that have ended. */
+/** The threads that the service has started, and the ended ones. */
 const started: Worker[] = [];
 const endings: Promise<void>[] = [];
 
-/** Clients whose webhooks were said to wait. */
+/** The clients for which waiting webhooks were reported. */
 const woken: string[] = [];
 
-/** So little that the next thread cannot even open the database. */
+/** A memory limit so small that the next thread cannot even open the database. */
 const TOO_LITTLE = { maxOldGenerationSizeMb: 6, maxYoungGenerationSizeMb: 1 };
 let isNextTooSmall = false;
 

@@ -41,7 +41,7 @@ test('what came before a connection broke stays, and a repeat from the beginning
   expect(await ended(service, id)).toMatchObject({ status: 'DONE', rowsCreated: 1, bytes: 19 });
 });
 
-/** Sends bytes of a larger body, and hangs up when the service has some of them. */
+/** Sends a part of a body, and disconnects when the service has received some of it. */
 function abortedUpload(path: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const sending = request(service.baseUrl + path, {
@@ -185,7 +185,7 @@ describe('what a client may have staged', () => {
   const MIB = 2 ** 20;
   let small: TestService;
   beforeAll(async () => {
-    // Nobody loads what is uploaded, so that it stays.
+    // No worker loads the upload, so that it stays.
     const importWorker = () => ({ start() {}, wake() {}, async stop() {} });
     small = await startService({ importWorker, importQuota: { openMax: 3, bytesMax: MIB } });
   });

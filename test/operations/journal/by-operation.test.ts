@@ -103,7 +103,7 @@ test('an id that something else has used first finds the event', async () => {
 test('events are found by hash where operations are forgotten first, and later by a service that keeps them', async () => {
   const journaling = (journalRetentionDays: number, operationRetentionDays: number) =>
     journalingOf({ journalRetentionDays, operationRetentionDays });
-  // A day of the journal is kept until seven others are over.
+  // A day of the journal is kept until seven later days are over.
   expect([journaling(7, 30), journaling(7, 8), journaling(7, 7)]).toEqual(['byOperation', 'byOperation', 'byHash']);
   expect(journaling(0, 30)).toBe(false);
 
@@ -119,7 +119,7 @@ test('events are found by hash where operations are forgotten first, and later b
 });
 
 test('an entry that is found both ways is told once', async () => {
-  // As the batches of releases are that have a hash of every id.
+  // The form of batches in releases with a hash of every id.
   const entry = await journal.told(one, 'ada');
   await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query('update journal_batch set operation_hashes = array[$2::int] where id = $1', [

@@ -23,13 +23,13 @@ export type Entry = {
   readonly errorCode?: string;
 };
 
-/** Ways to act on a service and to look into its journal. */
+/** Calls of a service, and reads of its journal. */
 export function journalOf(service: TestService) {
   const list = (query: Record<string, string> = {}, token?: string) =>
     service.rest('GET', `/admin/journal?${new URLSearchParams(query)}`, undefined, token);
   const entries = async (query: Record<string, string> = {}, token?: string): Promise<Entry[]> =>
     (await list(query, token)).body.rows;
-  /** Sends an event and gives its entry; of an event with metadata also that. */
+  /** Sends an event and returns its entry; for an event with metadata also that. */
   const told = async (programmaticCode: string, accountId: string, more: Record<string, unknown> = {}) => {
     const operationId = randomUUID();
     const event = { programmaticCode, accountId, idType: 'EXTERNAL', metadata: {}, operationId, ...more };
@@ -48,10 +48,10 @@ export function journalOf(service: TestService) {
 export type Game = readonly [mission: object, more?: Record<string, unknown>];
 
 let codes = 0;
-/** A code that no other game has. */
+/** A code that is not used elsewhere. */
 export const newCode = () => `CODE_${(codes += 1)}`;
 
-/** A game whose one mission counts a code of its own. */
+/** A game whose only mission counts a new code. */
 export async function codedGame(service: TestService, ...[mission, { type = 'SINGLE', ...more } = {}]: Game) {
   const code = newCode();
   const game = await newGame(service, {

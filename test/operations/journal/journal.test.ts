@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 
 let service: TestService;
 let journal: ReturnType<typeof journalOf>;
-/** Every effect and reason that a test has seen come from an event. */
+/** Every effect and reason that the tests have seen. */
 const seen = new Set<string>();
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function told(code: string, account: string, more: Record<string, unknown>
   return entry;
 }
 
-/** A game whose one mission counts a code of its own. */
+/** A game whose only mission counts a new code. */
 const gameOf = (...what: Game) => codedGame(service, ...what);
 
 const nothing = (reason: string, missionId?: string) => ({
@@ -270,7 +270,7 @@ describe('why an event at a certain time did nothing', () => {
     const release = await holdAccount(then, 'late');
     const event = { programmaticCode: streak.code, accountId: 'late', idType: 'EXTERNAL', occurredAt: at(now) };
     expect((await then.rest('POST', '/gamification/triggers/async', event)).status).toBe(200);
-    // Its first attempt has given way to whoever holds the account.
+    // Its first attempt has yielded to the holder of the account.
     const wait = () => then.db.unitOfWork(then.clientId, (uow) => uow.query('select error_code from trigger_inbox'));
     await expect.poll(wait, { timeout: 10_000 }).toEqual([{ error_code: 'DATABASE_BUSY' }]);
     now += 5 * 24 * HOUR;

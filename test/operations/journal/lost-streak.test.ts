@@ -5,7 +5,7 @@ import { codedGame, journalOf } from './fixture.ts';
 let service: TestService;
 let now = new Date();
 beforeAll(async () => {
-  // The database, whose clock stays where it is, records the entries at other times than those of the operations.
+  // The database's clock is not changed, so entries and operations have different times.
   service = await startService({ clock: () => now, journal: 'byHash' });
 });
 afterAll(() => service.close());

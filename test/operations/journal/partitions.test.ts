@@ -24,7 +24,7 @@ afterAll(() => service.close());
 
 const dayOf = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 const tableOf = (days: number) => `journal_batch_${dayOf(days).replaceAll('-', '')}`;
-/** As the login that migrated, whose the tables are. */
+/** Statements as the login that migrated, which owns the tables. */
 const asOwner = (sql: string) =>
   service.db.systemUnitOfWork(async (uow) => {
     await uow.query('set local role none');
@@ -35,7 +35,7 @@ const partitions = async () =>
     await asOwner(`select inhrelid::regclass::text as name from pg_inherits
                     where inhparent = 'journal_batch'::regclass order by 1`)
   ).map(({ name }) => name);
-/** As the role that housekeeping takes, which owns nothing. */
+/** Statements as the role of housekeeping, which owns no tables. */
 const keep = (days: number) => service.db.systemUnitOfWork((uow) => maintainJournalPartitions(uow, days));
 const addDay = (days: number) =>
   asOwner(`create table ${tableOf(days)} partition of journal_batch
@@ -98,7 +98,7 @@ test('what is added waits to be indexed and is found meanwhile; housekeeping ind
 });
 
 test('an event of a day without a partition is recorded, and its entry goes when its time is up', async () => {
-  // Nobody has kept house for a long time, or the clock of the database is far ahead.
+  // Housekeeping has not run for a long time, or the clock of the database is far ahead.
   await asOwner(`drop table ${tableOf(0)}`);
   const entry = await journal.told('LOGIN', 'ada');
   expect(entry.effect).toBe('PROGRESSED');

@@ -9,10 +9,10 @@ import { startService, type TestService } from '../../support/service.ts';
 let service: TestService;
 const RARE = '00000000-0000-7000-8000-000000000001';
 const COMMON = '00000000-0000-7000-8000-000000000002';
-/** In each of the latest batches, and then hardly any more. */
+/** The frequency of ids: in each of the latest batches, and rarely before. */
 const LATELY = '00000000-0000-7000-8000-000000000003';
 
-/** A client with 60,000 entries in batches of 20, nearly all of one code and half of them of one account, never analysed since. */
+/** A client with 60,000 entries in batches of 20, nearly all of one code and half of them of one account, not analysed since. */
 beforeAll(async () => {
   service = await startService();
   await service.db.systemUnitOfWork(async (uow) => {
@@ -52,7 +52,7 @@ const QUERIES: readonly (readonly [name: string, query: JournalQuery, rows: numb
   ],
 ];
 
-/** Blocks that a query touches, whatever else the machine does; a page of 50 rows touches 50 and the way to them. */
+/** The blocks that a query reads, independent of other load; a page of 50 rows needs 50 and the index pages above them. */
 async function blocksOf(query: JournalQuery): Promise<{ blocks: number; rows: number }> {
   return service.db.unitOfWork(service.clientId, async (uow) => {
     let blocks = 0;
@@ -76,7 +76,7 @@ async function blocksOf(query: JournalQuery): Promise<{ blocks: number; rows: nu
   });
 }
 
-/** How many entries wait to be indexed, and what a search may read of them beside its page. */
+/** The number of entries that wait for the index, and the blocks that a search may read of them beside its page. */
 const WHEN = [
   ['while 60,000 entries wait to be indexed', 500],
   ['before it was analysed', 0],

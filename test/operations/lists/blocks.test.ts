@@ -10,13 +10,13 @@ import { addManyRows, readsByHand } from './many-rows.ts';
 /** Blocks for a page of 50 rows; a table of 20,000 has some 400. */
 const PAGE_MAX = 300;
 
-/** Blocks for the thirtieth, which passes over 1,450 rows, and may look up what belongs to each. */
+/** Blocks for the thirtieth page, which skips 1,450 rows, and may look up related rows of each. */
 const THIRTIETH_MAX = 10_000;
 
-/** What people fill by hand is sorted as it is read: 2,000 rows. */
+/** Lists that people fill by hand are sorted at each read: 2,000 rows. */
 const BY_HAND_MAX = 2_500;
 
-/** Blocks for a search or a count, which may look up each of 20,000 rows, and may not look at all rows for each. */
+/** Blocks for a search or a count: it may look up each of 20,000 rows, but not scan all rows for each. */
 const WHOLE_MAX = 150_000;
 
 const lists = routes.filter((route) => route.path.endsWith('/paginated'));
@@ -41,12 +41,12 @@ afterAll(async () => {
 
 async function ask(route: (typeof lists)[number], more: Record<string, unknown>) {
   const { method, path } = restRequest(route, { ...samplesOf(route)[0]!(world), page: 1, limit: 50, ...more });
-  // The clients of the service are its administrator's alone.
+  // The list of clients is for service administrators only.
   const token = path.startsWith('/admin/clients') ? service.serviceToken : tokenFor(tenant, path);
   return service.rest(method, path, undefined, token);
 }
 
-/** Rows of the answer, and what each of its statements touched, whatever else the machine does. */
+/** The rows of the answer, and the blocks that each of its statements read, independent of other load. */
 async function read(route: (typeof lists)[number], more: Record<string, unknown>) {
   const recorder = recordSent();
   const { status, body } = await ask(route, more).finally(recorder.stop);

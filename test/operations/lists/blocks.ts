@@ -3,10 +3,10 @@ import pg from 'pg';
 /** One message to PostgreSQL. */
 type Sent = { readonly text: string; readonly values?: unknown[] };
 
-/** What was sent on each connection, in order. */
+/** The sent messages of each connection, in order. */
 type Conversations = ReadonlyMap<pg.Client, readonly Sent[]>;
 
-/** Notes what this process sends to PostgreSQL until it is stopped. */
+/** Records the messages of this process to PostgreSQL until it is stopped. */
 export function recordSent(): { readonly sent: Conversations; stop(): void } {
   const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   const sent = new Map<pg.Client, Sent[]>();
@@ -25,7 +25,7 @@ export function recordSent(): { readonly sent: Conversations; stop(): void } {
   };
 }
 
-/** Does again what was sent, transaction by transaction, and gives the blocks that each reading statement touched. */
+/** Repeats the messages, transaction by transaction, and returns the blocks that each reading statement used. */
 export async function replay(
   client: pg.Client,
   sent: Conversations,

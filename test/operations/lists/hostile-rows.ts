@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 
-/** Texts that meet, sort oddly, or look like something else. */
+/** Texts that are equal, have an unusual order, or look like another type. */
 const TEXTS = ['b', 'B', 'a', 'a', 'a', 'ä', 'Z', 'é', 'ж', '😀', '10', '9', '%', "'", ' x', 'ab', 'aB', '日本'];
 const MOMENTS = [
   '2027-01-01T00:00:00Z',
@@ -15,7 +15,7 @@ const text = (n: number) => TEXTS[n % TEXTS.length];
 const moment = (n: number) => MOMENTS[n % MOMENTS.length];
 const orNull = (value: (n: number) => unknown) => (n: number) => (n % 3 === 0 ? null : value(n));
 
-/** What a row of a table has for itself; everything else is as in the row that it is made after. */
+/** The different columns of a new row; the others are copied from the original row. */
 const OWN: Readonly<Record<string, Readonly<Record<string, (n: number) => unknown>>>> = {
   account: {
     external_id: orNull((n) => `${text(n)}${n}`),
@@ -60,7 +60,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, (n: number) => unknow
   webhook_delivery: {},
 };
 
-/** Which row others are made after. */
+/** The original row of the copies. */
 const AFTER: Readonly<Record<string, string>> = {
   earned_reward: `status = 'PENDING_STOCK'`,
   mission: 'campaign_id is null',
@@ -70,7 +70,7 @@ const AFTER: Readonly<Record<string, string>> = {
   product: `stock_mode = 'COUNTED'`,
 };
 
-/** Adds so many rows to every list of a client that has one of everything. */
+/** Adds `count` rows to every list of a client that has one of each resource. */
 export async function addHostileRows(db: Database, clientId: string, rows: number): Promise<void> {
   for (const [table, own] of Object.entries(OWN)) {
     const made = Array.from({ length: rows }, (_, n) => ({

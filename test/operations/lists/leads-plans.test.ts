@@ -10,7 +10,7 @@ let service: TestService;
 const COMMON = '00000000-0000-7000-8000-000000000002';
 const RARE = '00000000-0000-7000-8000-000000000001';
 
-/** 30,000 accounts, nearly all of whose rows name one mission, campaign, reward and product; never analysed since. */
+/** 30,000 accounts, not analysed since; nearly all of their rows name one mission, campaign, reward and product. */
 beforeAll(async () => {
   service = await startService();
   const of = `case when n % 10000 = 7 then $2::uuid else $3::uuid end`;
@@ -44,7 +44,7 @@ const LISTS: readonly (readonly [string, List, string])[] = [
   ['where the units of a product went', productRedemptionPage, 'product_id'],
 ];
 
-/** Rows of a page, and the blocks that reading it touches, whatever else the machine does. */
+/** The rows of a page, and the blocks that the read uses, independent of other load. */
 async function pageOf(
   list: List,
   only: Record<string, string>,

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import type { World } from '../../contract/support/world.ts';
 
-/** Rows of a table that grows with use, and of one that people fill by hand. */
+/** The number of rows of a table that grows with use, and of one that people fill by hand. */
 const ROWS = 20_000;
 const BY_HAND_ROWS = 2_000;
 
@@ -10,9 +10,9 @@ const NAME = `'Row ' || n`;
 
 type Filled = {
   readonly table: string;
-  /** Which row others are made after. */
+  /** The original row of the copies. */
   readonly after?: string;
-  /** What a row has for itself, in SQL with its number `n`; all else is as in the row that it is made after. */
+  /** The different columns of a row in SQL with its number `n`; the others are copied from the original row. */
   readonly own: Readonly<Record<string, string>>;
 };
 
@@ -61,14 +61,14 @@ const BY_HAND: readonly Filled[] = [
   { table: 'reward', after: `type = 'POINTS'`, own: NAMED },
 ];
 
-/** Whether a statement reads what people fill by hand, or what there is little of. */
+/** Whether a statement reads a table that people fill by hand, or a small one. */
 export function readsByHand(sql: string): boolean {
   return BY_HAND.some(({ table }) => new RegExp(`from "?${table}\\b`).test(sql));
 }
 
-/** Many rows for a client that has one of everything, in tables that were never analysed and never will be. */
+/** Adds many rows for a client that has one of each resource, to tables that are never analysed. */
 export async function addManyRows(uow: UnitOfWork, world: World): Promise<void> {
-  // No call makes one that stays: the service would send it.
+  // Calls cannot create a row that stays, because the service would send it.
   await uow.query(
     `insert into webhook_retry (client_id, id, configuration_id, type, body, attempts, failed_retries, first_attempt_at,
                                 next_attempt_at, last_outcome)

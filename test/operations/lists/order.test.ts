@@ -10,7 +10,7 @@ type Row = Record<string, unknown> & { id: string };
 
 const ROWS = 60;
 
-/** Lists whose `createdAt` or `attemptedAt` is the order of their UUIDv7, or of the queue. */
+/** Lists whose `createdAt` or `attemptedAt` has the order of their UUIDv7, or of the queue. */
 const BY_ID =
   /\.(listCampaigns|listMissions|listAuditEntries|listAllReservations|listPurchases|listProductCodes|listWebhookDeliveries|listWaitingWebhooks|listAudienceMembers|listCampaignAccounts|listRewardEarnedRewards|listProductRedemptions)$/;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   tenant = await service.newTenant();
   world = await newWorld(service, tenant, 'SAME');
   await addHostileRows(service.db, tenant.clientId, ROWS);
-  // Somebody else, whose things are called the same.
+  // Another client with resources of the same names.
   const other = await service.newTenant();
   await newWorld(service, other, 'SAME');
   await addHostileRows(service.db, other.clientId, 20);
@@ -39,12 +39,12 @@ const requestOf = (route: (typeof lists)[number], more: Record<string, unknown>)
 
 async function page(route: (typeof lists)[number], more: Record<string, unknown>) {
   const { method, path } = requestOf(route, more);
-  // The clients of the service are its administrator's alone.
+  // The list of clients is for service administrators only.
   const token = path.startsWith('/admin/clients') ? service.serviceToken : tokenFor(tenant, path);
   return service.rest(method, path, undefined, token);
 }
 
-/** What the list says that it can be ordered by. */
+/** The fields by which the list can be ordered, according to its description. */
 async function orders(route: (typeof lists)[number]): Promise<string[]> {
   const { status, body } = await page(route, { orderBy: 'nothing of the sort' });
   expect(status, nameOf(route)).toBe(400);
@@ -63,13 +63,13 @@ async function walk(route: (typeof lists)[number], more: Record<string, unknown>
   return rows;
 }
 
-/** A moment with as many decimals as any other; other text as it is. */
+/** A time with all its decimals; other texts unchanged. */
 function comparable(value: unknown): string {
   const text = String(value);
   return /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text).toISOString() : text;
 }
 
-/** By the value, as PostgreSQL compares bytes, then by id; what has no value comes last. */
+/** Orders by the value, as PostgreSQL compares bytes, then by id; missing values come last. */
 function naive(rows: readonly Row[], field: string, descending: boolean): string[] {
   const sign = descending ? -1 : 1;
   const compared = (one: unknown, other: unknown) =>

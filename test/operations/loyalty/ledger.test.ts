@@ -44,7 +44,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 15 },
 );
 
-/** What a ledger does, in a few lines: a list of lots, of which the first to expire goes first. */
+/** A minimal ledger: a list of lots; the lot that expires first is spent first. */
 function model(lots: { amount: Amount; until: number }[], now: number) {
   const open = () => lots.filter((lot) => lot.until > now && lot.amount > 0n);
   const sum = () => open().reduce((total, lot) => total + lot.amount, 0n);

@@ -263,7 +263,7 @@ describe('redeeming', () => {
     await deliver(service.db, service.clientId, [{ accountId, reward: prize, now: new Date(now) }]);
     await earn(100);
     expect(await redeem(id)).toMatchObject({ status: 200, body: { pointsSpent: 10 } });
-    // As the first transaction of a long restock leaves it.
+    // The state after the first transaction of a long restock.
     const added = 'update product set stock = stock + 5, units_added = units_added + 5 where id = $1';
     await service.db.unitOfWork(service.clientId, (uow) => uow.query(added, [id]));
     expect(await redeem(id)).toMatchObject({ status: 409, body: { code: 'OUT_OF_STOCK' } });

@@ -40,10 +40,7 @@ const spend = async (quantity: number): Promise<string> =>
 const cancel = (id: string, expiresInDays?: number) =>
   ok(service.rest('POST', `/admin/redemptions/${id}/cancel`, { reason: 'wrong size', expiresInDays }));
 
-/**
- * A purchase for all points of the account as version 0.1.0 wrote it; a line of the ledger is never changed, so it cannot be made
- * of another.
- */
+/** A purchase for all points of the account as version 0.1.0 wrote it. It is inserted, because a line of the ledger is never changed. */
 async function spendAsBefore(amount: number): Promise<string> {
   const id = newId();
   const of = [service.clientId, accountId, id, amount, new Date(now)];
@@ -67,7 +64,7 @@ async function spendAsBefore(amount: number): Promise<string> {
   return id;
 }
 
-/** What the account has, as days from the start on which points expire, read by living through them. */
+/** The account's points, as the days from the start on which they expire, found by a read on each day. */
 async function livesOn(): Promise<Record<string, number>> {
   const lives: Record<string, number> = {};
   for (;;) {
@@ -109,7 +106,7 @@ describe('points that are given back', () => {
     const [line, before] = await ok(service.rest('GET', `/loyalty/accounts/${accountId}/points/history`));
     expect(line).toMatchObject({ type: 'REFUND', amount: 25, balanceAfter: 30, sourceId: purchase });
     expect(before).toMatchObject({ type: 'SPEND', amount: -25 });
-    // A day was left of the first ten; five of the last ten were spent, and never expire either way.
+    // One day was left of the first ten; five of the last ten were spent, and never expire in either case.
     expect(await livesOn()).toEqual({ 6: 10, 8: 10, never: 10 });
   });
 

@@ -40,7 +40,7 @@ const refusal = (code: string, message: string) => ({
   body: { code, message: expect.stringContaining(message) },
 });
 
-/** Ada earns units, as by an event; gives whether she has them or waits. */
+/** Ada earns units, as from an event; returns whether they are delivered or waiting. */
 async function earn(productId: string, units: number): Promise<string> {
   const { clientId, db } = service;
   const { name, stockMode } = await ok(service.rest('GET', `/admin/products/${productId}`));
@@ -91,7 +91,7 @@ describe('a publication', () => {
     const productId = await newMugs(2);
     expect(await earn(productId, 3)).toBe('PENDING_STOCK');
     expect((await offer(productId, 1)).status).toBe(201);
-    // As the first transaction of a long restock leaves it.
+    // The state after the first transaction of a long restock.
     const added = 'update product set stock = stock + 2, units_added = units_added + 2 where id = $1';
     await service.db.unitOfWork(service.clientId, (uow) => uow.query(added, [productId]));
     expect(await offer(productId, 1)).toMatchObject(refusal('UNITS_NOT_FREE', '1 earned reward'));
@@ -109,12 +109,12 @@ describe('what is free', () => {
     expect(await earn(productId, 1)).toBe('DELIVERED');
     expect(await earn(productId, 1)).toBe('PENDING_STOCK');
     expect(await unitsOf(productId)).toEqual({ stock: 2, allocated: 2, free: 0, waiting: 1 });
-    // More units go to who waits, not to the publication, and those of the publication to nobody who waits.
+    // New units go to waiting rewards, not to the publication, whose units never go to waiting rewards.
     expect((await post(service, `/admin/products/${productId}/stock`, { quantity: 2 })).delivered).toBe(1);
     expect(await earn(productId, 3)).toBe('PENDING_STOCK');
     expect((await post(service, `/admin/products/${productId}/stock`, { quantity: 1 })).delivered).toBe(0);
     expect(await unitsOf(productId)).toEqual({ stock: 4, allocated: 2, free: 2, waiting: 1 });
-    // What does not suffice for who waits is everybody's.
+    // Units that do not suffice for a waiting reward are available to all.
     expect((await buyForPoints(productId)).status).toBe(200);
     expect(await earn(productId, 1)).toBe('DELIVERED');
   });
@@ -129,7 +129,7 @@ describe('what is free', () => {
       });
     expect(await take(0, 1)).toMatchObject(refusal('UNITS_NOT_FREE', 'Send 1 at most'));
     expect(await unitsOf(productId)).toMatchObject({ stock: 3 });
-    // Any code: none is of a publication before it is sold.
+    // Any code: before its sale, a code belongs to no publication.
     await ok(take(0));
     expect(await take(1)).toMatchObject(refusal('UNITS_NOT_FREE', '0 are free'));
     await ok(withdraw(id, 1));
@@ -220,7 +220,7 @@ describe('what is available', () => {
     expect(await shown(`/admin/publications/paginated?${filters}`)).toBe(3);
     expect(await move(id, 'unpublish')).toMatchObject({ availableStock: 8 });
     expect(await move(id, 'publish')).toMatchObject({ availableStock: 3 });
-    // The agreement runs out while both have units of their own.
+    // The agreement runs out while both publications have units left.
     await ok(ada.redeem(id, { quantity: 3 }));
     expect(await stateOf(service, id)).toMatchObject({ pauseReason: 'AGREEMENT_OUT_OF_STOCK', availableStock: 5 });
     expect(await stateOf(service, other)).toMatchObject({ pauseReason: 'AGREEMENT_OUT_OF_STOCK', availableStock: 6 });

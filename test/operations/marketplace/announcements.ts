@@ -3,7 +3,7 @@ import type { TestService } from '../../support/service.ts';
 import { waitingOf } from '../webhooks/fixture.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
-/** What the body of the publication-status webhook says of a change. */
+/** The change in the body of the publication-status webhook. */
 export type Announcement = {
   readonly publicationId: string;
   readonly status: string;
@@ -12,14 +12,14 @@ export type Announcement = {
   readonly timestamp: string;
 };
 
-/** An integrator that listens to the changes of its publications. */
+/** An integrator that receives the changes of its publications. */
 export type Listener = {
   readonly receiver: Receiver;
-  /** Everything that came in, the first `count` at least, by publication in the order of the moments. */
+  /** All received changes, at least the first `count`, by publication in order of time. */
   heard(count: number): Promise<ReadonlyMap<string, readonly Announcement[]>>;
 };
 
-/** Has a client's publication-status webhook call a receiver on this machine. */
+/** Sets a client's publication-status webhook to a receiver on this machine. */
 export async function listen(service: TestService, adminToken = service.adminToken): Promise<Listener> {
   const receiver = await startReceiver();
   const settings = {
@@ -39,10 +39,10 @@ export async function listen(service: TestService, adminToken = service.adminTok
   };
 }
 
-/** Has the database itself write down every change of a publication's state, no matter who makes it and whether it is announced. */
+/** Makes the database record every change of a publication's state, from any source, announced or not. */
 export async function recordChanges(service: TestService): Promise<void> {
   await service.db.systemUnitOfWork(async (uow) => {
-    // As the owner of the tables.
+    // Runs as the owner of the tables.
     await uow.query('set local role none');
     await uow.query(`create table change (
       publication_id uuid, status text, pause_reason text, available_stock int, changed_at timestamptz(3))`);
@@ -62,7 +62,7 @@ export async function recordChanges(service: TestService): Promise<void> {
   });
 }
 
-/** Every recorded change was announced, once, as it was, and nothing else. Gives the changes in the order of the moments. */
+/** Checks that every recorded change was announced exactly once and unchanged, and no other. Returns the changes in order of time. */
 export async function expectAllAnnounced(service: TestService, { receiver }: Listener): Promise<Announcement[]> {
   await expect.poll(() => waitingOf(service.db, service.clientId), { timeout: 15_000 }).toBe(0);
   const changes = await service.db.unitOfWork(service.clientId, (uow) =>
@@ -86,7 +86,7 @@ function announcementsOf({ received }: Receiver): Announcement[] {
   );
 }
 
-/** By moment; changes of one moment are of different publications. */
+/** Orders by time; changes of the same time are of different publications. */
 function inOrder(announcements: readonly Announcement[]): Announcement[] {
   const key = ({ timestamp, publicationId }: Announcement) => `${timestamp} ${publicationId}`;
   return announcements.toSorted((one, other) => key(one).localeCompare(key(other)));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RestAnswer, TestService } from '../../support/service.ts';
 import { customer } from './shop.ts';
 
-/** Something that happens to a shop of three publications and three customers. */
+/** A command for a shop of three publications and three customers. */
 export type Command =
   | {
       readonly kind: 'freeze';
@@ -21,17 +21,17 @@ export type Command =
       readonly quantity?: number;
       readonly op?: string;
     }
-  /** Takes a purchase back: of those so far, the one so many before the last. */
+  /** Cancels a purchase: `back` counts from the latest one. */
   | { readonly kind: 'cancel'; readonly ago: number }
-  /** Without points nothing is to be paid from then on. */
+  /** Without points, the publication becomes free. */
   | { readonly kind: 'price'; readonly what: number; readonly points?: number }
   | { readonly kind: 'publish'; readonly what: number }
   | { readonly kind: 'unpublish'; readonly what: number }
-  /** Units from the product to a publication, and back; of `remove` the quantity says nothing. */
+  /** Moves units from the product to a publication, and back; `remove` ignores the quantity. */
   | { readonly kind: 'add'; readonly what: number; readonly quantity: number }
   | { readonly kind: 'withdraw'; readonly what: number; readonly quantity: number }
   | { readonly kind: 'remove'; readonly what: number; readonly quantity: number }
-  /** For points, past the publications. */
+  /** A purchase of the product for points, without a publication. */
   | { readonly kind: 'buy'; readonly who: number; readonly quantity: number }
   | { readonly kind: 'restock'; readonly quantity: number }
   | { readonly kind: 'pass'; readonly seconds: number };
@@ -39,10 +39,10 @@ export type Command =
 const who = fc.nat(2);
 const what = fc.nat(2);
 const quantity = fc.integer({ min: 1, max: 3 });
-/** Few, so that they are repeated, with the same content and with other content. */
+/** Few ids, so that they are repeated, with the same content and with other content. */
 const op = fc.option(fc.constantFrom('one', 'two', 'three'), { nil: undefined, freq: 2 });
 
-/** Commands as they may come, purchases and reservations more often than the rest. */
+/** Random commands, in which purchases and reservations are most frequent. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,
@@ -95,7 +95,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 20 }) }) },
 );
 
-/** Units are held back, the price changes, and the same customer buys: too seldom by chance alone. */
+/** A reservation, a new price, and a purchase by the same customer: this sequence is too rare by chance alone. */
 const repriced: fc.Arbitrary<Command[]> = fc
   .record({ who, what, quantity, points: fc.integer({ min: 1, max: 9 }), bought: quantity })
   .map(({ who, what, quantity, points, bought }) => [
@@ -112,7 +112,7 @@ export const sequence: fc.Arbitrary<Command[]> = fc
   })
   .map((parts) => parts.flat());
 
-/** Who and what the numbers of commands mean. */
+/** The meaning of the numbers in commands. */
 export type Cast = {
   readonly accounts: readonly string[];
   readonly publications: readonly string[];
@@ -122,7 +122,7 @@ export type Cast = {
   readonly purchases: string[];
 };
 
-/** Sends a command over REST. Time passes elsewhere. */
+/** Sends a command over REST. The passage of time is handled elsewhere. */
 export function send(
   service: TestService,
   cast: Cast,

@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const accountOf = async (externalId: string) =>
   (await service.rest('GET', `/accounts/${externalId}?idType=EXTERNAL`)).body;
 
-/** Reservations that hold units back for accounts that are gone. */
+/** Reservations of deleted accounts. */
 const heldForNobody = () =>
   service.db.unitOfWork(service.clientId, (uow) =>
     uow.query(
@@ -34,7 +34,7 @@ test.each<[string, (name: string) => Promise<{ status: number; body: unknown }>]
   const { body: reservation } = await customer(service, name).freeze(removed);
   let calling: ReturnType<typeof call> | undefined;
   await service.db.unitOfWork(service.clientId, async (uow) => {
-    // As it is once the reservation was given back and an operator has withdrawn the unit.
+    // The state after the reservation was released and an operator has withdrawn the unit.
     await uow.query(`update reservation set status = 'RELEASED' where id = $1`, [reservation.id]);
     await uow.query(`update product set allocated = 0 where id = (select product_id from publication where id = $1)`, [
       removed,

@@ -22,7 +22,7 @@ afterAll(() => service.close());
 /** Random sequences of some 15 commands. */
 const RUNS = Number(process.env['SHOP_RUNS'] ?? shortOrLong(12, 100));
 
-/** Milliseconds for one property of these, each command followed by a look at everything. */
+/** The milliseconds for one property of these sequences, with a read of the whole state after each command. */
 const TIMEOUT_MS = RUNS * 4_000;
 
 test(
@@ -163,11 +163,11 @@ test('a batch of sixty orders takes no more statements than one of six', async (
   }
   const [few, many] = counts as [number, number];
   expect(few).toBeGreaterThan(5);
-  // Only sixty use reservations and sell out a publication and an agreement, which are paused.
+  // Sixty sequences suffice to use reservations and to sell out a publication and an agreement, which are paused.
   expect(many).toBeLessThanOrEqual(few + 8);
 });
 
-/** The shop that the naive one is a model of. */
+/** The shop that the naive shop models. */
 async function newShop(): Promise<{ cast: Cast; agreementId: string }> {
   const product = { name: 'Mug', stockMode: 'COUNTED', stock: 14, pointsCost: 1 };
   const [agreementId, { id: productId }] = [
@@ -184,7 +184,7 @@ async function newShop(): Promise<{ cast: Cast; agreementId: string }> {
   return { agreementId, cast: { accounts, publications, productId, run, purchases: [] } };
 }
 
-/** A customer with more points than a shop costs; gives its external id. */
+/** A customer with more points than a whole shop costs; returns the external id. */
 async function newWealthy(account: string): Promise<string> {
   await newCustomer(service, account);
   await post(service, `/admin/accounts/${encodeURIComponent(account)}/points/adjust`, {
@@ -200,7 +200,7 @@ async function spentBy(account: string): Promise<number> {
     .spent;
 }
 
-/** Notes a purchase once, in the order of the answers. */
+/** Records a purchase once, in the order of the answers. */
 function notePurchase({ purchases }: Cast, one: Command, { status, body }: RestAnswer): void {
   if (one.kind === 'redeem' && status === 200 && !purchases.includes(body.id)) purchases.push(body.id);
 }
@@ -209,7 +209,7 @@ function pass(seconds: number): void {
   now = new Date(now.getTime() + seconds * 1000);
 }
 
-/** Housekeeping comes whenever time passes, among everything else. */
+/** Housekeeping runs whenever time passes, between other commands. */
 async function sendOrPass(cast: Cast, one: Command): Promise<RestAnswer | undefined> {
   if (one.kind !== 'pass') return send(service, cast, one);
   pass(one.seconds);
@@ -217,7 +217,7 @@ async function sendOrPass(cast: Cast, one: Command): Promise<RestAnswer | undefi
   return undefined;
 }
 
-/** Notes the reservation or redemption that an answer tells of, under its operation id, or as one of its own. */
+/** Records the reservation or redemption of an answer by its operation id, or separately without one. */
 function note(effects: Map<string, Set<string>>, cast: Cast, one: Command, answer: RestAnswer | undefined): void {
   if (answer === undefined || (one.kind !== 'freeze' && one.kind !== 'redeem')) return;
   if (answer.status !== 200) {

@@ -1,11 +1,11 @@
 import type { Command } from './commands.ts';
 
-/** What a shop answers, as far as a model can say. */
+/** The answer of a shop, without values that a model cannot predict. */
 export type ExpectedAnswer = {
   readonly status: number;
   readonly code?: string;
   readonly units?: number;
-  /** Points paid. */
+  /** The paid points. */
   readonly points?: number;
   readonly replayOf?: number;
 };
@@ -14,7 +14,7 @@ type Offer = {
   stock: number;
   sold: number;
   removed: boolean;
-  /** Points for a unit; 0 where nothing is paid. */
+  /** Points for a unit; 0 for free. */
   price: number;
   readonly agreement?: { stock: number };
   status: string;
@@ -26,7 +26,7 @@ type Held = {
   units: number;
   readonly until: number;
   readonly since: number;
-  /** Points for a unit, as they were then. */
+  /** Points for a unit at the time of the reservation. */
   readonly price: number;
 };
 type Bought = { readonly who: number; readonly points: number; cancelled: boolean };
@@ -42,9 +42,9 @@ const CANCELLED = { status: 409, code: 'REDEMPTION_ALREADY_CANCELLED' };
 const REUSED = { status: 400, code: 'OPERATION_ID_REUSED' };
 
 /**
- * A marketplace in memory that counts everything again each time: a product with 14 units, of which two publications have 4
- * and 5, for an agreement of 6, for 3 and 5 points, and one has 3 for nothing. Past the publications a unit costs a point.
- * Everybody has more points than all of it costs. What the service must agree with, command by command.
+ * A marketplace in memory that recalculates its whole state at each step: a product with 14 units. Two publications have 4 and 5 of them,
+ * for an agreement of 6, for 3 and 5 points; a third has 3 for free. Without a publication, a unit costs a point. Customers have more
+ * points than all units cost. The service must give the same answer to every command.
  */
 export function naiveShop() {
   const product = { stock: 14 };
@@ -118,7 +118,7 @@ export function naiveShop() {
     return { status: OK, units, points };
   }
 
-  /** Gives the points back, and no units. */
+  /** Returns the points, but not the units. */
   function cancel({ ago }: Extract<Command, { kind: 'cancel' }>): ExpectedAnswer {
     const purchase = bought.at(-1 - ago);
     if (purchase === undefined) return NO_PURCHASE;
@@ -172,7 +172,7 @@ export function naiveShop() {
     return { status: REMOVED };
   }
 
-  /** For points, or from the supplier: neither has to do with a publication. */
+  /** For points, or from the supplier: these do not affect a publication. */
   function trade(command: Extract<Command, { kind: 'buy' | 'restock' }>): ExpectedAnswer {
     const { kind, quantity } = command;
     if (kind === 'buy' && free() < quantity) return OUT_OF_STOCK;
@@ -183,7 +183,7 @@ export function naiveShop() {
 
   function once(command: Extract<Command, { kind: 'freeze' | 'redeem' }>): ExpectedAnswer {
     const content = JSON.stringify(command);
-    // Each operation has ids of its own.
+    // Each operation has a separate set of ids.
     const key = command.op === undefined ? undefined : `${command.kind} ${command.op}`;
     const earlier = key === undefined ? undefined : done.get(key);
     if (earlier)
@@ -197,7 +197,7 @@ export function naiveShop() {
   }
 
   return {
-    /** What the shop does and answers. Commands are numbered from 1. */
+    /** Performs a command and returns its answer. Commands are numbered from 1. */
     expectedAnswer(command: Exclude<Command, { kind: 'pass' }>): ExpectedAnswer {
       step += 1;
       switch (command.kind) {
@@ -221,7 +221,7 @@ export function naiveShop() {
       }
     },
     pass: (seconds: number) => void (now += seconds),
-    /** What can be read of it. */
+    /** The readable state of the shop. */
     state: () => ({
       publications: offers.map((offer) =>
         offer.removed

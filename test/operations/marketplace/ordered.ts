@@ -10,10 +10,10 @@ import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import type { Order } from '../../../src/marketplace/orders/order.ts';
 import { type Cast, command, type Command } from './commands.ts';
 
-/** What can be ordered. */
+/** The commands that orders can contain. */
 export type Ordered = Extract<Command, { kind: 'freeze' | 'unfreeze' | 'redeem' }>;
 
-/** Orders at once, and what comes between them. */
+/** Concurrent orders, and the commands between them. */
 export const groups = fc
   .array(
     fc.oneof(
@@ -32,7 +32,7 @@ export const groups = fc
     rounds.map((round) => (Array.isArray(round) ? round.map(withoutOperation) : withoutOperation(round))),
   );
 
-/** Operation ids are not an order's, but its call's. */
+/** Operation ids belong to the call, not to the order. */
 function withoutOperation<C extends Command>(one: C): C {
   return 'op' in one ? { ...one, op: undefined } : one;
 }
@@ -53,7 +53,7 @@ export function orderOf({ accounts, publications }: Cast, one: Ordered): Order {
   }
 }
 
-/** What a naive shop can tell of an order's answer. */
+/** The parts of an order's answer that a naive shop can predict. */
 export function outcomeOf(answer: Message | DomainError): object {
   if (answer instanceof DomainError) return { code: answer.code };
   if (isMessage(answer, FreezePublicationResponseSchema)) return { units: answer.reservation!.quantity };

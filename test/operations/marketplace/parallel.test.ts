@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const UNITS = 100;
 
-/** Milliseconds for some 750 calls, which a busy machine answers at 100 a second. */
+/** The milliseconds for some 750 calls, which a busy machine answers at 100 a second. */
 const TIMEOUT_MS = 60_000;
 
 test(
@@ -41,7 +41,7 @@ test(
       if (index % 5 === 3) return customer.unfreeze(id);
       return customer.redeem(id, index % 2 === 0 ? { quantity: 1 + (index % 3) } : {});
     });
-    // Meanwhile somebody offers again what was paused.
+    // In the meantime, an operator publishes the paused publication again.
     const offered = inParallel(20, (index) => publish(ids[index % ids.length]!));
     expectAnswers([...(await mixed), ...(await offered)]);
     expect(await unitsSold(ids)).toBe(UNITS - (await agreementStock(agreementId)));
@@ -129,14 +129,14 @@ function inParallel(count: number, call: (index: number) => Promise<RestAnswer>)
   return Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 }
 
-/** Nothing but success and the refusals of a shop that runs out. */
+/** Checks that all answers are successes, or the refusals of a sold-out shop. */
 function expectAnswers(answers: readonly RestAnswer[]): void {
   const refused = answers.filter(({ status }) => status !== 200);
   const codes = new Set(refused.map(({ status, body }) => `${status} ${body.code}`));
   expect(['409 OUT_OF_STOCK', '409 PUBLICATION_NOT_PUBLISHED']).toEqual(expect.arrayContaining([...codes]));
 }
 
-/** What the receipts of these publications say, each with as many codes as units and no code twice. */
+/** The receipts of these publications, each with one code per unit and no repeated code. */
 async function unitsSold(ids: readonly string[]): Promise<number> {
   const receipts = await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query<{ quantity: number; redeemables: { id: string }[] }>(

@@ -77,7 +77,7 @@ describe('a unit that is held back', () => {
     // One at 4 instead of 5, two at 3.
     expect(await dan.redeem(id, { quantity: 3 })).toMatchObject({ pointsSpent: 10 });
     await reprice(id, 8);
-    // The last that was held back for 3, and two from the stock.
+    // The last one that was reserved for 3, and two from the stock.
     expect(await dan.redeem(id, { quantity: 3 })).toMatchObject({ pointsSpent: 19 });
   });
 
@@ -111,7 +111,7 @@ describe('a purchase of a publication', () => {
     expect(await fay.points()).toMatchObject({ available: 1_000, spent: 0 });
     expect((await fay.history())[0]).toMatchObject({ type: 'REFUND', amount: 10, sourceId: bought.id });
     expect(await stateOf(service, id)).toMatchObject({ stock: 1, availableStock: 1 });
-    // Of its 23 codes, 20 were never for this publication.
+    // 20 of its 23 codes were never allocated to this publication.
     const product = await ok(service.rest('GET', `/admin/products/${productId}`));
     expect(product).toMatchObject({ stock: 21, allocated: 1, free: 20 });
     expect(await cancel(bought.id)).toMatchObject({ status: 409, body: { code: 'REDEMPTION_ALREADY_CANCELLED' } });

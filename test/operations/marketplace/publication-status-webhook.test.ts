@@ -5,7 +5,7 @@ import { newAgreement, newCustomer, newOffer, post, stateOf } from './shop.ts';
 
 let service: TestService;
 let listener: Listener;
-/** Stands still unless a test moves it, so that moments can be told apart from the times of sending. */
+/** A clock that only tests change, so that the times of changes differ from the times of sending. */
 let now = new Date();
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const move = (id: string, to: 'publish' | 'unpublish') => post(service, `/marketplace/publications/${id}/${to}`);
 
-/** Everything announced of a publication by the time `count` webhooks of all publications have come in. */
+/** The announcements for a publication, after `count` webhooks of all publications have arrived. */
 async function announced(id: string, count: number) {
   return (await listener.heard(count)).get(id) ?? [];
 }
@@ -117,7 +117,7 @@ describe('the webhook of a publication', () => {
     await move(id, 'unpublish');
     await post(service, `/admin/publications/${id}/stock`, { quantity: 1 });
     await move(id, 'publish');
-    // Whatever else had been announced would have been so before this.
+    // Any other announcement would have arrived before this one.
     expect((await announced(id, 3)).map(({ pauseReason }) => pauseReason)).toEqual([
       'NONE',
       'PUBLICATION_OUT_OF_STOCK',

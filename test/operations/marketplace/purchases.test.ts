@@ -25,7 +25,7 @@ const refusal = (status: number, code: string) => ({ status, body: { statusCode:
 const pointsOf = async (accountId: string) =>
   (await service.rest('GET', `/loyalty/accounts/${accountId}/points?idType=EXTERNAL`)).body;
 
-/** A customer with points. Each lot expires after so many days, or never. */
+/** A customer with points. Each lot expires after a number of days, or never. */
 async function richCustomer(externalId: string, lots: readonly { points: number; days?: number }[]) {
   const { id: accountId } = await post(service, '/accounts/resolve', { externalId }, service.apiKey);
   const at = new Date();
@@ -86,7 +86,7 @@ describe('a purchase', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect((await stateOf(service, id)).stock).toBe(9);
     expect(await ada.redeem(id, { operationId, quantity: 1 })).toMatchObject(refusal(400, 'OPERATION_ID_REUSED'));
-    // Another operation has ids of its own.
+    // The other operation has a separate set of ids.
     expect(await ada.freeze(id, { operationId })).toMatchObject({ status: 200 });
   });
 

@@ -203,7 +203,7 @@ describe('a reservation whose time is up', () => {
     expect(await findDifferences(service.db)).toEqual([]);
   });
 
-  /** As many reservations for a second, of one unit each. */
+  /** `count` reservations of one unit each, for a second. */
   function freezeMany(publicationId: string, count: number): Promise<unknown> {
     return service.db.unitOfWork(service.clientId, async (uow) => {
       await uow.query(

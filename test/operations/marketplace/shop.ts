@@ -1,25 +1,25 @@
 import { expect } from 'vitest';
 import type { RestAnswer, TestService } from '../../support/service.ts';
 
-/** What a publication is made of; everything has a value that makes the smallest one that sells. */
+/** The options of a publication; the defaults make the smallest one that sells. */
 export type OfferOptions = {
   readonly stock?: number;
   readonly agreementId?: string;
   readonly pointsCost?: number;
   readonly name?: string;
-  /** Of another product; a new one with {@link SPARE} codes more than the publication has units by default. */
+  /** The product; by default a new one with {@link SPARE} more codes than the publication has units. */
   readonly productId?: string;
   readonly publish?: boolean;
   /** The tenant's administrator token; the service's first tenant by default. */
   readonly adminToken?: string;
 };
 
-/** Codes of a product that are free, so that its publication can have more units. */
+/** Free codes of a product, so that its publication can have more units. */
 const SPARE = 20;
 
 let offers = 0;
 
-/** A publication set up as an operator would, and published; gives its id. */
+/** Creates a publication as an operator does, and publishes it; returns its id. */
 export async function newOffer(service: TestService, options: OfferOptions = {}): Promise<string> {
   const { stock = 10, productId, publish = true, adminToken, ...rest } = options;
   offers += 1;
@@ -38,7 +38,7 @@ export async function newOffer(service: TestService, options: OfferOptions = {})
   return publication.id;
 }
 
-/** A product with that many codes; gives its id. */
+/** A product with this number of codes; returns its id. */
 export async function newCoupon(service: TestService, codes: number, adminToken?: string): Promise<string> {
   const product = await post(service, '/admin/products', { name: 'Coupon', stockMode: 'CODES' }, adminToken);
   const list = Array.from({ length: codes }, (_, index) => `CODE-${index + 1}`);
@@ -46,13 +46,13 @@ export async function newCoupon(service: TestService, codes: number, adminToken?
   return product.id;
 }
 
-/** An agreement with that many units; gives its id. */
+/** An agreement with this number of units; returns its id. */
 export async function newAgreement(service: TestService, stock: number): Promise<string> {
   const agreement = await post(service, '/admin/agreements', { name: `Agreement of ${stock}`, stock });
   return agreement.id;
 }
 
-/** Reserves, gives back and buys as the account with that external id. */
+/** Reserves, releases and buys as the account with that external id. */
 export function customer(service: TestService, accountId: string) {
   const own = { accountId, idType: 'EXTERNAL' };
   const call = (path: string, body: object) =>
@@ -64,18 +64,18 @@ export function customer(service: TestService, accountId: string) {
   };
 }
 
-/** An account, so that redeem, which creates none, knows it. */
+/** Creates an account, because `redeem` does not. */
 export async function newCustomer(service: TestService, accountId: string) {
   await post(service, '/accounts/resolve', { externalId: accountId }, service.apiKey);
   return customer(service, accountId);
 }
 
-/** A publication's state as an integrator reads it. */
+/** A publication's state, as an integrator reads it. */
 export async function stateOf(service: TestService, publicationId: string) {
   return (await service.rest('GET', `/marketplace/publications/${publicationId}`)).body;
 }
 
-/** The answer of a POST that must succeed. */
+/** The answer of a POST, which must succeed. */
 export async function post(
   service: TestService,
   path: string,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The books before and after `tamper`, which is then undone by `repair`. */
+/** The differences before and after `tamper`; `repair` then restores the data. */
 async function differencesAfter(tamper: string, repair: string) {
   const write = (sql: string) => service.db.unitOfWork(service.clientId, (uow) => uow.query(sql));
   expect(await findDifferences(service.db)).toEqual([]);

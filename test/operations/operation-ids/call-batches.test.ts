@@ -21,7 +21,7 @@ import { sharedService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let orders: OrderBatcher;
-/** Transactions with orders that were committed; the service has others, as when it looks for webhooks to send. */
+/** Committed transactions with orders; the service has others, for example to look for webhooks. */
 let commits = 0;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A call of the tenant, received so many milliseconds ago, whose answer says whether it is a replay. */
+/** A call of the tenant, received some milliseconds ago; its answer shows whether it is a replay. */
 function newCall(ageMs = 0): Call {
   const principal = { clientId: service.clientId, credentialId: randomUUID(), role: 'INTEGRATOR' } as const;
   const call = internalCall(service.db, principal, () => new Date());
@@ -72,7 +72,7 @@ describe('of calls that come at once', () => {
     commits = 0;
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
-        // Two begin by themselves, and hold no account that those behind them want.
+        // Two start alone, and lock no account that the calls behind them need.
         if (index < 2) return redeem(draft, { accountId: early[index]! });
         const kind = index % 6;
         if (kind === 1) return redeem(draft);
@@ -89,7 +89,7 @@ describe('of calls that come at once', () => {
     expect(new Set(codes(2))).toEqual(new Set(['INSUFFICIENT_POINTS']));
     expect(new Set(codes(3))).toEqual(new Set(['ACCOUNT_NOT_FOUND']));
     expect(new Set(codes(4))).toEqual(new Set(['PUBLICATION_NOT_FOUND']));
-    // The eighth unit pauses the publication for those behind it.
+    // The eighth unit pauses the publication for the calls behind it.
     const bought = [...codes(0), ...codes(5)];
     expect(bought.filter((code) => code === undefined)).toHaveLength(8);
     expect(new Set(bought)).toEqual(new Set([undefined, 'PUBLICATION_NOT_PUBLISHED']));
@@ -103,7 +103,7 @@ describe('of calls that come at once', () => {
       await newOffer(service, { stock: 5, agreementId }),
       await newOffer(service, { stock: 5, agreementId }),
     ];
-    // The first two run by themselves, so that those of the agreement are one batch.
+    // The first two run alone, so that those of the agreement form one batch.
     const spare = await newOffer(service);
     const answers = await Promise.all([redeem(spare), redeem(spare), redeem(one, { quantity: 3 }), redeem(other)]);
     expect(answers.map(({ code }) => code)).toEqual([undefined, undefined, undefined, 'PUBLICATION_NOT_PUBLISHED']);
@@ -170,7 +170,7 @@ test('a call whose account somebody holds waits for it alone, and those beside i
     const answers = await Promise.all([redeem(id), redeem(id)]);
     expect(answers.map(({ code }) => code)).toEqual([undefined, undefined]);
   }
-  // The first batches wait a fifth of a second for the account; without an end they would wait for fifteen.
+  // The first batches wait a fifth of a second for the account; without the limit they would wait for fifteen seconds.
   expect(performance.now() - begun).toBeLessThan(8_000);
   await untilBlocked(service, 3, 300);
   expect(isAnswered).toBe(false);

@@ -15,24 +15,24 @@ import { EmitTriggerResponseSchema } from '../../../gen/laurel/v1/trigger_servic
 import { newGame } from '../../support/game.ts';
 import type { RestAnswer, TestService } from '../../support/service.ts';
 
-/** The account of a request as it is sent; `idType` is left out where it is undefined. */
+/** The account of a request; `idType` is left out if it is undefined. */
 export type Named = { readonly accountId: string; readonly idType?: 'EXTERNAL' | 'INTERNAL' | undefined };
 
-/** A request that would take effect, and how v0.1.0 told it from others. */
+/** A request that would take effect, and its fingerprint in v0.1.0. */
 export type Prepared = {
-  /** Internal id of the account that it is for. */
+  /** The internal id of its account. */
   readonly accountId: string;
-  /** The path, with its ids spelled as `spell` spells them. */
+  /** The path; `spell` gives the form of its ids. */
   path(spell: Spell, account: Named): string;
   /** The body without an operation id. */
   body(spell: Spell, account: Named): Record<string, unknown>;
-  /** The same with other content. */
+  /** The body with other content. */
   other(spell: Spell, account: Named): Record<string, unknown>;
-  /** What v0.1.0 hashed of the request, in its order. */
+  /** The parts of the request that v0.1.0 hashed, in its order. */
   v010(spell: Spell, account: Named): string[];
 };
 
-/** How an id is spelled: as it is, or in upper case. */
+/** The form of an id: unchanged, or in upper case. */
 export type Spell = (id: string) => string;
 export const asIs: Spell = (id) => id;
 export const upper: Spell = (id) => id.toUpperCase();
@@ -40,9 +40,9 @@ export const upper: Spell = (id) => id.toUpperCase();
 /** An operation that takes an operation id. */
 export type Operation = {
   readonly name: string;
-  /** The stored answer, with something in it by which it is recognised in the REST answer. */
+  /** The stored answer, with a part that identifies it in the REST answer. */
   readonly stored: { readonly schema: DescMessage; readonly answer: Record<string, unknown>; readonly shown: object };
-  /** Makes an account of its own for which the request would take effect. */
+  /** Creates a new account for which the request would take effect. */
   prepare(): Promise<Prepared>;
 };
 
@@ -56,7 +56,7 @@ export function v010Fingerprint(content: readonly string[]): Buffer {
 /** The number that v0.1.0 wrote for an id type. */
 export const numberOf = ({ idType }: Named) => (idType === undefined ? '0' : idType === 'EXTERNAL' ? '1' : '2');
 
-/** A POST with headers of its own; below `/admin` as the administrator. */
+/** A POST with the given headers; below `/admin` as the administrator. */
 export async function post(
   service: TestService,
   path: string,
@@ -73,7 +73,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Every operation that takes an operation id and a world in which each can be made, in one tenant. */
+/** All operations that take an operation id, in one tenant, and a world in which each can succeed. */
 export async function everyOperation(service: TestService): Promise<readonly Operation[]> {
   const admin = async (path: string, body: object) => (await post(service, path, body)).body;
   const points = await admin('/admin/rewards', { name: 'A point', type: 'POINTS', amount: 1 });

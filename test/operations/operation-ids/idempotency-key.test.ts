@@ -29,7 +29,7 @@ const NAMES = [
   'AdjustPoints',
   'CancelRedemption',
 ];
-/** What their descriptions say of a repeat: it creates, adds, sends or makes another. */
+/** The words for a repeat in descriptions: it creates, adds, sends or makes another. */
 const DONE_AGAIN = [
   'AddAgreementStock',
   'AddProductStock',
@@ -227,7 +227,7 @@ describe('the header Idempotency-Key', () => {
       parameters.some(({ name, in: where }) => where === 'header' && name === 'Idempotency-Key'),
     );
     const asynchronous = ['EmitTriggerAsync', 'UnfreezePublication'];
-    // Held by test/operations/{support,webhooks/resend}, through the same code.
+    // The tests of test/operations/{support,webhooks/resend} cover these, through the same code.
     const ofOperators = [
       'CancelPendingReward',
       'ChangeAccountAudiences',

@@ -45,13 +45,13 @@ const login = (accountId: string, operationId?: string) => ({
 });
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true';
 
-/** Progress of the missions that count PURCHASE, REFERRAL and LOGIN; those that have not begun are left out. */
+/** The progress of the missions that count PURCHASE, REFERRAL and LOGIN, without those that have not begun. */
 const progressOf = async (accountId: string) => {
   const { body } = await service.rest('GET', `/v1/gamification/missions/progress/${accountId}?idType=EXTERNAL`);
   return body.map((item: { progress: number }) => item.progress).toSorted((a: number, b: number) => a - b);
 };
 
-/** Ways of sending an event, and how each tells that it was a repeat. */
+/** Ways to send an event, and the sign of a repeat in each. */
 const ways = {
   sync: async (event: object) => {
     const answer = await emit(event);
@@ -78,7 +78,7 @@ describe('one order', () => {
     expect(await ways[one](purchase(accountId, operationId))).not.toMatchObject({ replayed: true });
     expect(await ways[two](referral(accountId, operationId))).not.toMatchObject({ replayed: true });
     expect(await progressOf(accountId)).toEqual([1, 5]);
-    // In the other way now: the ways are one operation.
+    // The repeat uses the other way: both ways share the operation.
     for (const event of [purchase(accountId, operationId), referral(accountId, operationId)]) {
       expect(await ways[one](event)).not.toMatchObject({ replayed: false });
       expect(await ways[two](event)).not.toMatchObject({ replayed: false });
@@ -169,7 +169,7 @@ describe('an operation id that looks like the key of another', () => {
     );
     expect(rows).toHaveLength(2);
     const [key] = rows.map(({ id }) => id).filter((id) => id !== operationId);
-    // Longer than any that can be sent, so that nobody can send it.
+    // Longer than the maximum, so that a caller cannot send it.
     expect([...key!].length).toBeGreaterThan(128);
     expect(await emit(login(accountId, key))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
   });
@@ -218,7 +218,7 @@ describe('one event twice in a batch', () => {
 });
 
 describe('a dead trigger', () => {
-  /** An event whose account was deleted while it waited, with its account restored. Gives the letter's id. */
+  /** A dead trigger of an account that was deleted and restored. Returns its id. */
   async function deadTrigger(event: (accountId: string) => object): Promise<{ id: string; accountId: string }> {
     const externalId = `dead ${randomUUID()}`;
     const { body: account } = await post(service, '/accounts/resolve', { externalId });
@@ -266,7 +266,7 @@ describe('a dead trigger', () => {
 
   test('of the second event of an order is listed, found and repeated by its operation id', async () => {
     const operationId = randomUUID();
-    // Waits for an hour, and has taken the id first.
+    // The event waits for an hour, and has taken the id first.
     await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query(
         `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, operation_id, occurred_at, accepted_at, not_before)

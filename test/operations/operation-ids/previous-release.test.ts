@@ -28,7 +28,7 @@ const NAMES = [
 const operationNamed = (name: string) => operations.find((operation) => operation.name === name)!;
 const REUSED = { status: 400, body: { code: 'OPERATION_ID_REUSED' } };
 
-/** Stores an operation with the statement of v0.1.0, and then does what `before` does before it commits. */
+/** Stores an operation with the statement of v0.1.0, and calls `before` before the commit. */
 async function stored(
   { stored: { schema, answer } }: Operation,
   content: readonly string[],
@@ -109,7 +109,7 @@ test('an event that v0.1.0 stored holds its id against other event codes, sent i
 test('an event that waited in the inbox of v0.1.0 is known by its id and code', async () => {
   const { accountId } = await operationNamed('EmitTrigger').prepare();
   const operationId = randomUUID();
-  // A moment to come, so that it waits for as long as this test takes.
+  // A time in the future, so that it waits for the whole test.
   await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query(
       `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, metadata, operation_id, occurred_at, accepted_at, not_before)
@@ -145,7 +145,7 @@ describe.each([
     let answered: Promise<RestAnswer> | undefined;
     await stored(operation, v010(asIs, { accountId }), operationId, async () => {
       answered = post(service, path(asIs, { accountId }), { ...body(asIs, { accountId }), operationId });
-      // It has done its work and waits for the key.
+      // The work is done, and it waits for the key.
       await untilBlocked(service);
     });
     const answer = await answered!;

@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 const START = new Date('2026-03-01T10:00:00Z').getTime();
 const HOUR = 3_600_000;
 
-/** Which of the few accounts and products, so that they meet often; what of, and when. */
+/** The account and the product, from a few, so that commands conflict often; the kind; and the time. */
 const order = fc.record({ account: fc.nat(2), kind: fc.nat(5), amount: fc.integer({ min: 1, max: 9 }) });
 const action = fc.record({
   what: fc.constantFrom('deliver', 'deliver', 'deliver', 'restock', 'buy', 'spend', 'expire'),
@@ -85,7 +85,7 @@ test('whatever happens at the same time, everything adds up afterwards', async (
       const outcomes = await Promise.allSettled(run);
       for (const outcome of outcomes) {
         if (outcome.status === 'fulfilled') continue;
-        // A purchase may be refused; nothing else may fail.
+        // A purchase may be refused; all else must succeed.
         if (outcome.reason instanceof DomainError && outcome.reason.kind === 'CONFLICT') continue;
         throw outcome.reason;
       }

@@ -15,7 +15,7 @@ type Entry = { readonly rewardId: string; readonly weight?: number; readonly gua
 
 const always = (rewardId: string): Entry => ({ rewardId, guaranteed: true });
 
-/** A chest with a point in it, and a reward that brings such a chest. */
+/** A chest with one point in it, and a reward that brings such a chest. */
 async function newChest(name: string): Promise<{ id: string; name: string; rewardId: string }> {
   const point = await ok(service.rest('POST', '/admin/rewards', { name: 'Point', type: 'POINTS', amount: 1 }));
   const { id } = await ok(service.rest('POST', '/admin/chests', { name, entries: [always(point.id)] }));
@@ -23,7 +23,7 @@ async function newChest(name: string): Promise<{ id: string; name: string; rewar
   return { id, name, rewardId: (await ok(service.rest('POST', '/admin/rewards', brings))).id };
 }
 
-/** Gives a chest other content; the version is the present one. */
+/** Changes the content of a chest, with its present version. */
 async function fill(
   chest: { id: string; name: string },
   entries: readonly Entry[],

@@ -74,7 +74,7 @@ describe('codes', () => {
     expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'DELIVERED'));
     expect(new Set(all.flatMap(({ codes }) => codes)).size).toBe(100);
     expect(await stockOf(product.id)).toEqual({ stock: 5, waiting: 0, free: 5 });
-    // The queue got the new codes in its order.
+    // The queue received the new codes in its order.
     const codeOf = new Map(all.map(({ id, codes }) => [id, codes[0]]));
     expect(queue.map((id) => codeOf.get(id))).toEqual(Array.from({ length: 40 }, (_, index) => `CODE-${61 + index}`));
   });
@@ -173,14 +173,14 @@ describe('the queue', () => {
       clientId,
       accounts.map((accountId) => ({ accountId, reward: prize, now })),
     );
-    // As the first round of a restock leaves it: units in stock, and who they are for still waits.
+    // The state after the first round of a restock: units are in stock, and their rewards still wait.
     await db.unitOfWork(clientId, (uow) => uow.query('update product set stock = 5, units_added = 5'));
     const [late] = await newAccounts(db, clientId, 1);
     const [behind] = await deliver(db, clientId, [
       { accountId: late!, reward: reward('PRODUCTS', 1, { product }), now },
     ]);
     expect(behind!.status).toBe('PENDING_STOCK');
-    // Two that need two units each, and the one behind them that needs what is left.
+    // Two rewards that need two units each, and one behind them that needs the rest.
     expect(await resumeRestocks(db, clientId, later)).toBe(3);
     expect(await stockOf(product.id)).toMatchObject({ stock: 0, waiting: 1 });
     expect(await resumeRestocks(db, clientId, later)).toBe(0);

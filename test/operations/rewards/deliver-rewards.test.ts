@@ -107,7 +107,7 @@ describe('fragments', () => {
     const [accountId] = await newAccounts(database.db, clientId, 1);
     const order = { accountId: accountId!, reward: reward('FRAGMENTS', 3, { product }), now };
     await Promise.all(Array.from({ length: 30 }, () => deliver(database.db, clientId, [order])));
-    // 90 pieces are 12 units of 7 and 6 pieces.
+    // 90 fragments are 12 units of 7, and 6 fragments.
     expect(await rows(`select pieces from fragment_balance`)).toEqual([{ pieces: 6 }]);
     expect(await rows(`select sum(quantity)::int as units from redemption`)).toEqual([{ units: 12 }]);
     expect(await rows(`select stock from product`)).toEqual([{ stock: 18 }]);

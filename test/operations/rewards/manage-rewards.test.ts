@@ -18,7 +18,7 @@ const newChest = async (body: object = {}) => {
   return post('/admin/chests', { name: 'Golden', entries: [{ rewardId: reward.id, weight: 1 }], ...body });
 };
 
-/** Whether a list shows the thing, without and with `includeDeleted`. */
+/** Whether a list contains the resource, without and with `includeDeleted`. */
 async function listed(path: string, id: string): Promise<[boolean, boolean]> {
   const total = async (includeDeleted: boolean) => {
     const filters = JSON.stringify({ filters: [{ field: 'id', value: id }], includeDeleted });

@@ -13,7 +13,7 @@ let accountId: string;
 let redemption: { id: string; redeemables: { id: string; code: string }[] };
 let productId: string;
 
-/** One long, and two so short that an end would be most of them. */
+/** One long code, and two so short that their end would be most of the code. */
 const CODES = ['COFFEE-0001', 'AB12', 'CD34'];
 const WHOLE = /COFFEE|AB12|CD34/;
 
@@ -34,7 +34,7 @@ const get = (path: string, token?: string) => ok(service.rest('GET', path, undef
 const reveal = (id: string, token = person): Promise<RestAnswer> =>
   service.rest('POST', `/admin/product-codes/${id}/reveal`, {}, token);
 
-/** How operators read the codes of the redemption. */
+/** The codes of the redemption as operators read them. */
 const masked = () => ['••••0001', ...redemption.redeemables.slice(1).map(({ id }) => `••••#${id.slice(-4)}`)];
 const codesIn = (unitList: readonly { code: string }[]) => unitList.map(({ code }) => code);
 
@@ -150,7 +150,7 @@ describe('revealing a code', () => {
   });
 });
 
-/** A product with these codes, all of them earned by an account of its own; the ids are those of the codes. */
+/** A product with these codes, all of them earned by a new account; the ids are those of the codes. */
 async function newPrize(codes: string[]) {
   const { db, clientId } = service;
   const account = await post('/accounts', { externalId: `winner-${newId()}` });

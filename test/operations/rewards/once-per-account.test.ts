@@ -6,7 +6,7 @@ import { newClient } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { differences, newAccounts, newProduct, outcomesOf, reward } from './provision.ts';
 
-/** The rules of types, whose rewards an account gets once only while these tests run: those of no type do so yet. */
+/** The rules of types; only in these tests, an account gets a reward once only. No real type has that rule yet. */
 const changed = [rewardTypes.POINTS, rewardTypes.PRODUCTS] as Array<{ oncePerAccount: boolean }>;
 
 let service: TestService;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** How often each account has each reward. */
+/** The number of times that each account has each reward. */
 const earned = () =>
   service.db.unitOfWork(clientId, (uow) =>
     uow.query<{ times: number }>(

@@ -1,4 +1,4 @@
-// What an operator sees of rewards that wait for stock, and does with them.
+// Operators see the rewards that wait for stock, and deliver or cancel them.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { newId } from '../../../src/kernel/ids.ts';
@@ -20,7 +20,7 @@ afterAll(() => service.close());
 
 const mugs = (units: number) => newProduct(service.db, service.clientId, 'COUNTED', units, 5);
 
-/** The account of that number earns units, or pieces; gives the id of the earned reward. */
+/** The account with this number earns units, or fragments; returns the id of the earned reward. */
 async function earn(who: number, product: Product, amount: number, type: 'PRODUCTS' | 'FRAGMENTS' = 'PRODUCTS') {
   const order = { accountId: accounts[who]!, reward: reward(type, amount, { product }), now: new Date() };
   return (await deliver(service.db, service.clientId, [order]))[0]!.id;
@@ -37,7 +37,7 @@ const statusesOf = async (who: number) => {
   return Object.fromEntries(rewards.map(({ id, status }: { id: string; status: string }) => [id, status]));
 };
 
-/** As the first transaction of a long restock leaves it: units, and who they are for still waits. */
+/** The state after the first transaction of a long restock: units are in stock, and their rewards still wait. */
 const halfRestocked = (productId: string, units: number) =>
   service.db.unitOfWork(service.clientId, (uow) =>
     uow.query('update product set stock = stock + $2, units_added = units_added + $2 where id = $1', [
@@ -159,7 +159,7 @@ describe('a waiting reward that is delivered out of turn', () => {
     const order = { reward: reward('PRODUCTS', 4, { product }), now: new Date(), campaignId, closing: {} };
     await ok(service.rest('PUT', '/webhooks/rewards', { endpoint: 'http://127.0.0.1:1/nobody', method: 'POST' }));
     const [closing] = await deliver(service.db, service.clientId, [{ ...order, accountId: accounts[0]! }]);
-    // Enough to deliver it twice.
+    // Enough units to deliver it twice.
     await halfRestocked(product.id, 8);
     const answers = await Promise.all([1, 2, 3].map(() => settle('deliver', closing!.id)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -178,7 +178,7 @@ describe('a waiting reward that is delivered out of turn', () => {
     const path = `/admin/earned-rewards/${id}/deliver`;
     expect(await service.rest('POST', path, { reason: 'Mine.' }, other.adminToken)).toMatchObject({ status: 404 });
     expect(await settle('deliver', id, '')).toMatchObject({ status: 400 });
-    // As an older release has deleted it, which left the reward waiting.
+    // The deletion as an older release did it: the reward stayed in the queue.
     const [gone] = await newAccounts(service.db, service.clientId, 1);
     const product = await mugs(0);
     const order = { accountId: gone!, reward: reward('PRODUCTS', 4, { product }), now: new Date() };

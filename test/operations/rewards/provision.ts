@@ -19,7 +19,7 @@ import type { Product, StockMode } from '../../../src/rewards/products/product.t
 import { insertCodes } from '../../../src/rewards/products/stock/stock.queries.ts';
 import type { RewardDefinition } from '../../../src/rewards/definitions/reward-definition.ts';
 
-/** Accounts that exist and nothing more. Their ids ascend. */
+/** New accounts without any data. Their ids ascend. */
 export function newAccounts(db: Database, clientId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId);
   return db.unitOfWork(clientId, async (uow) => {
@@ -31,7 +31,7 @@ export function newAccounts(db: Database, clientId: string, count: number): Prom
   });
 }
 
-/** A product with that many codes (`CODE-1` upwards) or units. */
+/** A product with this number of codes (`CODE-1` upwards) or units. */
 export async function newProduct(
   db: Database,
   clientId: string,
@@ -55,14 +55,14 @@ export async function newProduct(
   return product;
 }
 
-/** Sells a product for points. */
+/** Buys units of a product for points. */
 export async function setPrice(db: Database, clientId: string, productId: string, points: number): Promise<void> {
   await db.unitOfWork(clientId, (uow) =>
     uow.query('update product set points_cost = $3 where client_id = $1 and id = $2', [clientId, productId, points]),
   );
 }
 
-/** Adds codes, numbered on from those that the product has. Its stock is the caller's to change. */
+/** Adds codes, numbered after the product's last. The caller changes the stock. */
 export async function addCodes(uow: UnitOfWork, product: Product, units: number): Promise<number> {
   const [row] = await uow.query<{ codes: number }>(
     `select count(*)::int as codes from product_code where product_id = $1`,
@@ -72,7 +72,7 @@ export async function addCodes(uow: UnitOfWork, product: Product, units: number)
   return insertCodes(uow, { product, itemId: product.id, codes, now: new Date() });
 }
 
-/** A definition as `loadRewards` gives it. */
+/** A definition as `loadRewards` returns it. */
 export function reward(
   type: RewardDefinition['type'],
   amount: number | Amount,
@@ -88,14 +88,14 @@ export function reward(
   };
 }
 
-/** What is earned by orders, none of which is skipped. */
+/** The rewards of orders, none of which may be skipped. */
 export async function deliver(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<EarnedReward[]> {
   const earned = (await outcomesOf(db, clientId, orders)).filter(isEarned);
   expect(earned).toHaveLength(orders.length);
   return earned;
 }
 
-/** Delivers as a batch of events does: in one transaction that holds the accounts. */
+/** Delivers like a batch of events: in one transaction that locks the accounts. */
 export function outcomesOf(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<OrderOutcome[]> {
   return db.unitOfWork(clientId, async (uow) => {
     await lockAccounts(uow, [...new Set(orders.map((order) => order.accountId))]);
@@ -103,7 +103,7 @@ export function outcomesOf(db: Database, clientId: string, orders: readonly Rewa
   });
 }
 
-/** Gives an account so many points as leave room for `room` more. */
+/** Adds points to an account until only `room` more fit below the maximum balance. */
 export function fillBalance(
   db: Database,
   clientId: string,
@@ -119,7 +119,7 @@ export function fillBalance(
   });
 }
 
-/** What `laurel verify` finds wrong with this client; nothing, after any sequence of operations. */
+/** The differences that `laurel verify` finds for this client; an empty list after any sequence of operations. */
 export function differences(db: Database, clientId: string): Promise<Difference[]> {
   return db.unitOfWork(clientId, async (uow) => [
     ...(await verifyPoints(uow)),

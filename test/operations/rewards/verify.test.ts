@@ -49,7 +49,7 @@ test.each([
   expect(found.map(({ subject }) => subject).toSorted((one, other) => (one < other ? -1 : 1))).toEqual(subjects);
 });
 
-/** A reward of three waits for two units; another has pieces that wait. */
+/** A reward of three waits for two units; fragments of another wait. */
 async function waitingClient(): Promise<string> {
   const clientId = await newClient(database.db);
   const [accountId = ''] = await newAccounts(database.db, clientId, 1);

@@ -1,4 +1,4 @@
-// Who waits for stock, who does not, and who is served when: docs/decisions/0010.
+// The queue for stock: which rewards wait, and the order of their delivery: docs/decisions/0010.
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => expect(await differences(db, clientId)).toEqual([]));
 afterAll(() => database.drop());
 
-/** The account of that number earns units, or pieces. */
+/** The account with this number earns units, or fragments. */
 async function earn(who: number, product: Product, amount: number, type: 'PRODUCTS' | 'FRAGMENTS' = 'PRODUCTS') {
   const order = { accountId: accounts[who]!, reward: reward(type, amount, { product }), now };
   return (await deliver(db, clientId, [order]))[0]!;
@@ -39,7 +39,7 @@ async function earn(who: number, product: Product, amount: number, type: 'PRODUC
 const earnPieces = (who: number, product: Product, amount: number) => earn(who, product, amount, 'FRAGMENTS');
 const add = (product: Product, units: number) => restock(db, clientId, product, async () => units, later);
 
-/** The account buys units for points; gives what it is answered. */
+/** The account buys units for points; returns the answer. */
 async function buy(who: number, product: Product, quantity: number): Promise<unknown> {
   const accountId = accounts[who]!;
   await setPrice(db, clientId, product.id, 1);
@@ -51,7 +51,7 @@ async function buy(who: number, product: Product, quantity: number): Promise<unk
   return answer;
 }
 
-/** Whether a publication could get units; it does not. */
+/** Whether a publication could get units; the check does not allocate them. */
 async function canAllocate(product: Product, units: number): Promise<boolean> {
   return db.unitOfWork(clientId, async (uow) => {
     const stock = (await lockStocks(uow, [product])).get(product.id)!;
@@ -65,7 +65,7 @@ async function canAllocate(product: Product, units: number): Promise<boolean> {
   });
 }
 
-/** Whether any statement waits for a lock. */
+/** Whether a statement waits for a lock. */
 const waitsForLock = () =>
   db.systemUnitOfWork(async (uow) => {
     const rows = await uow.query(
@@ -74,7 +74,7 @@ const waitsForLock = () =>
     return rows.length > 0;
   });
 
-/** What still waits: ids and needs, in their order. */
+/** The waiting rewards: ids and needs, in their order. */
 const queue = (product: Product) =>
   db.unitOfWork(clientId, (uow) =>
     uow.query<{ id: string; units_needed: number }>(
@@ -134,7 +134,7 @@ describe('a restock', () => {
       await earn(3, product, 3),
       await earn(4, product, 1),
     ];
-    // Two, and three of what is left; then there is nothing for the one.
+    // Two, and three of the rest; none is left for the reward of one unit.
     expect(await add(product, 5)).toBe(2);
     expect(await waiting(product)).toEqual(idsOf([six, four, one]));
     expect(await add(product, 1)).toBe(1);
@@ -163,7 +163,7 @@ describe('a restock', () => {
   test('that stopped midway lets nobody overtake whom its units suffice for, and is finished by housekeeping', async () => {
     const product = await newProduct(db, clientId, 'COUNTED', 0);
     const [, two] = [await earn(0, product, 7), await earn(1, product, 2), await earn(2, product, 5)];
-    // As the first transaction of a long restock leaves it.
+    // The state after the first transaction of a long restock.
     await db.unitOfWork(clientId, (uow) => uow.query('update product set stock = 6, units_added = 6'));
     const behind = await earn(3, product, 1);
     expect(behind.status).toBe('PENDING_STOCK');
@@ -219,7 +219,7 @@ describe('a restock', () => {
       await release.promise;
     });
     await isHeld.promise;
-    // It has read that one unit is there, and for whom.
+    // It has read that one unit is in stock, and for which reward.
     const going = resumeRestocks(db, clientId, later);
     await expect.poll(waitsForLock, { timeout: 10_000, interval: 10 }).toBe(true);
     await stock(4);

@@ -46,7 +46,7 @@ const giving = ({ adminToken }: Tenant, productId: string, campaign: object = {}
     adminToken,
   });
 
-/** Moves what was redeemed into the past. */
+/** Moves redemptions into the past. */
 const age = ({ clientId }: Tenant, hours: number) =>
   service.db.unitOfWork(clientId, (uow) =>
     uow.query(`update redemption set created_at = created_at - $2 * interval '1 hour' where client_id = $1`, [
@@ -55,7 +55,7 @@ const age = ({ clientId }: Tenant, hours: number) =>
     ]),
   );
 
-/** Lets an event be a dead trigger. */
+/** Makes an event a dead trigger. */
 const die = ({ clientId }: Tenant, deadAt: string) =>
   service.db.unitOfWork(clientId, (uow) =>
     uow.query(
@@ -191,7 +191,7 @@ describe('a product', () => {
 });
 
 describe('a publication that was paused for its last free unit', () => {
-  /** One with two units, of which one is held back and the other is bought. */
+  /** A publication with two units: one is reserved, and one is sold. */
   async function soldOut(tenant: Tenant, more: object = {}) {
     const { id: productId } = await counted(tenant, 50);
     const { id } = await admin(tenant, '/admin/publications', { productId, name: 'Mug of the day', stock: 2, ...more });

@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../support/service.ts';
 let service: TestService;
 const HOURS = 9_600;
 
-/** Hours of 400 days, never analysed. */
+/** Hours of 400 days, not analysed. */
 beforeAll(async () => {
   service = await startService();
   await service.db.systemUnitOfWork((uow) =>

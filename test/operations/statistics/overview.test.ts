@@ -17,7 +17,7 @@ const overview = (query = '', token?: string) =>
 
 type Point = Record<string, number> & { readonly start: string };
 
-/** Everything that happened in the last 24 hours. */
+/** The counts of the last 24 hours. */
 async function happened(tenant: Tenant): Promise<Record<string, number>> {
   const { points } = await overview('', tenant.adminToken);
   const sums: Record<string, number> = {};
@@ -36,7 +36,7 @@ const emit = ({ apiKey }: Tenant, accountId: string, more: object = {}) =>
     ),
   );
 
-/** Puts counts into hours, as processes that counted them would. */
+/** Adds counts to hours, as the counting processes would. */
 function hours(clientId: string, ...moments: readonly string[]): Promise<void> {
   const counts = moments.map((moment) => ({ clientId, hour: new Date(moment), happened: { eventsApplied: 1 } }));
   return service.db.systemUnitOfWork((uow) => addToHours(uow, counts));
@@ -156,7 +156,7 @@ describe('buckets', () => {
 
   test("are days of the client's time zone, also those of 23 and 25 hours", async () => {
     const { clientId, adminToken } = await service.newTenant('Europe/Madrid');
-    // The clocks go forward on the 29th of March 2026: that day begins at 23:00 and ends at 22:00 UTC.
+    // The clocks change forward on 29 March 2026: that day begins at 23:00 and ends at 22:00 UTC.
     await hours(
       clientId,
       '2026-03-28T22:00:00Z',

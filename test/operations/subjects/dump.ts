@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** A row of a table as a thief of a dump reads it, bytes as hexadecimal digits. */
+/** A row of a table as it is in a dump, bytes as hexadecimal digits. */
 export type DumpedRow = { readonly table: string; readonly row: string };
 
-/** Every row of every table, past row-level security. */
+/** All rows of all tables, without row-level security. */
 export async function everyRow(databaseUrl: string): Promise<DumpedRow[]> {
   const owner = new pg.Client({ connectionString: databaseUrl });
   await owner.connect();
@@ -26,7 +26,7 @@ export async function everyRow(databaseUrl: string): Promise<DumpedRow[]> {
   }
 }
 
-/** Tables in which a text stands, as it is or in bytes. */
+/** The tables that contain a text, in plain form or in bytes. */
 export function tablesWith(rows: readonly DumpedRow[], text: string): string[] {
   const spellings = [text, Buffer.from(text).toString('hex')];
   return [...new Set(rows.filter(({ row }) => spellings.some((each) => row.includes(each))).map(({ table }) => table))];

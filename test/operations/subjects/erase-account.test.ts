@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The second sweep, which housekeeping does minutes later. */
+/** The second sweep, which housekeeping runs minutes later. */
 function laterSweep(minutes = 4): Promise<number> {
   const clock = () => new Date(Date.now() + minutes * 60_000);
   return finishErasures(service.db, service.clientId, { parts: partsOfAccount, clock });
@@ -43,7 +43,7 @@ describe('after an account was erased', () => {
     for (const { value } of game.codes) expect(tablesWith(rows, value)).toEqual(['product_code']);
     const staying = partsOfAccount.flatMap(({ table, erasure }) => (erasure.kind === 'swept' ? [] : [table]));
     const left = tablesWith(rows, account!.id).filter((table) => !staying.includes(table));
-    // The column of a stored operation, whose answer is gone.
+    // The column of a stored operation whose answer is deleted.
     expect(left.filter((table) => table !== 'operation')).toEqual([]);
     await game.close();
   });

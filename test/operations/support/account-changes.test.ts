@@ -1,4 +1,4 @@
-// What support changes about an account itself: once for its operation id, and with its reason in the audit log.
+// The support team changes an account: once per operation id, and with the reason in the audit log.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { ok, recorded } from '../../support/administration.ts';

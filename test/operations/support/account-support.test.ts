@@ -1,4 +1,4 @@
-// What support does for one account: each action once for its operation id, and with its reason in the audit log.
+// Actions of the support team for one account: each once per operation id, and with the reason in the audit log.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { newId } from '../../../src/kernel/ids.ts';
@@ -44,7 +44,7 @@ const newPoints = async (amount = 20) => (await post('/admin/rewards', { name: '
 
 const newAudience = async (name = 'Regulars', kind = 'MANUAL') => (await post('/admin/audiences', { name, kind })).id;
 
-/** What every action has in common, by how it is called and what it is told that there is not. */
+/** The common properties of the actions, by name, and the expected answer for a missing resource. */
 describe.each([
   ['grant', async () => [onAccount('rewards/grant'), { rewardId: await newPoints() }, 'ACCOUNT_NOT_FOUND']],
   ['chest', async () => [onAccount(`chests/${await newChest()}/open`), {}, 'ACCOUNT_NOT_FOUND']],
@@ -158,7 +158,7 @@ describe('a reward that is granted', () => {
     expect(await pointsOf()).toBe(100);
     const left = Math.max(0, waiting.length - 2);
     const after = await get(`/admin/products/${product.id}`);
-    // A waiting one may be delivered before it is cancelled: then its cancellation is refused.
+    // A waiting reward may be delivered before its cancellation, which is then refused.
     expect(after.waiting).toBeLessThanOrEqual(left);
     const delivered = (await get(`/v1/gamification/missions/my-rewards/${account}`)).filter(
       ({ status }: { status: string }) => status === 'DELIVERED',

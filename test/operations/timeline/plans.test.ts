@@ -8,11 +8,11 @@ import { startService, type TestService } from '../../support/service.ts';
 let service: TestService;
 const ADA = '00000000-0000-7000-8000-00000000000a';
 const END = 2 ** 47 * 1_000;
-/** Rows of a table; half of them are Ada's, the others of as many accounts. */
+/** Rows of a table; half of them belong to Ada, and each other one to a separate account. */
 const ROWS = 40_000;
 const DEFINITION = '00000000-0000-7000-8000-00000000000c';
 
-/** A UUIDv7 of the `n`th second back. */
+/** A UUIDv7 from `n` seconds ago. */
 const ID = `(lpad(to_hex((extract(epoch from now()) * 1000)::int8 - n * 1000), 12, '0') || '7' || substr(md5(n::text), 2, 19))::uuid`;
 const ACCOUNT = `case when n % 2 = 0 then '${ADA}'::uuid else gen_random_uuid() end`;
 
@@ -56,7 +56,7 @@ type Plan = {
 };
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** A page of 51 with what each of its statements on rows of accounts touched. */
+/** A page of 51, and the blocks that each of its statements on rows of accounts read. */
 async function pageOf(after: TimelinePlace | undefined) {
   return service.db.unitOfWork(service.clientId, async (uow) => {
     const plans: { sql: string; blocks: number; nodes: Plan[] }[] = [];

@@ -1,4 +1,4 @@
-// What happened to one account, from every module, in one order.
+// The history of one account from all modules, in one order.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { ok } from '../../support/administration.ts';
@@ -22,7 +22,7 @@ const entries = async (account: string, query = 'limit=200'): Promise<Entry[]> =
 const refusal = (status: number, code: string) => ({ status, body: { code } });
 const places = (rows: readonly Entry[]) => rows.map(({ kind, id, at }) => `${at} ${kind} ${id}`);
 
-/** All entries, by pages of `limit`. */
+/** All entries, in pages of `limit`. */
 async function byPages(account: string, limit: number, query = ''): Promise<Entry[]> {
   const all: Entry[] = [];
   for (let cursor = ''; ;) {
@@ -34,7 +34,7 @@ async function byPages(account: string, limit: number, query = ''): Promise<Entr
   }
 }
 
-/** An account to which one thing of every kind has happened. */
+/** An account with one entry of every kind. */
 async function everythingHappensTo(account: string): Promise<void> {
   const code = `CODE_${newId().slice(-12)}`;
   const prize = await post('/admin/rewards', { name: 'A prize', type: 'POINTS', amount: 7 });
@@ -190,7 +190,7 @@ describe('pages', () => {
     const before = await entries(ada, `limit=200&until=${moment}`);
     const since = await entries(ada, `limit=200&since=${moment}`);
     expect([...since, ...before].length).toBe(all.length);
-    // Read as moments: the text of a whole second has no fraction, and stands behind those that have one.
+    // Compared as times, because the text of a whole second has no fraction and sorts behind texts that have one.
     expect(before.every((entry) => Date.parse(entry.happenedAt) < Date.parse(at))).toBe(true);
     expect(since.every((entry) => Date.parse(entry.happenedAt) >= Date.parse(at))).toBe(true);
   });

@@ -84,7 +84,7 @@ describe('an asynchronous event for an unknown external id', () => {
 
   test('whose account is deleted before it is applied counts for a new account with that external id', async () => {
     await emit(login('in-the-way'));
-    // One batch of a client is applied after the other, so the next ones wait behind this event.
+    // The batches of a client are applied one after the other, so the next ones wait behind this event.
     const release = await holdAccount(service, 'in-the-way');
     await emitAsync(login('in-the-way'));
     await untilBlocked(service);

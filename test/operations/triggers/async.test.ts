@@ -12,7 +12,7 @@ import { holdAccount, holdRemovals, inboxOf, untilApplied, untilBlocked } from '
 
 let service: TestService;
 let other: Tenant;
-/** How far the service's clock is ahead, in milliseconds. */
+/** The milliseconds by which the service's clock is ahead. */
 let ahead = 0;
 
 beforeAll(async () => {
@@ -146,7 +146,7 @@ describe('an asynchronous event', () => {
     const applied = await service.db.systemUnitOfWork((uow) =>
       uow.query<{ id: string }>(`select id from operation where id ~ 'noise|quiet' order by xmin::text::bigint`),
     );
-    // Those of the batch that was under way come first, and at most one batch more.
+    // The events of the batch in progress come first, and at most one more batch.
     expect(applied).toHaveLength(601);
     expect(applied.findIndex(({ id }) => id === 'quiet')).toBeLessThan(400);
   });

@@ -31,7 +31,7 @@ async function progress(accountId: string): Promise<number | undefined> {
   return body[0]?.progress;
 }
 
-/** JSON with half of a surrogate pair in it, which `JSON.stringify` would escape as well. */
+/** JSON with half of a surrogate pair in it; `JSON.stringify` would escape it. */
 const HALF = 'half \ud800';
 
 const malformed: Array<[fault: string, event: object]> = [

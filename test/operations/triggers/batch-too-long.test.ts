@@ -8,7 +8,7 @@ import { untilApplied } from './inbox-fixture.ts';
 let service: TestService;
 let database: TestDatabase;
 
-/** Milliseconds that a statement may take here; 15 seconds in production. */
+/** The limit of a statement in milliseconds; 15 seconds in production. */
 const LIMIT = 400;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Makes PostgreSQL take ten milliseconds for each assignment: 40 of them at once take as long as a statement may. */
+/** Makes PostgreSQL take ten milliseconds for each assignment: 40 of them together reach the limit of a statement. */
 async function slowDown(): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -29,7 +29,7 @@ afterEach(() => receiver.close());
 const emit = (programmaticCode: string, accountId: string) =>
   service.rest('POST', '/gamification/triggers', { programmaticCode, accountId, idType: 'EXTERNAL' });
 
-/** Nothing more can come once the outbox is empty and nothing is being sent. */
+/** No webhook can follow once the outbox is empty and none is being sent. */
 async function outboxIsEmpty(): Promise<void> {
   await expect
     .poll(
@@ -180,7 +180,7 @@ test('the dispatcher is not woken before the last answer of the batch has been w
   expect(woken).toEqual([1]);
   second!.answered();
   expect(woken).toEqual([1, 2]);
-  // The service's own dispatcher finds what nobody woke it for, and must not send it to the next test's receiver.
+  // The service's dispatcher also finds messages without a wake-up, and must not send this one to the next test's receiver.
   await outboxIsEmpty();
 });
 
@@ -197,7 +197,7 @@ test('a receiver hears of a closing only after the answer is on the wire', async
   }
 });
 
-/** Resolves with the first byte of the answer: `fetch` would take some turns of the event loop longer. */
+/** Resolves with the first byte of the answer; `fetch` would take some turns of the event loop longer. */
 async function postRaw(event: object): Promise<void> {
   const body = JSON.stringify(event);
   const socket = connect(service.app.port, '127.0.0.1');

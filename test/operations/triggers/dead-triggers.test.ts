@@ -33,7 +33,7 @@ const deadTriggers = async (query = '') =>
 const filtered = (field: string, value: unknown) =>
   `&filters=${encodeURIComponent(JSON.stringify({ filters: [{ field, value }] }))}`;
 
-/** Lets the database refuse whatever is recorded for one account: a fault that is no one's input. Gives the remedy. */
+/** Makes the database refuse every change for one account: a fault that no input causes. Returns the function that repairs it. */
 async function poison(externalId: string): Promise<() => Promise<void>> {
   const { body: account } = await service.rest('POST', '/accounts/resolve', { externalId });
   const name = `poison_${account.id.replaceAll('-', '')}`;
@@ -51,7 +51,7 @@ async function poison(externalId: string): Promise<() => Promise<void>> {
   };
 }
 
-/** A dead trigger: an event whose account was deleted while it waited. Gives its id. */
+/** A dead trigger: an event whose account was deleted while it waited. Returns its id. */
 async function deadTrigger(externalId: string, more: object = {}): Promise<string> {
   const { body: account } = await service.rest('POST', '/accounts/resolve', { externalId });
   const release = await holdAccount(service, externalId, { thenDelete: true });

@@ -1,23 +1,23 @@
 import { expect } from 'vitest';
 import type { TestService } from '../../support/service.ts';
 
-/** What waits in the inbox of the service's first tenant, and its dead triggers. */
+/** The waiting events in the inbox of the service's first tenant, and its dead triggers. */
 export function inboxOf({ db, clientId }: Pick<TestService, 'db' | 'clientId'>) {
   return db.unitOfWork(clientId, (uow) =>
     uow.query<{ id: string; dead: boolean }>(`select id, dead_at is not null as dead from trigger_inbox order by id`),
   );
 }
 
-/** Resolves when nothing waits in the inbox of any tenant any more. */
+/** Resolves when the inbox of every tenant is empty. */
 export async function untilApplied({ db }: Pick<TestService, 'db'>, timeout = 10_000): Promise<void> {
   const waiting = () => db.systemUnitOfWork((uow) => uow.query(`select id from trigger_inbox where dead_at is null`));
   await expect.poll(waiting, { timeout, interval: 15 }).toEqual([]);
 }
 
 /**
- * Locks an account of the first tenant, so that whatever is applied to it stands still in the middle of its transaction
- * until the function that it gives is called. `thenDelete` deletes the account before it lets go; `lock` may be one that lets the
- * account join and leave audiences meanwhile.
+ * Locks an account of the first tenant, so that its next event blocks in the middle of its transaction until the returned function is
+ * called. `thenDelete` deletes the account before the release; `lock` may be one that lets the account join and leave audiences in the
+ * meantime.
  */
 export async function holdAccount(
   { db, clientId }: Pick<TestService, 'db' | 'clientId'>,
@@ -33,12 +33,12 @@ export async function holdAccount(
   );
 }
 
-/** Any number that nobody else locks. */
+/** A key of an advisory lock that is not used elsewhere. */
 const REMOVALS = 7_290_461;
 
 /**
- * Lets every transaction that has applied events stand still at the last statement, which removes them from the inbox, until the
- * function that it gives is called: before they are removed, or once they are.
+ * Blocks every transaction that has applied events at its last statement, which removes them from the inbox, until the returned function is
+ * called: before the removal, or after it.
  */
 export async function holdRemovals(
   { db }: Pick<TestService, 'db'>,
@@ -60,13 +60,13 @@ export async function holdRemovals(
 }
 
 /**
- * Resolves when that many transactions wait for a lock, such as that of {@link holdAccount}; one by default.
- * @param sinceMs for so long at least: those who wait in a batch give up after 200 ms and wait by themselves then
+ * Resolves when `count` transactions wait for a lock, such as that of {@link holdAccount}; one by default.
+ * @param sinceMs the minimum time of waiting: events in a batch give up after 200 ms, and then wait alone
  */
 export async function untilBlocked({ db }: Pick<TestService, 'db'>, count = 1, sinceMs = 0): Promise<void> {
   const stuck = () =>
     db.systemUnitOfWork(async (uow) => {
-      // The roles of the service may not see what other sessions do.
+      // The roles of the service must not see the activity of other sessions.
       await uow.query('set local role none');
       return uow.query(
         `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -77,7 +77,7 @@ export async function untilBlocked({ db }: Pick<TestService, 'db'>, count = 1, s
   await expect.poll(stuck, { timeout: 5_000, interval: 15 }).toSatisfy((waiting: object[]) => waiting.length >= count);
 }
 
-/** Starts `work`, resolves once it holds what it wants, and gives the function that lets it go on to its end. */
+/** Starts `work`, resolves once it holds its lock, and returns the function that lets it continue to its end. */
 async function whileHeld(work: (hold: () => Promise<void>) => Promise<void>): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

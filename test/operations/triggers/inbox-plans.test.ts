@@ -35,7 +35,7 @@ const lookUp = (uow: UnitOfWork, prefix: string) =>
     Array.from({ length: 50 }, (_, index) => claimOf(`${prefix}-${index}`, 'trigger/LOGIN', [newId()])),
   );
 
-/** Rows that this transaction has read of the inbox by an index. */
+/** The rows of the inbox that this transaction has read by an index. */
 async function rowsRead(uow: UnitOfWork): Promise<number> {
   const [row] = await uow.query<{ read: string }>(
     `select idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'trigger_inbox'`,
@@ -51,7 +51,7 @@ test.each([
   async (_, before) => {
     for (const statement of before) await owner.query(statement);
     await it.db.unitOfWork(await newClient(it.db), async (uow) => {
-      // PostgreSQL plans again the first five times, and then keeps one plan for all keys.
+      // PostgreSQL plans the statement five times, and then keeps one plan for all keys.
       for (let time = 0; time < 8; time += 1) await lookUp(uow, 'unknown');
       await fill(uow);
       const readBefore = await rowsRead(uow);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClientCatalog } from '../../../src/campaigns/catalog/catalog.ts';
 import { createLargeClients } from '../../../src/triggers/large-clients.ts';
 
-/** A catalogue that has so many missions on one code; no more of it is looked at. */
+/** A catalogue with this number of missions on one code; only that is read. */
 const catalogOf = (missions: number) =>
   ({
     rules: { byCode: new Map([['LOGIN', { plans: Array.from({ length: missions }) }]]) },
@@ -11,7 +11,7 @@ const catalogOf = (missions: number) =>
 const catalogs: Record<string, ClientCatalog> = { large: catalogOf(100), ordinary: catalogOf(99) };
 const known = { lastKnown: (clientId: string) => catalogs[clientId] };
 
-/** Batches that end when they are told to, by name. */
+/** Batches that end when the test says so, by name. */
 function batches(triggerConcurrency: number) {
   const largeClients = createLargeClients(known, triggerConcurrency);
   const begun: string[] = [];

@@ -20,7 +20,7 @@ const admin = async (path: string, body: object): Promise<RestAnswer['body']> =>
   return answer.body;
 };
 
-/** A POST as the integrator sends it; gives the body's very text. */
+/** A POST as the integrator sends it; returns the exact text of the body. */
 async function post(path: string, body: object): Promise<{ status: number; replayed: boolean; text: string }> {
   const response = await fetch(service.baseUrl + path, {
     method: 'POST',
@@ -34,7 +34,7 @@ async function post(path: string, body: object): Promise<{ status: number; repla
 const ada = { accountId: 'ada', idType: 'EXTERNAL' };
 const event = { ...ada, programmaticCode: 'LOGIN', metadata: {}, operationId: 'order-1' };
 
-/** A mug that is sold out, and rewards around it: points, the mug, points again. */
+/** A sold-out mug, and rewards around it: points, the mug, points again. */
 async function rewardsAround(): Promise<{ productId: string; rewards: GameOptions['rewards'] }> {
   const { id: productId } = await admin('/products', { name: 'Mug', stockMode: 'COUNTED' });
   const rewards = [
@@ -50,7 +50,7 @@ const gameWith = async (options: GameOptions = {}): Promise<Game & { productId: 
   return { productId, ...(await newGame(service, { adminToken: tenant.adminToken, rewards, ...options })) };
 };
 
-/** A closed chest with the three rewards in it. Gives its path to be opened by. */
+/** A closed chest with the three rewards in it. Returns the path that opens it. */
 async function chest(): Promise<string> {
   const { rewards } = await rewardsAround();
   const entries: { rewardId: string; guaranteed: true }[] = [];
@@ -76,7 +76,7 @@ async function claimable(): Promise<string> {
   return `/gamification/campaigns/${campaignId}/claim`;
 }
 
-/** The four calls that answer what an account earned, each ready to be sent. */
+/** The four calls that answer with earned rewards, each ready to be sent. */
 const CALLS = {
   event: async () => {
     await gameWith();
@@ -180,13 +180,13 @@ const myRewards = async (): Promise<{ status: string }[]> =>
 
 type Earned = { readonly rewards: EarnedReward[]; readonly pendingRewards: EarnedReward[] };
 
-/** The order in which the release before stored them: that of the campaign or chest. */
+/** The order in which the previous release stored them: that of the campaign or chest. */
 function inOneList({ rewards: [one, ...rest], pendingRewards }: Earned): EarnedReward[] {
   expect(pendingRewards).toMatchObject([{ status: EarnedReward_Status.PENDING_STOCK }]);
   return [one!, ...pendingRewards, ...rest];
 }
 
-/** Puts the only stored answer of the tenant into the form in which the release before stored it. */
+/** Converts the only stored answer of the tenant into the form of the previous release. */
 async function storeAsBefore<S extends DescMessage>(
   schema: S,
   before: (stored: ReturnType<typeof create<S>>) => MessageInitShape<S>,

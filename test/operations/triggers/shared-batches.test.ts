@@ -33,11 +33,11 @@ afterAll(() => service.close());
 const emit = (rest: Rest, accountId: string, operationId: string): Promise<RestAnswer> =>
   rest('POST', '/gamification/triggers', { programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL', operationId });
 
-/** An event of each client in the same moment, with the same words. */
+/** Concurrent events with the same content, one for each client. */
 const emitAll = (accountId: string, operationId: string) =>
   Promise.all(callers.map(({ rest }) => emit(rest, accountId, operationId)));
 
-/** Transactions that have stored operations whose ids begin so. */
+/** The transactions that have stored operations with this prefix of their ids. */
 async function transactionsOf(operationId: string): Promise<number> {
   const [row] = await service.db.systemUnitOfWork((uow) =>
     uow.query<{ count: string }>(`select count(distinct xmin::text) from operation where starts_with(id, $1)`, [
@@ -48,7 +48,7 @@ async function transactionsOf(operationId: string): Promise<number> {
 }
 
 test('events of many clients share transactions, and each client has its own accounts, progress, rewards and operations', async () => {
-  // All accounts are new, and called alike.
+  // All accounts are new, and have the same name.
   const answers = [await emitAll('ada', 'first'), await emitAll('ada', 'second'), await emitAll('ada', 'third')];
   for (const answer of answers.flat()) expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
   for (const { body } of answers[2]!) expect(body.rewards).toMatchObject([{ amount: 10 }]);

@@ -15,7 +15,7 @@ const create = (path: string, body: unknown) => ok(admin('POST', path, body));
 let made = 0;
 const name = () => `Thing ${++made}`;
 
-/** An operation on a definition: where it is read, how one that the operation takes is made, and the call. */
+/** An operation on a definition: the path of its read, the creation of a suitable resource, and the call. */
 type Case = {
   readonly make: () => Promise<{ readonly id: string; readonly version?: number }>;
   readonly at: string;
@@ -88,7 +88,7 @@ describe.each(Object.entries(cases))('%s with the version that was read', (_name
     expect((await send(id, '?version=0')).status).toBe(400);
     expect(await ok(admin('GET', `${at}/${id}`))).toEqual(before);
     expect((await send(id, `?version=${version}`)).status).toBeLessThan(300);
-    // A repeat changes nothing, so that nobody's change is passed over; what is gone is gone.
+    // A repeat changes no data, so it overwrites no change of another person; a deleted resource stays deleted.
     const repeat = await send(id, `?version=${version}`);
     expect(repeat.status).toBe(call === 'DELETE' ? 404 : 200);
   });

@@ -259,7 +259,7 @@ test('a secret is encrypted where it is stored, and opens for no other client or
       rows[0]?.['authentication_value_sealed'],
     ]),
   );
-  // It answers still, for the administrator must be able to fix it.
+  // The read still answers, because the administrator must be able to correct the setting.
   expect((await get(other)).authenticationValue).toBe('••••');
 });
 

@@ -7,9 +7,9 @@ import { type Receiver, startReceiver } from './receiver.ts';
 
 let service: TestService;
 let receiver: Receiver;
-/** What the receiver answers. */
+/** The receiver's answer. */
 let status = 500;
-/** The attempt that it refused. */
+/** The attempt that the receiver refused. */
 let refused: { id: string; messageId: string };
 
 const deliveries = (query = pageQuery()) => ok(service.rest('GET', `/admin/webhooks/deliveries/paginated?${query}`));
@@ -75,7 +75,7 @@ describe('a redelivery', () => {
   });
 
   test('waits among the others, and is not queued twice', async () => {
-    // A lease that another process holds: nobody sends the message meanwhile.
+    // Another process holds the lease, so the message is not sent in the meantime.
     await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query(
         `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, lease_until, attempts)
@@ -98,7 +98,7 @@ describe('a redelivery', () => {
     const accepted = answers.filter((answer) => answer.status === 200).length;
     expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true);
     await expect.poll(() => receiver.received.length, { timeout: 8_000 }).toBe(before + accepted);
-    // The receiver hears of it before the log does.
+    // The receiver gets the message before the log has the attempt.
     const waiting = () => ok(service.rest('GET', `/admin/webhooks/waiting/paginated?${pageQuery()}`));
     await expect.poll(async () => (await waiting()).totalRows, { timeout: 8_000 }).toBe(0);
   });
@@ -117,7 +117,7 @@ describe('a redelivery', () => {
 });
 
 describe('a webhook with retries', () => {
-  /** The attempt that failed first. */
+  /** The first failed attempt. */
   let failed: { id: string; messageId: string };
   const waiting = async (query = pageQuery()) =>
     (await ok(service.rest('GET', `/admin/webhooks/waiting/paginated?${query}`))).rows;
@@ -139,7 +139,7 @@ describe('a webhook with retries', () => {
     const of = pageQuery({ statusCode: 503 });
     await vi.waitFor(async () => expect((await deliveries(of)).totalRows).toBe(1), { timeout: 8_000 });
     [failed] = (await deliveries(of)).rows;
-    // Far away, so that it comes when the test says.
+    // Far in the future, so that the retry comes when the test says so.
     await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query(`update webhook_retry set next_attempt_at = clock_timestamp() + interval '1 hour', lease_until = null`),
     );

@@ -159,7 +159,7 @@ test('there is never more in flight than allowed, and when it is full, clients t
     open.shift()?.();
   }
   expect(most).toBe(10);
-  // Eight of the first client were in flight before the second was told of; then nobody gets more than his turn.
+  // Eight messages of the first client were in flight before the second was reported; afterwards clients take turns.
   const early = slow.receiver.received.slice(0, 25).map(({ body }) => body);
   expect(new Set(early).size).toBe(5);
   for (const answer of open) answer();

@@ -38,12 +38,12 @@ export type DeliveryRow = {
   status_code: number | null;
   error: string | null;
   response_excerpt: string | null;
-  /** What followed a failed attempt. */
+  /** The consequence of a failed attempt. */
   retry: string | null;
   retry_at: Date | null;
 };
 
-/** The webhooks as the service wires it, allowed to call loopback, its log kept. */
+/** The webhooks with the service's wiring; they may call loopback, and their log is kept. */
 export function openWebhooks(
   db: Database,
   secretKeys: Buffer[] = [randomBytes(32)],
@@ -89,9 +89,9 @@ export function openWebhooks(
     db,
     log,
     put,
-    /** Another dispatcher on the same database, started. It looks often, so that tests need not wait. */
+    /** Another started dispatcher on the same database. It looks often, so that tests do not wait. */
     dispatch,
-    /** A client whose rewards webhook leads to a receiver: one of its own, which answers as told, or one that is there. */
+    /** A client whose rewards webhook leads to a receiver: a new one with the given answer, or an existing one. */
     async configured(settings: Settings = {}, answer?: Answer, path = '/hook', shared?: Receiver) {
       const receiver = shared ?? (await startReceiver(answer));
       if (shared === undefined) receivers.push(receiver);
@@ -99,14 +99,14 @@ export function openWebhooks(
       await put(clientId, { ...settings, endpoint: receiver.url + path });
       return { clientId, receiver };
     },
-    /** Sends bodies and waits until each has its outcome: then nothing can be sent any more. Gives the messages' ids. */
+    /** Sends bodies and waits until each has its outcome, so that no further message can be sent. Returns the messages' ids. */
     async send(clientId: string, bodies: readonly string[]): Promise<string[]> {
       const ids = await enqueue(db, clientId, bodies);
       dispatch().wake(clientId, ids);
       await expect.poll(() => waitingOf(db, clientId), { timeout: 10_000 }).toBe(0);
       return ids;
     },
-    /** For `afterEach`. First the receivers: a request that hangs would keep its dispatcher from stopping for 5 seconds. */
+    /** For `afterEach`. The receivers close first: a request that hangs would block the end of its dispatcher for 5 seconds. */
     async stop() {
       await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
       await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
@@ -121,7 +121,7 @@ export function callOf(db: Database, clientId: string): Call {
   return internalCall(db, { clientId, credentialId: clientId, role: 'CLIENT_ADMIN' }, systemClock);
 }
 
-/** Enqueues bodies in one transaction and gives the ids of the messages. */
+/** Enqueues bodies in one transaction, and returns the ids of the messages. */
 export function enqueue(db: Database, clientId: string, bodies: readonly string[], type: WebhookType = 'REWARDS') {
   return db.unitOfWork(clientId, (uow) =>
     enqueueWebhooks(
@@ -136,7 +136,7 @@ export function deliveriesOf(db: Database, clientId: string): Promise<DeliveryRo
   return db.unitOfWork(clientId, (uow) => uow.query<DeliveryRow>('select * from webhook_delivery order by id'));
 }
 
-/** How many messages have no outcome yet. */
+/** The number of messages without an outcome. */
 export async function waitingOf(db: Database, clientId: string): Promise<number> {
   const rows = await db.unitOfWork(clientId, (uow) => uow.query('select 1 from outbox_message'));
   return rows.length;

@@ -42,7 +42,7 @@ test('messages of a deleted configuration go, and those that still wait to be se
   expect(await waitingOf(database.db, clientId)).toBe(1);
 });
 
-/** Writes log rows whose ids begin as the given ones do, one after the other. */
+/** Writes log rows with these prefixes of their ids, one after the other. */
 async function log(clientId: string, ids: readonly string[]): Promise<void> {
   await database.db.unitOfWork(clientId, (uow) =>
     uow.query(

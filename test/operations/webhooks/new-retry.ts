@@ -1,7 +1,7 @@
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 
-/** A message of the rewards webhook that was refused and waits an hour for its retry, straight into the table. Gives its id. */
+/** Inserts a refused message of the rewards webhook that waits an hour for its retry. Returns its id. */
 export async function newRetry({ db }: { readonly db: Database }, clientId: string): Promise<string> {
   const id = newId();
   await db.unitOfWork(clientId, (uow) =>

@@ -58,7 +58,7 @@ test('a query parameter is appended to the query that is there, which stays as i
   expect(names).toEqual(['connection', 'content-length', 'content-type', 'host', 'user-agent']);
 });
 
-/** What HTTP itself needs, in the form in which it has always been sent. */
+/** The headers that HTTP itself needs, in the form in which they have always been sent. */
 const FRAMING = ['user-agent: Laurel-Webhooks/1', 'content-length: 3', 'Connection: close'];
 const JSON_TYPE = 'content-type: application/json';
 
@@ -128,7 +128,7 @@ test('a connection that is reset is not tried again', async () => {
   ]);
 });
 
-/** A receiver that keeps the very bytes of the one request which it answers. */
+/** A receiver that keeps the exact bytes of the one request that it answers. */
 async function rawReceiver() {
   const server = createServer();
   const bytes = new Promise<string>((resolve) => {

@@ -14,11 +14,11 @@ let receiver: Receiver;
 let database: TestDatabase;
 const secretKeys = [randomBytes(32)];
 
-/** A service on the database that is there. */
+/** A service on the existing database. */
 const start = (webhookRequireTls: boolean) =>
   startService({ database: { ...database, drop: async () => {} }, secretKeys, webhookRequireTls });
 
-/** A service as it was, and one beside it that requires TLS for secrets. */
+/** A service without the setting, and one beside it that requires TLS for secrets. */
 beforeAll(async () => {
   database = await testDatabase();
   service = await start(false);
@@ -123,7 +123,7 @@ test('a process names at its start what sends a secret over plain http, without 
 });
 
 test('what was stored before TLS was required and is due now is not sent, and the delivery log says why', async () => {
-  // Apart from the services, whose dispatchers would send it too.
+  // Outside the services, whose dispatchers would send it too.
   const { db, drop } = await testDatabase();
   const keys = [randomBytes(32)];
   const before = openWebhooks(db, keys);

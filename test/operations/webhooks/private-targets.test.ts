@@ -13,7 +13,7 @@ import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-send
 import { checkedSettings } from '../../../src/webhooks/configuration/webhook-settings.ts';
 import type { WebhookTarget } from '../../../src/webhooks/configuration/webhook-target.ts';
 
-/** Every way that is known to spell an address which no public receiver has. */
+/** Every known form of an address that no public receiver has. */
 const SPELLINGS = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -85,7 +85,7 @@ const SPELLINGS = [
   'https://a.b.LOCALHOST./',
 ];
 
-/** What is no address of a receiver at all, or says one thing to people and another to programs. */
+/** Texts that are not an address of a receiver, or that look different to people and to programs. */
 const TRICKS = [
   'http://example.com@127.0.0.1/',
   'http://127.0.0.1@example.com/',
@@ -123,7 +123,7 @@ let port: number;
 const reached: string[] = [];
 
 beforeAll(async () => {
-  // Every family and address of this machine: whatever slips through the vetting is answered.
+  // Every family and address of this machine: a call that passes the check would be answered.
   listener = createServer((request, response) => {
     reached.push(request.headers.host ?? '');
     response.end();

@@ -16,12 +16,12 @@ export type Received = {
 export type Receiver = {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Resolves when `count` requests have come in all. */
+  /** Resolves after `count` requests in total have arrived. */
   got(count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 };
 
-/** How a receiver answers, its request's body having been read. */
+/** The answer of a receiver, after it has read the body of the request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
 
 /** Starts a receiver that answers 204, or as `answer` says. */

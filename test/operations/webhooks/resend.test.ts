@@ -55,7 +55,7 @@ test('a resend needs the webhook, a period that does not end before it begins, a
 });
 
 test('a resend sends what failed, the oldest first, at most so many, once for an operation id, and is audited', async () => {
-  // Delivered since, given up without a body, of another outcome: none of them is sent.
+  // Delivered since, abandoned without a body, or of another outcome: none of them is sent.
   const [delivered, bodiless, timedOut] = [newId(), newId(), newId()];
   await log([delivered], 'FAILED');
   await log([delivered], 'DELIVERED');
@@ -89,7 +89,7 @@ test('two operators who resend at once send each message once, and what waits fo
   );
   const before = receiver.received.length;
   const answers = await Promise.all([resend({ outcomes: ['TIMED_OUT'] }), resend({ outcomes: ['TIMED_OUT'] })]);
-  // With the one of the test before.
+  // The nine include the message of the previous test.
   expect(answers.map(({ body }): number => body.resent).toSorted((a, b) => a - b)).toEqual([0, 9]);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(before + 9), { timeout: 8_000 });
   const ids = receiver.received.slice(before).map(({ body }) => JSON.parse(body));

@@ -49,7 +49,7 @@ test('a receiver that fails for an hour gets each delivery in the end, under one
   expect(await waitingOf(database.db, clientId)).toBe(0);
   let passed = 0;
   for (let attempts = 2; failing; attempts += 1) {
-    // Beyond the spread, so that all are due together.
+    // Longer than the spread, so that all are due together.
     const ms = Math.ceil((await msToNext(clientId)) * 1.3) + 2_000;
     passed += ms;
     failing = passed < HOUR;
@@ -230,12 +230,12 @@ test('the backlog of a dead receiver takes one slot, and neither fresh messages 
   const beside = await latency(40);
   expect(beside).toBeLessThan(Math.max(5 * alone, 25));
   for (const { receiver } of dead) expect(receiver.received).toHaveLength(1);
-  // Retries of an endpoint that works do not wait behind the dead ones, whose 10,000 take five seconds each.
+  // Retries of a working endpoint do not wait behind 10,000 for dead ones, which take five seconds each.
   await backlog(recovered.clientId, 200, '-1 minute');
   await expect.poll(() => retriesOf(recovered.clientId), { timeout: 15_000 }).toEqual([]);
 }, 30_000);
 
-/** So many messages that wait for their retry, due after `interval`. */
+/** Messages that wait for their retry, due after `interval`. */
 async function backlog(clientId: string, count: number, interval: string): Promise<void> {
   await sql(
     clientId,

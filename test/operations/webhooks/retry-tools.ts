@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { deliveriesOf, enqueue, type Webhooks } from './fixture.ts';
 import type { Answer } from './receiver.ts';
 
-/** A row of what waits for a retry. */
+/** A row that waits for a retry. */
 type RetryRow = {
   id: string;
   attempts: number;
@@ -21,13 +21,13 @@ export const status =
   (_, response) =>
     response.writeHead(code, headers).end();
 
-/** What tests of retries do with the webhooks that they have opened. */
+/** The actions of a test of retries on its open webhooks. */
 export function retryTools(webhooks: () => Webhooks) {
   const sql = <Row extends object>(clientId: string, text: string, values: unknown[] = []): Promise<Row[]> =>
     webhooks().db.unitOfWork(clientId, (uow) => uow.query<Row>(text, values));
   const retriesOf = (clientId: string) => sql<RetryRow>(clientId, 'select * from webhook_retry order by id');
 
-  /** Lets time pass for what waits: its moments move into the past. */
+  /** Lets time pass for waiting messages, by moving their times into the past. */
   const pass = (clientId: string, ms: number) =>
     sql(
       clientId,
@@ -36,7 +36,7 @@ export function retryTools(webhooks: () => Webhooks) {
       [ms],
     );
 
-  /** Milliseconds until the next retry of a client, at least 1. */
+  /** The milliseconds until the next retry of a client, at least 1. */
   async function msToNext(clientId: string): Promise<number> {
     const [row] = await sql<{ ms: number }>(
       clientId,
@@ -45,7 +45,7 @@ export function retryTools(webhooks: () => Webhooks) {
     return row!.ms;
   }
 
-  /** Waits until so many attempts of a client are in the log. */
+  /** Waits until the log has `count` attempts of a client. */
   async function logged(clientId: string, count: number) {
     await expect
       .poll(async () => (await deliveriesOf(webhooks().db, clientId)).length, { timeout: 10_000 })
@@ -53,7 +53,7 @@ export function retryTools(webhooks: () => Webhooks) {
     return deliveriesOf(webhooks().db, clientId);
   }
 
-  /** A client whose webhook retries and whose receiver answers as told, with one message that failed once. */
+  /** A client with a webhook that retries and a receiver with the given answer, with one message that failed once. */
   async function failedOnce(answer: Answer, settings = {}) {
     const client = await webhooks().configured({ retries: true, ...settings }, answer);
     const dispatcher = webhooks().dispatch();

@@ -131,7 +131,7 @@ test('after a rotation of the signing secret both secrets verify for a day, then
   );
   await webhooks.send(clientId, ['[2]']);
   expect([first, second].map((secret) => verifies(receiver.received[1]!, secret))).toEqual([false, true]);
-  // Of a clock that was ahead when the secrets were rotated.
+  // The time comes from a clock that was ahead during the rotation.
   await database.db.unitOfWork(clientId, (uow) =>
     uow.query(`update webhook_configuration set former_secret_until = now() + interval '1 year' where client_id = $1`, [
       clientId,

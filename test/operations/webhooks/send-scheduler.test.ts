@@ -3,7 +3,7 @@ import { firstIdAt } from '../../../src/kernel/ids.ts';
 import { createSendScheduler, type SendBatch } from '../../../src/webhooks/delivery/send-scheduler.ts';
 import type { ClaimedMessage, FinishedAttempt } from '../../../src/webhooks/outbox/claimed-message.ts';
 
-/** A scheduler whose batches each wait until they are answered; `batches` are all that it began, in order. */
+/** A scheduler whose batches each wait for an answer; `batches` has all started ones, in order. */
 function heldBatches(concurrency: number) {
   const batches: SendBatch[] = [];
   const answers: PromiseWithResolvers<readonly ClaimedMessage[]>[] = [];
@@ -22,7 +22,7 @@ function heldBatches(concurrency: number) {
     batches,
     /** The clients of all batches so far. */
     order: () => batches.map(({ flow }) => flow),
-    /** The batch claimed so many messages, which are being sent then. */
+    /** The batch claimed this number of messages, which are then being sent. */
     async claimed(batch: number, count: number) {
       const { flow: clientId } = batches[batch]!;
       const messages = Array.from({ length: count }, (_, index) => {
@@ -36,7 +36,7 @@ function heldBatches(concurrency: number) {
       answers[batch]!.reject(new Error('the database is away'));
       await settle();
     },
-    /** The oldest messages that are being sent were answered. */
+    /** The oldest messages in flight were answered. */
     async answered(count: number) {
       for (const message of sent.splice(0, count)) {
         scheduler.finished({ message, attempt: { outcome: 'DELIVERED' } } as FinishedAttempt);

@@ -36,7 +36,7 @@ test('the rewards test is a POST of the real shape, each item saying test: true,
   expect(items.length).toBeGreaterThan(0);
   for (const item of items) {
     expect(item.test).toBe(true);
-    // Strict: a key or a word that the contract does not know fails here.
+    // Strict: a key or an enum value that the contract does not know fails here.
     expect(fromJson(RewardDeliverySchema, item).codes[0]?.code).toEqual(expect.any(String));
   }
 });

@@ -1,5 +1,5 @@
-// The messages of a PostgreSQL server, as https://www.postgresql.org/docs/18/protocol-message-formats.html gives them. By hand: what
-// pg brings along (pg-protocol) writes a client's messages and reads a server's, which would be to test it with itself.
+// The messages of a PostgreSQL server, according to https://www.postgresql.org/docs/18/protocol-message-formats.html. Written by hand,
+// because pg's own pg-protocol writes only a client's messages, and would test itself.
 
 /** Values of a row as text; null is NULL. */
 export type Row = readonly (string | null)[];
@@ -7,7 +7,7 @@ export type Row = readonly (string | null)[];
 /** A column of an answer by its name and the OID of its type. */
 export type Column = readonly [name: string, typeOid: number];
 
-/** What an error or a notice tells, by the letters of its fields. */
+/** The content of an error or a notice, by the letters of its fields. */
 export type Fields = Readonly<Partial<Record<'S' | 'V' | 'C' | 'M' | 'D' | 't' | 'n' | 'R', string>>>;
 
 export const authenticationOk = message('R', int32(0));
@@ -50,12 +50,12 @@ export const dataRow = (...values: Row) =>
     ),
   );
 
-/** Every message of an answer to a statement with values, behind its ParseComplete if it was parsed. */
+/** All messages of an answer to a statement with values, after its ParseComplete if it was parsed. */
 export function answer(columns: readonly Column[], ...rows: readonly Row[]): Buffer {
   return Buffer.concat([bindComplete, result(columns, ...rows), readyForQuery()]);
 }
 
-/** What a statement that reads answers, without the end of the answer. */
+/** The answer to a reading statement, without the end of the answer. */
 export function result(columns: readonly Column[], ...rows: readonly Row[]): Buffer {
   const messages = [rowDescription(...columns), ...rows.map((row) => dataRow(...row))];
   return Buffer.concat([...messages, commandComplete(`SELECT ${rows.length}`)]);

@@ -7,25 +7,28 @@ import {
 } from '../../../src/persistence/driver/driver.ts';
 import { type FakeConnection, fakeServer } from './fake-server.ts';
 
-/** A connection of the driver to a server that a test plays. */
+/** A connection of the driver to a test's server. */
 export type Driven = {
   readonly server: FakeConnection;
   readonly port: number;
   readonly client: PooledClient;
   readonly statements: StatementConnection;
-  /** What the connection was lost by, as its user hears of it. */
+  /** The error of the lost connection, as its user gets it. */
   readonly losses: readonly Error[];
   close(): Promise<void>;
 };
 
-/** How the connection is driven. */
+/** The settings of the connection. */
 export type DrivenOptions = {
   readonly greeting?: Buffer;
   readonly preparedStatements?: boolean;
   readonly awaitsAnswers?: () => boolean;
 };
 
-/** Connects. @returns when the server has greeted */
+/**
+ * Connects.
+ * @returns after the server's greeting
+ */
 export async function drive(options: DrivenOptions = {}): Promise<Driven> {
   const { greeting, preparedStatements = true, awaitsAnswers = () => false } = options;
   const fake = await fakeServer(greeting);

@@ -4,31 +4,31 @@ import { expect } from 'vitest';
 import { authenticationOk, backendKeyData, parameterStatus, readyForQuery } from './backend-messages.ts';
 import { type FrontendReader, frontendReader } from './frontend-messages.ts';
 
-/** A server that speaks PostgreSQL's protocol, and says what a test tells it to. */
+/** A server with PostgreSQL's protocol that sends the messages of a test. */
 export type FakeServer = {
   readonly url: string;
   readonly port: number;
-  /** The connection that was made last, once its start was asked for. */
+  /** The latest connection, after its start message has arrived. */
   connection(): Promise<FakeConnection>;
   close(): Promise<void>;
 };
 
 /** One connection, as the server sees it. */
 export type FakeConnection = Pick<FrontendReader, 'startup' | 'statements' | 'hasTerminated'> & {
-  /** Resolves when so many statements have arrived in all. */
+  /** Resolves after `count` statements in total have arrived. */
   arrived(count: number): Promise<void>;
-  /** Sends it all at once. */
+  /** Sends all bytes at once. */
   send(...messages: readonly Buffer[]): void;
-  /** Sends it byte by byte, each as soon as `received` bytes have come to the other end. */
+  /** Sends byte by byte, each as soon as the other end has received `received` bytes. */
   sendSlowly(message: Buffer, received: () => number): Promise<void>;
-  /** Closes the connection; the other end reads first what was sent. */
+  /** Closes the connection; the other end reads the sent bytes first. */
   end(): void;
 };
 
-/** The number of its process that the server tells. */
+/** The process number in the server's greeting. */
 export const PROCESS_ID = 4_711;
 
-/** What a server says to a client that needs no password. */
+/** The greeting for a client that needs no password. */
 export const GREETING = Buffer.concat([
   authenticationOk,
   parameterStatus('server_version', '18.0'),
@@ -37,8 +37,9 @@ export const GREETING = Buffer.concat([
 ]);
 
 /**
- * @param greeting what it says to each start of a connection
- * @param closes whether it closes a connection whose client takes leave
+ * Starts a server.
+ * @param greeting the reply to each start of a connection
+ * @param closes whether it closes a connection whose client terminates
  */
 export async function fakeServer(greeting: Buffer = GREETING, closes = true): Promise<FakeServer> {
   const sockets = new Set<Socket>();

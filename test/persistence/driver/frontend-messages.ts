@@ -1,29 +1,29 @@
-/** What a server was sent of one statement: everything up to a Query, or up to and with a Sync. */
+/** The received messages of one statement: everything up to a Query, or up to and with a Sync. */
 export type SentStatement = {
-  /** The codes of its messages: `Q` for a text alone; `PBDES` where it was parsed and run, `BDES` where it was run. */
+  /** The codes of its messages: `Q` for a text alone; `PBDES` for a parsed and executed one, `BDES` for an executed one. */
   readonly messages: string;
-  /** What a Query or a Parse says. */
+  /** The text of a Query or a Parse. */
   readonly text: string | undefined;
-  /** The prepared statement that is run; empty where it has no name. */
+  /** The executed prepared statement; empty without a name. */
   readonly name: string | undefined;
-  /** How many types of parameters a Parse declares. */
+  /** The number of parameter types in a Parse. */
   readonly declaredTypes: number | undefined;
-  /** Parameters as their bytes, and which of them are in the binary form. */
+  /** Parameters as bytes, and whether each is in the binary form. */
   readonly values: readonly (Buffer | null)[];
   readonly binary: readonly boolean[];
 };
 
-/** Reads what a client sends, in pieces as they come. */
+/** Reads a client's messages, in pieces as they arrive. */
 export type FrontendReader = {
-  /** Whether the start of the connection was asked for, with which settings. */
+  /** The settings of the start message, undefined before it. */
   readonly startup: Readonly<Record<string, string>> | undefined;
   readonly statements: readonly SentStatement[];
-  /** Whether the client has taken leave. */
+  /** Whether the client has terminated. */
   readonly hasTerminated: boolean;
   read(chunk: Buffer): void;
 };
 
-/** Begins in front of the start of a connection. */
+/** Begins before the start message of a connection. */
 export function frontendReader(): FrontendReader {
   let unread = Buffer.alloc(0);
   let startup: Record<string, string> | undefined;
@@ -31,7 +31,7 @@ export function frontendReader(): FrontendReader {
   let present = begun();
   const statements: SentStatement[] = [];
 
-  /** The length of the first message with its code, or undefined where it has not come as a whole. */
+  /** The length of the first message with its code, or undefined if it has not arrived completely. */
   function whole(): number | undefined {
     const codeLength = startup === undefined ? 0 : 1;
     if (unread.length < codeLength + 4) return undefined;
@@ -76,7 +76,7 @@ function begun(): SentStatement {
   return { messages: '', text: undefined, name: undefined, declaredTypes: undefined, values: [], binary: [] };
 }
 
-/** What is read of the messages that say something. */
+/** The parts that are read of the messages with content. */
 const PARTS: Readonly<Record<string, (body: Buffer) => Partial<SentStatement>>> = {
   Q: (body) => ({ text: cString(body, 0) }),
   P(body) {

@@ -43,7 +43,7 @@ async function server(greeting?: Buffer, closes?: boolean): Promise<FakeServer> 
   return one;
 }
 
-/** How each ended: `answered`, or by which SQLSTATE or message it failed. */
+/** The result of each: `answered`, or the SQLSTATE or message of its error. */
 async function outcomes(asked: readonly Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(asked);
   return settled.map((one) => (one.status === 'fulfilled' ? 'answered' : (one.reason.code ?? one.reason.message)));

@@ -12,7 +12,7 @@ test('pg is of the release that the driver is written for: as declared, as locke
   const installed = await json<{ version: string }>('node_modules/pg/package.json');
   expect(declared.dependencies['pg']).toBe(DRIVER_VERSION);
   expect(installed.version).toBe(DRIVER_VERSION);
-  // MikroORM has no copy of its own, whose clients the driver would be handed.
+  // MikroORM has no separate copy, whose clients the driver would get.
   const copies = Object.entries(locked.packages).filter(([path]) => path.endsWith('node_modules/pg'));
   expect(copies.map(([path, { version }]) => [path, version])).toEqual([['node_modules/pg', DRIVER_VERSION]]);
   expect(requireDriverVersion).not.toThrow();

@@ -17,7 +17,7 @@ afterEach(async () => {
   await driven.close();
 });
 
-/** Pieces that the connection has handed to the system, each of which is a system call. */
+/** The pieces that the connection has passed to the system, each by one system call. */
 function writes(): number {
   return spies.flatMap(({ mock }) => mock.contexts).filter((socket) => (socket as Socket).remotePort === driven.port)
     .length;
@@ -32,7 +32,7 @@ const ANSWER = [parseComplete, answer([])];
 test('what is sent until the process waits leaves in one piece', async () => {
   const { server } = driven;
   const asked = ['one', 'two', 'three'].map(send);
-  // What the answers to earlier statements lead to is sent in such a moment.
+  // Statements that follow from earlier answers are sent at such a moment.
   void Promise.resolve().then(() => asked.push(send('four')));
   expect(writes()).toBe(0);
   await server.arrived(4);
