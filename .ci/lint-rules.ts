@@ -105,7 +105,7 @@ const tables: Rule = {
 };
 
 const OF_TYPE =
-  'This depends on a reward or mission type: ask its registry (reward-types.ts, delivered-types.ts, mission-types.ts), or use a switch whose default ends in `never`.';
+  'This depends on a reward or mission type: ask its registry (reward-types.ts, type-deliveries.ts, mission-types.ts), or use a switch whose default ends in `never`.';
 
 /**
  * Code that depends on a reward or mission type uses the type's registry, which the compiler compares with the proto. A comparison with one

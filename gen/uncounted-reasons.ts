@@ -16,7 +16,7 @@ export const uncountedReasons = {
   ABOVE_MAXIMUM: "The amount is above the largest that counts.",
   OUTSIDE_HOURS: "The event occurred on a day or at a time of day that does not count.",
   CAP_REACHED: "The period has already counted the most that it may.",
-  PERIOD_KEPT: "The period has already reached what the streak asks of it.",
+  PERIOD_KEPT: "The period has already reached the streak's `perPeriodTarget`.",
   TOO_LATE: "The event belongs to a period that is settled.",
   BEFORE_ACTIVATION: "The event occurred before the campaign was activated, or the mission created.",
   BEFORE_PREREQUISITE: "The event occurred before the account completed a mission that this one requires.",

@@ -13,7 +13,7 @@ import type { LargeClients } from './large-clients.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 
 /** A trigger's outcome, and the function to call once its answer has been written. */
-export type Emission = TriggerOutcome & { readonly answered: () => void };
+export type Emission = TriggerOutcome & { readonly afterAnswer: () => void };
 
 /** Runs transactions with the triggers of one client or of several; each trigger gets its own result or error, in order. */
 export type BatchRunner = {
@@ -53,8 +53,8 @@ export function createBatchRunner({
   function emissionsOf(clientId: string, { outcomes, messageIds }: Applied): Array<Emission | Error> {
     // A webhook must not overtake an answer, so the messages of a batch are sent together after its last answer.
     const answers = outcomes.filter((outcome) => !(outcome instanceof Error)).length;
-    const answered = afterAll(answers, () => dispatcher.wake(clientId, messageIds));
-    return outcomes.map((outcome) => (outcome instanceof Error ? outcome : { ...outcome, answered }));
+    const afterAnswer = afterAll(answers, () => dispatcher.wake(clientId, messageIds));
+    return outcomes.map((outcome) => (outcome instanceof Error ? outcome : { ...outcome, afterAnswer }));
   }
 
   async function runOnce(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {

@@ -26,7 +26,7 @@ export async function emitTriggerBatch(
   const applied = (await emitter.emitInOrder(call.principal.clientId, sound))[Symbol.iterator]();
   const emissions = triggers.map((trigger) => itemFaultOf(trigger) ?? applied.next().value!);
   call.afterResponse(() => {
-    for (const emission of emissions) if (!(emission instanceof Error)) emission.answered();
+    for (const emission of emissions) if (!(emission instanceof Error)) emission.afterAnswer();
   });
   return create(EmitTriggerBatchResponseSchema, { results: await inTimeSlices(batchResults(emissions)) });
 }

@@ -8,8 +8,8 @@ export async function emitTrigger(
   request: EmitTriggerRequest,
   emitter: Emitter,
 ): Promise<EmitTriggerResponse> {
-  const { response, replayed, answered } = await emitter.emit(call.principal.clientId, request.trigger!);
+  const { response, replayed, afterAnswer } = await emitter.emit(call.principal.clientId, request.trigger!);
   if (replayed) call.markReplayed();
-  call.afterResponse(answered);
+  call.afterResponse(afterAnswer);
   return response;
 }

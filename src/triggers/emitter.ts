@@ -41,8 +41,8 @@ export type EmitterOptions = BatchRunnerOptions & {
 const BATCH_MAX = 200;
 
 /**
- * The most missions in the answers to one call; its last batch may exceed it: a thousand events with fifty missions each. Each takes about a
- * kilobyte until it is written, and a process has 500 MB.
+ * The missions in the answers to one call after which no further batch starts. One takes about a kilobyte until it is written, and a process
+ * has 500 MB.
  */
 const MISSIONS_MAX = 50_000;
 

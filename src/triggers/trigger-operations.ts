@@ -54,5 +54,5 @@ export function repeated(trigger: Trigger, first: Trigger, emission: Emission | 
   if (!claimOfTrigger(trigger)!.fingerprint.equals(claimOfTrigger(first)!.fingerprint))
     return operationIdReused(trigger.operationId);
   // The webhooks wait for the answer to the first trigger only.
-  return emission instanceof Error ? emission : { ...emission, replayed: true, answered: () => {} };
+  return emission instanceof Error ? emission : { ...emission, replayed: true, afterAnswer: () => {} };
 }

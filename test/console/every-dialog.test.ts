@@ -94,7 +94,7 @@ async function faultsInSpanish(name: string, opener: Opener): Promise<string[]> 
   return faults;
 }
 
-/** Opens a dialog; on its page, without another load. */
+/** Opens a dialog; does not load its page again if it is already open. */
 async function show(at: Opening, { path, open, alone = false }: Opener): Promise<void> {
   const address = new URL(`${service.baseUrl}/console${addressOf(path)}`);
   const present = new URL(at.page.url());

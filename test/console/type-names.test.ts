@@ -10,7 +10,7 @@ import { stockModeName } from '../../src/console/pages/products/stock-modes.ts';
 import { webhookTypeName } from '../../src/console/pages/webhooks/webhook-methods.ts';
 import { rewardTypeName, rewardTypes as views } from '../../src/console/pages/rewards/reward-types.ts';
 import { ONE } from '../../src/kernel/amount.ts';
-import { amounts, REWARD_TYPES, rewardTypes } from '../../src/rewards/definitions/reward-types.ts';
+import { amounts, REWARD_TYPES, rewardTypeRules } from '../../src/rewards/definitions/reward-types.ts';
 
 /** A value that a newer service may send to a page that was loaded before. */
 const NEWER = 99;
@@ -28,7 +28,7 @@ describe('The console', () => {
   });
 
   it.each(REWARD_TYPES)('asks for what the service takes of a reward of type %s, and for nothing else', (type) => {
-    const { fields, amount } = rewardTypes[type];
+    const { fields, amount } = rewardTypeRules[type];
     const taken = Object.entries(fields).flatMap(([field, rule]) => (rule === 'refused' ? [] : [field]));
     const asked = amount === 'none' ? taken : [...taken, 'amount'];
     expect(views[type].fields.toSorted()).toEqual(asked.toSorted());

@@ -5,16 +5,16 @@ import { newClient, type TestDatabase, testDatabase } from '../support/database.
 import { createDatabase, dropDatabase } from '../support/databases.ts';
 import { laurel } from '../support/laurel.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let owner: pg.Client;
 beforeAll(async () => {
-  it = await testDatabase();
-  owner = new pg.Client({ connectionString: it.url });
+  database = await testDatabase();
+  owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
 });
 afterAll(async () => {
   await owner.end();
-  await it.drop();
+  await database.drop();
 });
 
 test('every table of clients is spread by client, each client whole on one node', async () => {
@@ -29,21 +29,21 @@ test('every table of clients is spread by client, each client whole on one node'
 });
 
 test('a repeat changes nothing', async () => {
-  expect(await distribute(it.url)).toEqual({ tables: [], nodes: inject('cluster')!.nodeUrls.length });
+  expect(await distribute(database.url)).toEqual({ tables: [], nodes: inject('cluster')!.nodeUrls.length });
 });
 
 test('doctor and verify find nothing wrong with it, so that it can be served', async () => {
-  await newClient(it.db);
+  await newClient(database.db);
   for (const command of ['doctor', 'verify']) {
-    const { code, words } = await laurel([command], { DATABASE_URL: it.url });
+    const { code, words } = await laurel([command], { DATABASE_URL: database.url });
     expect(words).toMatch(/All is well|No difference/);
     expect(code).toBe(0);
   }
-  expect(await laurel(['serve'], { DATABASE_URL: it.url })).toMatchObject({ served: true });
+  expect(await laurel(['serve'], { DATABASE_URL: database.url })).toMatchObject({ served: true });
 });
 
 test('the journal gets its days on the nodes as well', async () => {
-  const changed = await it.db.systemUnitOfWork((uow) =>
+  const changed = await database.db.systemUnitOfWork((uow) =>
     uow.query<{ changed: number }>('select public.keep_journal_partitions(7, 9) as changed'),
   );
   expect(changed[0]!.changed).toBe(2);
@@ -56,7 +56,7 @@ test('the journal gets its days on the nodes as well', async () => {
 });
 
 test('the search of the journal has no lists on the nodes, which nobody would empty', async () => {
-  const tidy = () => it.db.systemUnitOfWork((uow) => uow.query('select public.tidy_journal_search(8192)'));
+  const tidy = () => database.db.systemUnitOfWork((uow) => uow.query('select public.tidy_journal_search(8192)'));
   await tidy();
   await tidy();
   const { rows } = await owner.query<{ options: string[] }>(
@@ -69,14 +69,16 @@ test('the search of the journal has no lists on the nodes, which nobody would em
 });
 
 test('a unit of work sees and writes rows of its client only, also on the nodes', async () => {
-  const [mine, theirs] = [await newClient(it.db), await newClient(it.db)];
+  const [mine, theirs] = [await newClient(database.db), await newClient(database.db)];
   const insert = `insert into audience (client_id, id, name, kind) values ($1, gen_random_uuid(), 'One', 'MANUAL')`;
-  await it.db.unitOfWork(theirs, (uow) => uow.query(insert, [theirs]));
+  await database.db.unitOfWork(theirs, (uow) => uow.query(insert, [theirs]));
   const read = (clientId: string) =>
-    it.db.unitOfWork(clientId, (uow) => uow.query('select 1 from audience where client_id = $1', [theirs]));
+    database.db.unitOfWork(clientId, (uow) => uow.query('select 1 from audience where client_id = $1', [theirs]));
   expect(await read(theirs)).toHaveLength(1);
   expect(await read(mine)).toHaveLength(0);
-  await expect(it.db.unitOfWork(mine, (uow) => uow.query(insert, [theirs]))).rejects.toThrow(/row-level security/);
+  await expect(database.db.unitOfWork(mine, (uow) => uow.query(insert, [theirs]))).rejects.toThrow(
+    /row-level security/,
+  );
 });
 
 test('without the extension it says what is missing', async () => {

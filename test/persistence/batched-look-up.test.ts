@@ -3,7 +3,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { batchedLookUp } from '../../src/persistence/batching/batched-look-up.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let client: string;
 const statements: (readonly string[])[] = [];
 
@@ -18,7 +18,7 @@ const nameOf = batchedLookUp(async (uow, externalIds: readonly string[]) => {
 });
 
 const add = (externalId: string, name: string) =>
-  it.db.unitOfWork(client, (uow) =>
+  database.db.unitOfWork(client, (uow) =>
     uow.query('insert into account (client_id, id, external_id, name) values ($1, $2, $3, $4)', [
       client,
       newId(),
@@ -28,15 +28,15 @@ const add = (externalId: string, name: string) =>
   );
 
 beforeAll(async () => {
-  it = await testDatabase();
-  client = await newClient(it.db);
+  database = await testDatabase();
+  client = await newClient(database.db);
   for (const name of ['Ada', 'Bert', 'Cora']) await add(name.toLowerCase(), name);
 });
 beforeEach(() => void statements.splice(0));
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 test('what is asked for in one moment is one statement, and everyone gets his own', async () => {
-  const names = await it.db.unitOfWork(client, (uow) =>
+  const names = await database.db.unitOfWork(client, (uow) =>
     Promise.all(['cora', 'nobody', 'ada', 'cora'].map((externalId) => nameOf(uow, externalId))),
   );
   expect(names).toEqual(['Cora', undefined, 'Ada', 'Cora']);
@@ -44,7 +44,7 @@ test('what is asked for in one moment is one statement, and everyone gets his ow
 });
 
 test('a later look-up sees what was written in between', async () => {
-  const [before, after] = await it.db.unitOfWork(client, async (uow) => {
+  const [before, after] = await database.db.unitOfWork(client, async (uow) => {
     const first = await nameOf(uow, 'bert');
     await uow.query(`update account set name = 'Albert' where client_id = $1 and external_id = 'bert'`, [client]);
     return [first, await nameOf(uow, 'bert')];
@@ -53,8 +53,8 @@ test('a later look-up sees what was written in between', async () => {
 });
 
 test('two transactions never share a statement, also those of two clients', async () => {
-  const other = await newClient(it.db);
-  const ask = (clientId: string) => it.db.unitOfWork(clientId, (uow) => nameOf(uow, 'ada'));
+  const other = await newClient(database.db);
+  const ask = (clientId: string) => database.db.unitOfWork(clientId, (uow) => nameOf(uow, 'ada'));
   expect(await Promise.all([ask(client), ask(other), ask(client)])).toEqual(['Ada', undefined, 'Ada']);
   expect(statements).toHaveLength(3);
 });
@@ -63,6 +63,6 @@ test('a look-up that fails, fails for all who asked for it', async () => {
   const broken = batchedLookUp((uow, ids: readonly string[]) =>
     uow.query(`select no_such_column`, [...ids]).then(() => new Map()),
   );
-  const asked = it.db.unitOfWork(client, (uow) => Promise.allSettled(['a', 'b'].map((id) => broken(uow, id))));
+  const asked = database.db.unitOfWork(client, (uow) => Promise.allSettled(['a', 'b'].map((id) => broken(uow, id))));
   await expect(asked).rejects.toThrow();
 });

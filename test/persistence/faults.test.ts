@@ -5,14 +5,14 @@ import { type Database, openDatabase, type UnitOfWork } from '../../src/persiste
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 import { COMMIT, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let client: string;
 
 beforeAll(async () => {
-  it = await testDatabase();
-  client = await newClient(it.db);
+  database = await testDatabase();
+  client = await newClient(database.db);
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 const UNAVAILABLE = { kind: 'UNAVAILABLE', code: 'DATABASE_UNAVAILABLE' };
 const BUSY = { kind: 'UNAVAILABLE', code: 'DATABASE_BUSY' };
@@ -24,7 +24,7 @@ async function addAccount(uow: UnitOfWork, name = 'x'): Promise<string> {
 }
 
 const accountsNamed = (name: string) =>
-  it.db.unitOfWork(client, (uow) => uow.query('select id from account where name = $1', [name]));
+  database.db.unitOfWork(client, (uow) => uow.query('select id from account where name = $1', [name]));
 
 const lock = (uow: UnitOfWork, id: string) => uow.query('select 1 from account where id = $1 for update', [id]);
 
@@ -39,14 +39,14 @@ function meeting(): () => Promise<void> {
 }
 
 test('of two units of work in a deadlock one is repeated, and both are stored', async () => {
-  const [a, b] = await it.db.unitOfWork(client, async (uow): Promise<[string, string]> => [
+  const [a, b] = await database.db.unitOfWork(client, async (uow): Promise<[string, string]> => [
     await addAccount(uow),
     await addAccount(uow),
   ]);
   const bothHoldOne = meeting();
   let runs = 0;
   const rename = (first: string, second: string) =>
-    it.db.unitOfWork(client, async (uow) => {
+    database.db.unitOfWork(client, async (uow) => {
       runs++;
       await lock(uow, first);
       await bothHoldOne();
@@ -56,7 +56,7 @@ test('of two units of work in a deadlock one is repeated, and both are stored', 
   await Promise.all([rename(a, b), rename(b, a)]);
   // On a busy machine both may notice the deadlock at the same moment, and yield.
   expect(runs).toBeOneOf([3, 4]);
-  const rows = await it.db.unitOfWork(client, (uow) =>
+  const rows = await database.db.unitOfWork(client, (uow) =>
     uow.query('select name from account where id in ($1, $2)', [a, b]),
   );
   expect(rows).toEqual([{ name: 'x!!' }, { name: 'x!!' }]);
@@ -64,7 +64,7 @@ test('of two units of work in a deadlock one is repeated, and both are stored', 
 
 test('work that always meets contention is answered as busy after five repetitions', async () => {
   let runs = 0;
-  const working = it.db.unitOfWork(client, async (uow) => {
+  const working = database.db.unitOfWork(client, async (uow) => {
     runs++;
     await uow.query(`do $$ begin raise exception 'on purpose' using errcode = 'serialization_failure'; end $$`);
   });
@@ -73,7 +73,7 @@ test('work that always meets contention is answered as busy after five repetitio
 });
 
 test('a statement that takes too long is answered as busy', async () => {
-  const impatient = await openDatabase({ url: it.url, entities, poolMax: 1, statementTimeoutMs: 50 });
+  const impatient = await openDatabase({ url: database.url, entities, poolMax: 1, statementTimeoutMs: 50 });
   try {
     const working = impatient.unitOfWork(client, (uow) => uow.query('select pg_sleep(10)'));
     await expect(working).rejects.toMatchObject(BUSY);
@@ -84,7 +84,7 @@ test('a statement that takes too long is answered as busy', async () => {
 });
 
 test('a unit of work that gets no connection in time is answered as busy', async () => {
-  const narrow = await openDatabase({ url: it.url, entities, poolMax: 1, acquireTimeoutMs: 50 });
+  const narrow = await openDatabase({ url: database.url, entities, poolMax: 1, acquireTimeoutMs: 50 });
   try {
     // The time is for a free connection, and a busy machine may need more to open one.
     await expect
@@ -103,12 +103,12 @@ test('a unit of work that gets no connection in time is answered as busy', async
 });
 
 test('a unit of work that forgets to go on loses its connection, not the locks of others', async () => {
-  const impatient = await openDatabase({ url: it.url, entities, poolMax: 1, idleTimeoutMs: 50 });
-  const id = await it.db.unitOfWork(client, (uow) => addAccount(uow));
+  const impatient = await openDatabase({ url: database.url, entities, poolMax: 1, idleTimeoutMs: 50 });
+  const id = await database.db.unitOfWork(client, (uow) => addAccount(uow));
   try {
     const hanging = impatient.unitOfWork(client, async (uow) => {
       await lock(uow, id);
-      await it.db.unitOfWork(client, (other) => lock(other, id));
+      await database.db.unitOfWork(client, (other) => lock(other, id));
       await uow.query('select 1');
     });
     // The database is healthy: the work took too long.
@@ -120,7 +120,7 @@ test('a unit of work that forgets to go on loses its connection, not the locks o
 
 test('a backend that is killed in the middle of a unit of work costs a repetition', async () => {
   let runs = 0;
-  await it.db.unitOfWork(client, async (uow) => {
+  await database.db.unitOfWork(client, async (uow) => {
     await addAccount(uow, 'killed once');
     if (++runs > 1) return;
     await terminate(uow);
@@ -135,7 +135,7 @@ test('backends that are killed while nobody uses them are replaced', async () =>
   const own = await testDatabase({ poolMax: 4 });
   try {
     await Promise.all([1, 2, 3, 4].map(() => own.db.unitOfWork(client, (uow) => uow.query('select pg_sleep(0.01)'))));
-    await it.db.unitOfWork(client, (uow) =>
+    await database.db.unitOfWork(client, (uow) =>
       uow
         .query(`set local role none`)
         .then(() =>
@@ -177,7 +177,7 @@ test('a statement whose table was changed by a migration is prepared again', asy
 
 async function terminate(uow: UnitOfWork): Promise<void> {
   const [{ pid } = { pid: 0 }] = await uow.query<{ pid: number }>('select pg_backend_pid() as pid');
-  await it.db.systemUnitOfWork(async (other) => {
+  await database.db.systemUnitOfWork(async (other) => {
     await other.query('set local role none');
     await other.query('select pg_terminate_backend($1)', [pid]);
   });
@@ -188,7 +188,7 @@ let proxy: SeveringProxy;
 let far: Database;
 
 beforeEach(async () => {
-  proxy = await severingProxy(it.url);
+  proxy = await severingProxy(database.url);
   far = await openDatabase({ url: proxy.url, entities, poolMax: 2 });
 });
 afterEach(async () => {

@@ -5,15 +5,15 @@ import { newId } from '../../src/kernel/ids.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let clients: string[];
 
 beforeAll(async () => {
   // Fewer connections than units of work, so that every connection serves every client in turn.
-  it = await testDatabase({ poolMax: 3 });
-  clients = await Promise.all([newClient(it.db), newClient(it.db), newClient(it.db)]);
+  database = await testDatabase({ poolMax: 3 });
+  clients = await Promise.all([newClient(database.db), newClient(database.db), newClient(database.db)]);
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 const insert = (uow: UnitOfWork) =>
   uow.query('insert into account (client_id, id) values ($1, $2)', [uow.clientId, newId()]);
@@ -53,7 +53,7 @@ async function runAll(units: readonly { way: keyof typeof WAYS; client: number }
 }
 
 async function runOne(way: keyof typeof WAYS, client: string): Promise<void> {
-  const ended = await it.db
+  const ended = await database.db
     .unitOfWork(client, async (uow) => {
       await seesOnly(uow, client);
       await WAYS[way](uow);

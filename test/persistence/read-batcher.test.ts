@@ -4,15 +4,15 @@ import { newId } from '../../src/kernel/ids.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let client: string;
 let other: string;
 
 beforeAll(async () => {
-  it = await testDatabase();
-  [client, other] = [await newClient(it.db), await newClient(it.db)];
+  database = await testDatabase();
+  [client, other] = [await newClient(database.db), await newClient(database.db)];
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 /** The same value for all statements of one transaction, and a different one for each other transaction of the connection. */
 async function transactionOf(uow: UnitOfWork): Promise<string> {
@@ -24,7 +24,7 @@ const names = (uow: UnitOfWork) =>
   uow.query<{ name: string }>('select name from account order by name').then((rows) => rows.map(({ name }) => name));
 
 const add = (clientId: string, name: string) =>
-  it.db.unitOfWork(clientId, (uow) =>
+  database.db.unitOfWork(clientId, (uow) =>
     uow.query('insert into account (client_id, id, name) values ($1, $2, $3)', [clientId, newId(), name]),
   );
 
@@ -35,7 +35,7 @@ async function whileSlotsAreTaken<T>(work: () => Promise<T>): Promise<T> {
   const busy = Array.from({ length: 2 }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     started.push(promise);
-    return it.db.read(other, async () => {
+    return database.db.read(other, async () => {
       resolve();
       await released;
     });
@@ -49,7 +49,7 @@ async function whileSlotsAreTaken<T>(work: () => Promise<T>): Promise<T> {
 
 test('reads of one client that wait together share a transaction', async () => {
   const seen = await whileSlotsAreTaken(() =>
-    Promise.all([1, 2, 3, 4, 5].map(() => it.db.read(client, transactionOf))),
+    Promise.all([1, 2, 3, 4, 5].map(() => database.db.read(client, transactionOf))),
   );
   expect(new Set(seen).size).toBe(1);
 });
@@ -57,7 +57,7 @@ test('reads of one client that wait together share a transaction', async () => {
 test('a read sees what was committed before it was asked for, and only of its own client', async () => {
   await add(client, 'mine');
   await add(other, 'theirs');
-  const [mine, theirs] = await Promise.all([it.db.read(client, names), it.db.read(other, names)]);
+  const [mine, theirs] = await Promise.all([database.db.read(client, names), database.db.read(other, names)]);
   expect([mine, theirs]).toEqual([['mine'], ['theirs']]);
 });
 
@@ -65,9 +65,9 @@ test('a refusal is the answer to one read and leaves its neighbours alone', asyn
   const refusal = new DomainError('ACCOUNT_NOT_FOUND', 'There is none.');
   const answers = await whileSlotsAreTaken(() =>
     Promise.allSettled([
-      it.db.read(client, transactionOf),
-      it.db.read(client, () => Promise.reject(refusal)),
-      it.db.read(client, transactionOf),
+      database.db.read(client, transactionOf),
+      database.db.read(client, () => Promise.reject(refusal)),
+      database.db.read(client, transactionOf),
     ]),
   );
   const [first, second, third] = answers;
@@ -78,9 +78,9 @@ test('a refusal is the answer to one read and leaves its neighbours alone', asyn
 test('a read that fails in the database fails alone', async () => {
   const answers = await whileSlotsAreTaken(() =>
     Promise.allSettled([
-      it.db.read(client, names),
-      it.db.read(client, (uow) => uow.query('select 1 / 0')),
-      it.db.read(client, names),
+      database.db.read(client, names),
+      database.db.read(client, (uow) => uow.query('select 1 / 0')),
+      database.db.read(client, names),
     ]),
   );
   expect(answers).toMatchObject([
@@ -91,10 +91,10 @@ test('a read that fails in the database fails alone', async () => {
 });
 
 test('a read can neither write nor lock', async () => {
-  const writing = it.db.read(client, (uow) => uow.query(`update account set name = 'changed'`));
+  const writing = database.db.read(client, (uow) => uow.query(`update account set name = 'changed'`));
   const refused = { cause: { message: expect.stringContaining('read-only transaction') } };
   await expect(writing).rejects.toMatchObject(refused);
-  const locking = it.db.read(client, (uow) => uow.query('select id from account for update'));
+  const locking = database.db.read(client, (uow) => uow.query('select id from account for update'));
   await expect(locking).rejects.toMatchObject(refused);
-  expect(await it.db.read(client, names)).toEqual(['mine']);
+  expect(await database.db.read(client, names)).toEqual(['mine']);
 });

@@ -8,28 +8,28 @@ import { newClient, type TestDatabase, testDatabase } from '../support/database.
 /** SQLSTATE of a row that a policy refuses. */
 const REFUSED = '42501';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let own: string;
 let other: string;
 
 beforeAll(async () => {
-  it = await testDatabase();
-  [own, other] = [await newClient(it.db), await newClient(it.db)];
+  database = await testDatabase();
+  [own, other] = [await newClient(database.db), await newClient(database.db)];
   for (const client of [own, other]) {
-    await it.db.unitOfWork(client, async ({ em }) => {
+    await database.db.unitOfWork(client, async ({ em }) => {
       em.create(AccountEntity, { clientId: client, id: newId(), externalId: 'same' });
     });
   }
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 test('a unit of work runs under the role that row-level security binds', async () => {
-  const rows = await it.db.unitOfWork(own, (uow) => uow.query('select current_user as role'));
+  const rows = await database.db.unitOfWork(own, (uow) => uow.query('select current_user as role'));
   expect(rows).toEqual([{ role: 'laurel_app' }]);
 });
 
 test('a statement that forgets its client sees rows of its own client only', async () => {
-  const [sql, entities] = await it.db.unitOfWork(own, async (uow) => [
+  const [sql, entities] = await database.db.unitOfWork(own, async (uow) => [
     await uow.query('select client_id from account'),
     await uow.em.findAll(AccountEntity, { disableIdentityMap: true }),
   ]);
@@ -38,7 +38,7 @@ test('a statement that forgets its client sees rows of its own client only', asy
 });
 
 test('a statement that names another client sees and changes nothing', async () => {
-  const touched = await it.db.unitOfWork(own, async (uow) => [
+  const touched = await database.db.unitOfWork(own, async (uow) => [
     await uow.query('select id from account where client_id = $1', [other]),
     await uow.query('update account set name = $2 where client_id = $1 returning id', [other, 'stolen']),
     await uow.query('delete from account where client_id = $1 returning id', [other]),
@@ -48,28 +48,30 @@ test('a statement that names another client sees and changes nothing', async () 
 });
 
 test('a row for another client is refused, by hand-written SQL and by MikroORM', async () => {
-  const byHand = it.db.unitOfWork(own, (uow) =>
+  const byHand = database.db.unitOfWork(own, (uow) =>
     uow.query('insert into account (client_id, id) values ($1, $2)', [other, newId()]),
   );
   await expect(byHand.catch(sqlStateOf)).resolves.toBe(REFUSED);
-  const byEntity = it.db.unitOfWork(own, async ({ em }) => {
+  const byEntity = database.db.unitOfWork(own, async ({ em }) => {
     em.create(AccountEntity, { clientId: other, id: newId() });
   });
   await expect(byEntity.catch(sqlStateOf)).resolves.toBe(REFUSED);
 });
 
 test('a unit of work cannot create clients', async () => {
-  const creating = it.db.unitOfWork(own, (uow) => uow.query(`insert into client (id, name) values ($1, 'x')`, [own]));
+  const creating = database.db.unitOfWork(own, (uow) =>
+    uow.query(`insert into client (id, name) values ($1, 'x')`, [own]),
+  );
   await expect(creating.catch(sqlStateOf)).resolves.toBe(REFUSED);
 });
 
 test('points that were moved cannot be rewritten', async () => {
-  const rewriting = it.db.unitOfWork(own, (uow) => uow.query('update point_entry set amount = 0'));
+  const rewriting = database.db.unitOfWork(own, (uow) => uow.query('update point_entry set amount = 0'));
   await expect(rewriting.catch(sqlStateOf)).resolves.toBe(REFUSED);
 });
 
 test('a system unit of work sees every client', async () => {
-  const [clients, accounts] = await it.db.systemUnitOfWork(async (uow) => [
+  const [clients, accounts] = await database.db.systemUnitOfWork(async (uow) => [
     await uow.em.findAll(ClientEntity, { disableIdentityMap: true }),
     await uow.query<{ client_id: string }>('select client_id from account'),
   ]);
@@ -89,11 +91,11 @@ test('a connection keeps neither the role nor the client of the unit of work bef
 });
 
 test('a connection that has taken no role sees nothing, though its login owns the tables', async ({ skip }) => {
-  const [server] = await it.db.systemUnitOfWork((uow) =>
+  const [server] = await database.db.systemUnitOfWork((uow) =>
     uow.query<{ version: number }>(`select current_setting('server_version_num')::int as version`),
   );
   skip(server!.version < 160_000, 'Before PostgreSQL 16 a login always has the rights of the roles that it may take.');
-  const rows = await it.db.systemUnitOfWork(async (uow) => {
+  const rows = await database.db.systemUnitOfWork(async (uow) => {
     await uow.query('set local role none');
     return uow.query('select id from account');
   });
@@ -101,5 +103,5 @@ test('a connection that has taken no role sees nothing, though its login owns th
 });
 
 test('a client id that is no UUID opens nothing', async () => {
-  await expect(it.db.unitOfWork(`'; drop table account; --`, async () => {})).rejects.toThrow('Not a client id');
+  await expect(database.db.unitOfWork(`'; drop table account; --`, async () => {})).rejects.toThrow('Not a client id');
 });

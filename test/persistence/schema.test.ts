@@ -8,16 +8,16 @@ import { rightsOf, type ServiceRole } from '../../src/persistence/postgres/servi
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { createDatabase, dropDatabase } from '../support/databases.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 
 beforeAll(async () => {
-  it = await testDatabase();
+  database = await testDatabase();
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 /** Runs as the owner of the tables, who sees the catalogue, but, because of row-level security, no rows. */
 async function asOwner<Row extends object>(sql: string): Promise<Row[]> {
-  return it.db.systemUnitOfWork(async (uow) => {
+  return database.db.systemUnitOfWork(async (uow) => {
     await uow.query('set local role none');
     return uow.query<Row>(sql);
   });
@@ -116,7 +116,7 @@ test('no role but the two may touch a row', async () => {
 });
 
 test('of several processes that migrate at once one does it and the others wait', async () => {
-  const url = await createDatabase(it.url, `laurel_migrate_${process.pid}`);
+  const url = await createDatabase(database.url, `laurel_migrate_${process.pid}`);
   try {
     const before = await pendingMigrations(url);
     expect(before.length).toBeGreaterThan(0);
@@ -127,6 +127,6 @@ test('of several processes that migrate at once one does it and the others wait'
     await db.systemUnitOfWork((uow) => uow.query('select from account'));
     await db.close();
   } finally {
-    await dropDatabase(it.url, url);
+    await dropDatabase(database.url, url);
   }
 });

@@ -4,15 +4,15 @@ import { newId } from '../../src/kernel/ids.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let clients: string[];
 
 beforeAll(async () => {
-  it = await testDatabase();
-  clients = await Promise.all([1, 2, 3].map(() => newClient(it.db)));
-  for (const client of clients) await it.db.unitOfWork(client, (uow) => addAccount(uow, 'there'));
+  database = await testDatabase();
+  clients = await Promise.all([1, 2, 3].map(() => newClient(database.db)));
+  for (const client of clients) await database.db.unitOfWork(client, (uow) => addAccount(uow, 'there'));
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 async function addAccount(uow: UnitOfWork, name: string): Promise<string> {
   const id = newId();
@@ -27,14 +27,14 @@ async function whose(uow: UnitOfWork): Promise<string[]> {
 }
 
 async function accountsNamed(name: string): Promise<string[]> {
-  const rows = await it.db.systemUnitOfWork((uow) =>
+  const rows = await database.db.systemUnitOfWork((uow) =>
     uow.query<{ client_id: string }>('select client_id from account where name = $1 order by client_id', [name]),
   );
   return rows.map(({ client_id }) => client_id);
 }
 
 test('each of several clients sees and writes its own rows only, however their statements come between each other', async () => {
-  const seen = await it.db.unitsOfWork(clients, async (uow, index) => {
+  const seen = await database.db.unitsOfWork(clients, async (uow, index) => {
     const found = [await whose(uow)];
     await addAccount(uow, 'side by side');
     for (let round = 0; round <= index; round += 1) {
@@ -54,7 +54,7 @@ test('each of several clients sees and writes its own rows only, however their s
 
 test('a row of another client that shares the transaction cannot be written', async () => {
   const [mine, others] = clients as [string, string];
-  const working = it.db.unitsOfWork(clients, async (uow) => {
+  const working = database.db.unitsOfWork(clients, async (uow) => {
     await whose(uow);
     if (uow.clientId !== mine) return;
     await uow.query('insert into account (client_id, id, name) values ($1, $2, $3)', [others, newId(), 'smuggled']);
@@ -65,7 +65,7 @@ test('a row of another client that shares the transaction cannot be written', as
 
 test('if one of them fails nothing of any is stored, and its error arrives as it is', async () => {
   const failure = new Error('on purpose');
-  const working = it.db.unitsOfWork(clients, async (uow, index) => {
+  const working = database.db.unitsOfWork(clients, async (uow, index) => {
     await addAccount(uow, 'all or none');
     await new Promise(setImmediate);
     if (index === 1) throw failure;
@@ -73,30 +73,30 @@ test('if one of them fails nothing of any is stored, and its error arrives as it
   });
   await expect(working).rejects.toBe(failure);
   expect(await accountsNamed('all or none')).toEqual([]);
-  expect(await it.db.unitOfWork(clients[0]!, whose)).toEqual([clients[0]]);
+  expect(await database.db.unitOfWork(clients[0]!, whose)).toEqual([clients[0]]);
 });
 
 test('a row that somebody holds fails them soon, and a unit of work alone waits for it', async () => {
   const [client] = clients as [string];
-  const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, 'held'));
+  const id = await database.db.unitOfWork(client, (uow) => addAccount(uow, 'held'));
   const lockIt = (uow: UnitOfWork) => uow.query('select from account where id = $1 for update', [id]);
   const held = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  const holder = it.db.unitOfWork(client, async (uow) => {
+  const holder = database.db.unitOfWork(client, async (uow) => {
     await lockIt(uow);
     held.resolve();
     await release.promise;
   });
   await held.promise;
-  const waiting = it.db.unitOfWork(client, lockIt);
-  await expect(it.db.unitsOfWork(clients, lockIt)).rejects.toMatchObject({ code: '55P03' });
+  const waiting = database.db.unitOfWork(client, lockIt);
+  await expect(database.db.unitsOfWork(clients, lockIt)).rejects.toMatchObject({ code: '55P03' });
   release.resolve();
   await Promise.all([holder, waiting]);
 });
 
 test('those who are told of commits are told of each, after the commit', async () => {
   const told: string[] = [];
-  it.db.onCommitted((uow) => void told.push(uow.clientId));
-  await it.db.unitsOfWork(clients, whose);
+  database.db.onCommitted((uow) => void told.push(uow.clientId));
+  await database.db.unitsOfWork(clients, whose);
   expect(told).toEqual(clients);
 });

@@ -6,7 +6,7 @@ import { newClient, type TestDatabase, testDatabase } from '../support/database.
 import { COMMIT } from '../support/severing-proxy.ts';
 import { type SilencingProxy, silencingProxy } from '../support/silencing-proxy.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let client: string;
 /** A database whose connections can become silent. Times of seconds in production are a tenth here. */
 let proxy: SilencingProxy;
@@ -19,12 +19,12 @@ const POOL_MAX = 4;
 const SOON = 5_000;
 
 beforeAll(async () => {
-  it = await testDatabase();
-  client = await newClient(it.db);
+  database = await testDatabase();
+  client = await newClient(database.db);
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 beforeEach(async () => {
-  proxy = await silencingProxy(it.url);
+  proxy = await silencingProxy(database.url);
   far = await openDatabase({ url: proxy.url, entities, poolMax: POOL_MAX, silenceMs: SILENCE_MS });
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ async function addAccount(uow: UnitOfWork, name: string): Promise<string> {
 }
 
 const accountsNamed = (name: string) =>
-  it.db.unitOfWork(client, (uow) => uow.query('select id from account where name = $1', [name]));
+  database.db.unitOfWork(client, (uow) => uow.query('select id from account where name = $1', [name]));
 
 const select1 = () => far.unitOfWork(client, (uow) => uow.query('select 1 as n'));
 
@@ -102,7 +102,7 @@ test.for(['lost', 'heard'] as const)(
 );
 
 test('what a silent connection holds locked on a server that lives is free when its unit of work is repeated', async () => {
-  const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, 'held'));
+  const id = await database.db.unitOfWork(client, (uow) => addAccount(uow, 'held'));
   let runs = 0;
   const took = await millisecondsOf(
     far.unitOfWork(client, async (uow) => {
@@ -118,9 +118,9 @@ test('what a silent connection holds locked on a server that lives is free when 
 test.for(['holds', 'waits for'] as const)(
   'a silent connection that %s a row is ended on a server that lives, also where its begin was never answered',
   async (state) => {
-    const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, `unanswered ${state}`));
+    const id = await database.db.unitOfWork(client, (uow) => addAccount(uow, `unanswered ${state}`));
     const release = Promise.withResolvers<void>();
-    const holder = it.db.unitOfWork(client, async (uow) => {
+    const holder = database.db.unitOfWork(client, async (uow) => {
       if (state === 'holds') return;
       await uow.query('select 1 from account where id = $1 for update', [id]);
       await release.promise;
@@ -142,7 +142,7 @@ test.for(['holds', 'waits for'] as const)(
 );
 
 test('silent connections that wait for each other on a server that lives are all given up before a statement times out', async () => {
-  const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, 'queue'));
+  const id = await database.db.unitOfWork(client, (uow) => addAccount(uow, 'queue'));
   const holds = Promise.withResolvers<void>();
   let runs = 0;
   const lockIt = async (uow: UnitOfWork) => {
@@ -154,7 +154,7 @@ test('silent connections that wait for each other on a server that lives are all
     await uow.query('select 1');
   };
   const waiting = async () => {
-    const [row] = await it.db.systemUnitOfWork(async (uow) => {
+    const [row] = await database.db.systemUnitOfWork(async (uow) => {
       // Only the login sees the waits of its sessions.
       await uow.query('set local role none');
       return uow.query<{ n: number }>(
@@ -170,11 +170,11 @@ test('silent connections that wait for each other on a server that lives are all
 });
 
 test('a statement that is slow, or waits for a row, is left alone for as long as it may take', async () => {
-  const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, 'slow'));
+  const id = await database.db.unitOfWork(client, (uow) => addAccount(uow, 'slow'));
   let runs = 0;
   const holding = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  const holder = it.db.unitOfWork(client, async (uow) => {
+  const holder = database.db.unitOfWork(client, async (uow) => {
     await uow.query('select 1 from account where id = $1 for update', [id]);
     held.resolve();
     await holding.promise;
@@ -256,7 +256,7 @@ test('silent connections do not keep the database from being closed', async () =
 
 test('a statement has the same name on every connection, whatever was prepared there before', async () => {
   const nameOfA = (first: 'A' | 'B') =>
-    it.db.unitOfWork(client, async (uow) => {
+    database.db.unitOfWork(client, async (uow) => {
       for (const letter of first === 'A' ? ['A', 'B'] : ['B', 'A']) await uow.query(`select '${letter}' as letter`);
       const rows = await uow.query<{ name: string }>(`select name from pg_prepared_statements where statement = $1`, [
         `select 'A' as letter`,

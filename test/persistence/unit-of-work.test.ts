@@ -4,25 +4,27 @@ import { newId } from '../../src/kernel/ids.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let client: string;
 
 beforeAll(async () => {
-  it = await testDatabase();
-  client = await newClient(it.db);
+  database = await testDatabase();
+  client = await newClient(database.db);
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 const addAccount = (uow: UnitOfWork, name: string) =>
   uow.query('insert into account (client_id, id, name) values ($1, $2, $3)', [client, newId(), name]);
 
 async function accountsNamed(name: string): Promise<number> {
-  const rows = await it.db.unitOfWork(client, (uow) => uow.query('select id from account where name = $1', [name]));
+  const rows = await database.db.unitOfWork(client, (uow) =>
+    uow.query('select id from account where name = $1', [name]),
+  );
   return rows.length;
 }
 
 test('what entities and hand-written SQL write is committed together', async () => {
-  await it.db.unitOfWork(client, async (uow) => {
+  await database.db.unitOfWork(client, async (uow) => {
     uow.em.create(AccountEntity, { clientId: client, id: newId(), name: 'together' });
     await addAccount(uow, 'together');
   });
@@ -31,7 +33,7 @@ test('what entities and hand-written SQL write is committed together', async () 
 
 test('work that throws stores nothing, and its error arrives as it is', async () => {
   const failure = new Error('on purpose');
-  const working = it.db.unitOfWork(client, async (uow) => {
+  const working = database.db.unitOfWork(client, async (uow) => {
     uow.em.create(AccountEntity, { clientId: client, id: newId(), name: 'never' });
     await uow.em.flush();
     await addAccount(uow, 'never');
@@ -42,7 +44,7 @@ test('work that throws stores nothing, and its error arrives as it is', async ()
 });
 
 test('work that goes on after a failed statement is told that nothing was stored', async () => {
-  const working = it.db.unitOfWork(client, async (uow) => {
+  const working = database.db.unitOfWork(client, async (uow) => {
     await addAccount(uow, 'swallowed');
     await uow.query('select 1 / 0').catch(() => {});
   });
@@ -51,7 +53,7 @@ test('work that goes on after a failed statement is told that nothing was stored
 });
 
 test('a nested transaction rolls back alone', async () => {
-  await it.db.unitOfWork(client, async (uow) => {
+  await database.db.unitOfWork(client, async (uow) => {
     await addAccount(uow, 'kept');
     const nested = uow.em.transactional(async (em) => {
       em.create(AccountEntity, { clientId: client, id: newId(), name: 'dropped' });
@@ -64,7 +66,7 @@ test('a nested transaction rolls back alone', async () => {
 });
 
 test('statements sent without waiting run in their order', async () => {
-  const names = await it.db.unitOfWork(client, async (uow) => {
+  const names = await database.db.unitOfWork(client, async (uow) => {
     const id = newId();
     const [, before, , after] = await Promise.all([
       uow.query('insert into account (client_id, id, name) values ($1, $2, $3)', [client, id, 'first']),
@@ -80,7 +82,7 @@ test('statements sent without waiting run in their order', async () => {
 test('a statement that nobody awaited cannot reach the next unit of work', async () => {
   let leaked: UnitOfWork | undefined;
   let entities: UnitOfWork['em'] | undefined;
-  await it.db.unitOfWork(client, async (uow) => {
+  await database.db.unitOfWork(client, async (uow) => {
     leaked = uow;
     entities = uow.em;
   });
@@ -90,12 +92,14 @@ test('a statement that nobody awaited cannot reach the next unit of work', async
 });
 
 test('an entity manager forked away from its unit of work reads nothing rather than everything', async () => {
-  const reading = it.db.unitOfWork(client, ({ em }) => em.fork().findAll(AccountEntity, { disableIdentityMap: true }));
+  const reading = database.db.unitOfWork(client, ({ em }) =>
+    em.fork().findAll(AccountEntity, { disableIdentityMap: true }),
+  );
   await expect(reading).rejects.toThrow('belongs to no unit of work');
 });
 
 test('moments arrive as dates and quantities as text', async () => {
-  const [row] = await it.db.unitOfWork(client, (uow) =>
+  const [row] = await database.db.unitOfWork(client, (uow) =>
     uow.query(`select $1::timestamptz as moment, 1.5::numeric(20,4) as amount, 7::bigint as count, $2::uuid[] as ids`, [
       new Date(0),
       [client],

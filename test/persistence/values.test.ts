@@ -4,18 +4,18 @@ import { accountTable } from '../../src/accounts/account.entity.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let client: string;
 
 beforeAll(async () => {
-  it = await testDatabase();
-  client = await newClient(it.db);
+  database = await testDatabase();
+  client = await newClient(database.db);
 });
-afterAll(() => it.drop());
+afterAll(() => database.drop());
 
 /** PostgreSQL's view of an array, sent beside one element as a plain parameter. */
 function echoed(type: string, values: readonly unknown[]): Promise<unknown[]> {
-  return it.db.unitOfWork(client, async (uow) => {
+  return database.db.unitOfWork(client, async (uow) => {
     const [row] = await uow.query<{ echo: unknown[] }>(`select $1::${type}[] as echo`, [values]);
     return row!.echo;
   });
@@ -72,7 +72,7 @@ const DAY_US = 86_400_000_000n;
 test.each(['UTC', 'Asia/Kathmandu', 'America/St_Johns'])(
   'a moment arrives from PostgreSQL to the millisecond below, whatever zone it writes in: %s',
   async (zone) => {
-    await it.db.unitOfWork(client, async (uow) => {
+    await database.db.unitOfWork(client, async (uow) => {
       await uow.query(`set local TimeZone = '${zone}'`);
       const microseconds = fc.bigInt({ min: -59_000_000_000_000_000n, max: 260_000_000_000_000_000n });
       await fc.assert(
@@ -103,18 +103,18 @@ const statementText = fc.oneof(
 describe('a text that MikroORM writes into a statement', () => {
   test('is stored as it was sent, at an insert and at an update', async () => {
     const read = (id: string) =>
-      it.db.unitOfWork(client, async (uow) => {
+      database.db.unitOfWork(client, async (uow) => {
         const [row] = await uow.query('select email, name from account where client_id = $1 and id = $2', [client, id]);
         return row;
       });
     await fc.assert(
       fc.asyncProperty(statementText, statementText, async (one, other) => {
         const id = newId();
-        await it.db.unitOfWork(client, async (uow) => {
+        await database.db.unitOfWork(client, async (uow) => {
           uow.em.create(accountTable, { clientId: client, id, email: one, name: other });
         });
         expect(await read(id)).toEqual({ email: one, name: other });
-        await it.db.unitOfWork(client, async (uow) => {
+        await database.db.unitOfWork(client, async (uow) => {
           const account = await uow.em.findOneOrFail(accountTable, { clientId: client, id });
           uow.em.assign(account, { email: other, name: one });
         });

@@ -15,7 +15,7 @@ import { recordStatements, type Recorder, type Statement } from './statements.ts
 let recorder: Recorder;
 /** The statements that run per call, event, message or row, and in the rounds of the background. */
 let judged: readonly Statement[];
-let it: TestDatabase;
+let database: TestDatabase;
 let owner: pg.Client;
 let indexes: readonly Index[];
 
@@ -56,14 +56,14 @@ beforeAll(async () => {
       ({ file, role, text }) =>
         role === 'laurel_app' && !NOT_JUDGED.some((path) => file.startsWith(path)) && !OF_FEW.test(text),
     );
-  it = await testDatabase();
-  owner = new pg.Client({ connectionString: it.url });
+  database = await testDatabase();
+  owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
   indexes = await readIndexes(owner);
 }, 120_000);
 afterAll(async () => {
   await owner.end();
-  await it.drop();
+  await database.drop();
 });
 
 /** The number of calls of a statement in each module, by its file below `src`. */

@@ -66,7 +66,7 @@ export const byGrpcJs: Call = (server, message, { gzip, timeoutMs, signal, binar
   });
 };
 
-/** With Connect's gRPC transport. */
+/** Calls with Connect's gRPC transport. */
 export const byConnect: Call = async (server, message, { gzip, timeoutMs, signal, binary } = {}) => {
   const transport = createGrpcTransport({
     baseUrl: server.url,

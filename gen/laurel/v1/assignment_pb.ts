@@ -84,7 +84,7 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   target: number;
 
   /**
-   * Where the account stands now.
+   * The state of the account now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 9;
    */
@@ -182,7 +182,7 @@ export type AssignmentJson = {
   target?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Where the account stands now.
+   * The state of the account now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 9;
    */
@@ -225,13 +225,13 @@ export const AssignmentSchema: GenMessage<Assignment, {jsonType: AssignmentJson}
   messageDesc(file_laurel_v1_assignment, 0);
 
 /**
- * Where the account stands.
+ * The state of the account.
  *
  * @generated from enum laurel.v1.Assignment.Status
  */
 export const Assignment_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */
@@ -260,14 +260,14 @@ export const Assignment_Status = {
 } as const;
 
 /**
- * Where the account stands.
+ * The state of the account.
  *
  * @generated from enum laurel.v1.Assignment.Status
  */
 export type Assignment_Status = (typeof Assignment_Status)[keyof typeof Assignment_Status] | UnknownEnum;
 
 /**
- * Where the account stands.
+ * The state of the account.
  *
  * @generated from enum laurel.v1.Assignment.Status
  */
@@ -363,7 +363,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   type: Mission_Type;
 
   /**
-   * Where the account stands now.
+   * The state of the account now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 5;
    */
@@ -540,7 +540,7 @@ export type FeedItemJson = {
   type?: Mission_TypeJson;
 
   /**
-   * Where the account stands now.
+   * The state of the account now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 5;
    */
@@ -958,7 +958,7 @@ export const FeedItem_LockSchema: GenMessage<FeedItem_Lock, {jsonType: FeedItem_
  */
 export const FeedItem_Lock_Kind = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: KIND_UNSPECIFIED = 0;
    */

@@ -156,7 +156,7 @@ export const AudienceSchema: GenMessage<Audience, {jsonType: AudienceJson}> = /*
  */
 export const Audience_Kind = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: KIND_UNSPECIFIED = 0;
    */

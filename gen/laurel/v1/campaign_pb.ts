@@ -48,7 +48,7 @@ export type Campaign = Message<"laurel.v1.Campaign"> & {
   description: string;
 
   /**
-   * Where the campaign stands.
+   * The state of the campaign.
    *
    * @generated from field: laurel.v1.Campaign.Status status = 4;
    */
@@ -175,7 +175,7 @@ export type CampaignJson = {
   description?: string;
 
   /**
-   * Where the campaign stands.
+   * The state of the campaign.
    *
    * @generated from field: laurel.v1.Campaign.Status status = 4;
    */
@@ -333,13 +333,13 @@ export const Campaign_PauseSchema: GenMessage<Campaign_Pause, {jsonType: Campaig
   messageDesc(file_laurel_v1_campaign, 0, 0);
 
 /**
- * Where the campaign stands.
+ * The state of the campaign.
  *
  * @generated from enum laurel.v1.Campaign.Status
  */
 export const Campaign_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */
@@ -375,14 +375,14 @@ export const Campaign_Status = {
 } as const;
 
 /**
- * Where the campaign stands.
+ * The state of the campaign.
  *
  * @generated from enum laurel.v1.Campaign.Status
  */
 export type Campaign_Status = (typeof Campaign_Status)[keyof typeof Campaign_Status] | UnknownEnum;
 
 /**
- * Where the campaign stands.
+ * The state of the campaign.
  *
  * @generated from enum laurel.v1.Campaign.Status
  */
@@ -472,7 +472,7 @@ export const CampaignPhaseSchema: GenMessage<CampaignPhase, {jsonType: CampaignP
  */
 export const CampaignPhase_Value = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: VALUE_UNSPECIFIED = 0;
    */

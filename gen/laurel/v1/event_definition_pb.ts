@@ -154,7 +154,7 @@ export const EventDefinitionSchema: GenMessage<EventDefinition, {jsonType: Event
  */
 export const EventDefinition_Type = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: TYPE_UNSPECIFIED = 0;
    */

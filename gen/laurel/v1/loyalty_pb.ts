@@ -354,7 +354,7 @@ export const PointEntrySchema: GenMessage<PointEntry, {jsonType: PointEntryJson}
  */
 export const PointEntry_Type = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: TYPE_UNSPECIFIED = 0;
    */

@@ -273,7 +273,7 @@ export const PublicationSchema: GenMessage<Publication, {jsonType: PublicationJs
  */
 export const Publication_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */
@@ -411,7 +411,7 @@ export type Reservation = Message<"laurel.v1.Reservation"> & {
   quantity: number;
 
   /**
-   * Where the reservation stands.
+   * The state of the reservation.
    *
    * @generated from field: laurel.v1.Reservation.Status status = 5;
    */
@@ -475,7 +475,7 @@ export type ReservationJson = {
   quantity?: number;
 
   /**
-   * Where the reservation stands.
+   * The state of the reservation.
    *
    * @generated from field: laurel.v1.Reservation.Status status = 5;
    */
@@ -512,13 +512,13 @@ export const ReservationSchema: GenMessage<Reservation, {jsonType: ReservationJs
   messageDesc(file_laurel_v1_marketplace, 1);
 
 /**
- * Where the reservation stands.
+ * The state of the reservation.
  *
  * @generated from enum laurel.v1.Reservation.Status
  */
 export const Reservation_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */
@@ -532,21 +532,21 @@ export const Reservation_Status = {
   ACTIVE: 1,
 
   /**
-   * Given back by unfreeze.
+   * An unfreeze returned its units.
    *
    * @generated from enum value: RELEASED = 2;
    */
   RELEASED: 2,
 
   /**
-   * Bought, the last of it.
+   * Its last unit was bought.
    *
    * @generated from enum value: REDEEMED = 3;
    */
   REDEEMED: 3,
 
   /**
-   * Its time ran out.
+   * It expired before it was bought.
    *
    * @generated from enum value: EXPIRED = 4;
    */
@@ -554,14 +554,14 @@ export const Reservation_Status = {
 } as const;
 
 /**
- * Where the reservation stands.
+ * The state of the reservation.
  *
  * @generated from enum laurel.v1.Reservation.Status
  */
 export type Reservation_Status = (typeof Reservation_Status)[keyof typeof Reservation_Status] | UnknownEnum;
 
 /**
- * Where the reservation stands.
+ * The state of the reservation.
  *
  * @generated from enum laurel.v1.Reservation.Status
  */

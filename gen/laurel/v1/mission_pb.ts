@@ -353,7 +353,7 @@ export const MissionSchema: GenMessage<Mission, {jsonType: MissionJson}> = /*@__
  */
 export const Mission_Type = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: TYPE_UNSPECIFIED = 0;
    */

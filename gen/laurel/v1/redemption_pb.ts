@@ -329,7 +329,7 @@ export const Redemption_RedeemableSchema: GenMessage<Redemption_Redeemable, {jso
  */
 export const Redemption_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */
@@ -377,7 +377,7 @@ export const Redemption_StatusSchema: GenEnum<Redemption_Status, Redemption_Stat
  */
 export const Redemption_Source = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: SOURCE_UNSPECIFIED = 0;
    */

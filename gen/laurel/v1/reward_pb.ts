@@ -169,7 +169,7 @@ export const RewardSchema: GenMessage<Reward, {jsonType: RewardJson}> = /*@__PUR
  */
 export const Reward_Type = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: TYPE_UNSPECIFIED = 0;
    */
@@ -448,7 +448,7 @@ export const EarnedRewardSchema: GenMessage<EarnedReward, {jsonType: EarnedRewar
  */
 export const EarnedReward_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */

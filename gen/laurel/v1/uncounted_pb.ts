@@ -42,7 +42,7 @@ export const UncountedSchema: GenMessage<Uncounted, {jsonType: UncountedJson}> =
  */
 export const Uncounted_Reason = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: REASON_UNSPECIFIED = 0;
    */
@@ -147,7 +147,7 @@ export const Uncounted_Reason = {
   CAP_REACHED: 14,
 
   /**
-   * The period has already reached what the streak asks of it.
+   * The period has already reached the streak's `perPeriodTarget`.
    *
    * @generated from enum value: PERIOD_KEPT = 15;
    */

@@ -31,7 +31,7 @@ export type CatalogMetrics = {
 /** Definitions kept by default; a mission takes about a kilobyte. */
 export const DEFINITIONS_MAX = 100_000;
 
-/** The weight of a client without definitions. */
+/** The definitions that each client counts as in the cache, besides its own. */
 const CLIENT_WEIGHT = 5;
 
 /**

@@ -1,6 +1,6 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { PendingPoints } from '../../loyalty/get-points.ts';
-import { rewardTypes } from '../../rewards/definitions/reward-types.ts';
+import { rewardTypeRules } from '../../rewards/definitions/reward-types.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { unclaimedCampaigns } from '../completion/completions.queries.ts';
 
@@ -11,7 +11,9 @@ export function pendingPointsOf(catalogs: Catalogs): PendingPoints {
     if (unclaimed.size === 0) return 0n;
     const { rules, rewards } = await catalogs(uow);
     const rewardIds = [...unclaimed.keys()].flatMap((id) => rules.campaigns.get(id)?.rewardIds ?? []);
-    const points = rewardIds.flatMap((id) => rewards.get(id) ?? []).filter(({ type }) => rewardTypes[type].isPoints);
+    const points = rewardIds
+      .flatMap((id) => rewards.get(id) ?? [])
+      .filter(({ type }) => rewardTypeRules[type].isPoints);
     return points.reduce<Amount>((sum, reward) => sum + reward.amount, 0n);
   };
 }

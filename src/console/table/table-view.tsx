@@ -28,7 +28,7 @@ export function TableView<Row>(
     /** Grey lines while the rows are on their way. */
     readonly expected?: number;
     readonly order?: Order;
-    /** Undefined if the rows cannot be sorted. */
+    /** Called with the new order; undefined if the rows cannot be sorted. */
     readonly onOrder?: ((order: Order) => void) | undefined;
     /** The columns of the service's order, if one was requested. */
     readonly ordered?: readonly string[];

@@ -151,21 +151,21 @@ export const conditionChecks: ReadonlySet<DefinitionCheck> = new Set(
 
 /** The plan of a mission's conditions. */
 export function compileConditions(conditions: MissionConditions = {}): ConditionsPlan {
-  const set = Object.entries(conditionRules).flatMap(([name, rules]) =>
+  const setRules = Object.entries(conditionRules).flatMap(([name, rules]) =>
     isSet(conditions[name as keyof MissionConditions]) ? [rules] : [],
   );
-  const rules = [...new Set(set)];
+  const rules = [...new Set(setRules)];
   const applied = rules.map((rule) => rule.applied);
   return {
     refuseByAssignments: inOrder(
-      applied.flatMap((way) => (way.by === 'assignments' ? [way.refusals] : [])),
+      applied.flatMap((application) => (application.by === 'assignments' ? [application.refusals] : [])),
       conditions,
     ),
     refuseByEvent: inOrder(
-      applied.flatMap((way) => (way.by === 'event' ? [way.refusals] : [])),
+      applied.flatMap((application) => (application.by === 'event' ? [application.refusals] : [])),
       conditions,
     ),
-    limits: applied.flatMap((way) => (way.by === 'progress' ? [way.limit(conditions)] : [])),
+    limits: applied.flatMap((application) => (application.by === 'progress' ? [application.limit(conditions)] : [])),
     locks: rules.flatMap(({ lock }) => (lock === 'none' ? [] : [lock(conditions)])),
     reach: rules.flatMap(({ reach }) => (reach === 'none' ? [] : [reach])),
     conditions,

@@ -22,7 +22,7 @@ import {
   type RewardType,
   type TypedField,
   rewardTypeOf,
-  rewardTypes,
+  rewardTypeRules,
   rewardTypesWhere,
 } from './reward-types.ts';
 import { type RewardEntity, rewardTable } from './reward.entity.ts';
@@ -70,7 +70,7 @@ function draftOf(request: CreateRewardRequest): Omit<WholeDefinition, Target> {
 }
 
 function checkTypedFields(request: CreateRewardRequest, type: RewardType): void {
-  const { fields } = rewardTypes[type];
+  const { fields } = rewardTypeRules[type];
   for (const field of Object.keys(fields) as TypedField[]) {
     const isSent = request[field] !== undefined;
     if (!isSent && fields[field] === 'required')
@@ -87,7 +87,7 @@ function foreign(field: TypedField, type: RewardType) {
 
 function amountOf(value: number, type: RewardType): Amount {
   const amount = amountFromNumber(value, '`amount`');
-  const { step, max } = amounts[rewardTypes[type].amount];
+  const { step, max } = amounts[rewardTypeRules[type].amount];
   if (amount % step === 0n && amount <= max) return amount;
   throw badRequest(sentence`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${max / ONE}.`);
 }
@@ -107,7 +107,7 @@ async function targetOf(
   const product = await findProduct(uow, productId);
   if (product === undefined) throw badRequest(sentence`There is no product ${productId}. Create it first.`);
   if (product.archived) throw badRequest(sentence`The product '${product.name}' is archived. Send another one.`);
-  if (rewardTypes[type].stock === 'pieces' && product.fragmentsRequired === undefined) {
+  if (rewardTypeRules[type].stock === 'pieces' && product.fragmentsRequired === undefined) {
     throw badRequest(
       sentence`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`,
     );

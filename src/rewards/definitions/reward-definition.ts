@@ -1,7 +1,7 @@
 import type { CreateRewardRequest } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Product } from '../products/product.ts';
-import { type RewardType, rewardTypes, type TypedField } from './reward-types.ts';
+import { type RewardType, rewardTypeRules, type TypedField } from './reward-types.ts';
 
 /** A reward that an account can earn, with the facts for its delivery. The fields that not every type has are those of the proto. */
 export type RewardDefinition = {
@@ -28,5 +28,5 @@ export function wholeAmount({ amount }: Pick<RewardDefinition, 'amount'>): numbe
 
 /** The units of its product in a reward; 0 for pieces, of which several make a unit, and for rewards without a product. */
 export function unitsOfReward(reward: Pick<RewardDefinition, 'type' | 'amount'>): number {
-  return rewardTypes[reward.type].stock === 'units' ? wholeAmount(reward) : 0;
+  return rewardTypeRules[reward.type].stock === 'units' ? wholeAmount(reward) : 0;
 }

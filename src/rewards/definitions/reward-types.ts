@@ -15,7 +15,7 @@ export type TypedField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name
 /** The rule for a field in definitions of a type. */
 type FieldRule = 'required' | 'optional' | 'refused';
 
-/** The rules of a type for definitions, deliveries and counts. The delivery itself: `delivery/delivered-types.ts`. */
+/** The rules of a type for definitions, deliveries and counts. The delivery itself: `delivery/type-deliveries.ts`. */
 export type RewardTypeRules = {
   /** The rule for each field that not every type has, in the order of the checks. */
   readonly fields: Readonly<Record<TypedField, FieldRule>>;
@@ -47,7 +47,7 @@ export const amounts = {
 } as const satisfies Readonly<Record<string, { readonly step: Amount; readonly max: Amount }>>;
 
 /** The rules of every reward type. */
-export const rewardTypes: Readonly<Record<RewardType, RewardTypeRules>> = {
+export const rewardTypeRules: Readonly<Record<RewardType, RewardTypeRules>> = {
   PRODUCTS: {
     fields: { productId: 'required', chestId: 'refused', expiresInDays: 'refused' },
     amount: 'whole',
@@ -91,5 +91,5 @@ export function rewardTypeOf(type: Reward_Type): RewardType {
 
 /** The types whose rules meet a condition, in the order of the proto. */
 export function rewardTypesWhere(meets: (rules: RewardTypeRules) => boolean): readonly RewardType[] {
-  return REWARD_TYPES.filter((type) => meets(rewardTypes[type]));
+  return REWARD_TYPES.filter((type) => meets(rewardTypeRules[type]));
 }

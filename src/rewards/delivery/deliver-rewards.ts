@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { type BatchOutcome, deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
+import { type BatchOutcome, typeDeliveries, type Earned, newBatch, writeBatch } from './type-deliveries.ts';
 import type { DeliveredReward, EarnedReward, OrderOutcome, RewardOrder } from './earned-reward.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
 import { mergeSkipped, skippedOrders } from './once-per-account.ts';
@@ -50,7 +50,7 @@ async function deliverAll(
   if (first === undefined) return [];
   const earned = orders.map((order) => ({ id: newId(), order }));
   const batch = newBatch();
-  for (const item of earned) deliveredTypes[item.order.reward.type].addTo(batch, item);
+  for (const item of earned) typeDeliveries[item.order.reward.type].addTo(batch, item);
   const outcome = await writeBatch(uow, batch, first.now);
   const deliveries = await markForOneWebhook(
     uow,

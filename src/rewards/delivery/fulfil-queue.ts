@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type Holdings, loadHoldings, saveHoldings } from '../fragments/fragments.ts';
 import { wholeAmount } from '../definitions/reward-definition.ts';
-import { rewardTypes } from '../definitions/reward-types.ts';
+import { rewardTypeRules } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
 import { takeUnitsForPending, type ProductStock } from '../products/stock/stock.ts';
 import { saveStocks } from '../products/stock/stock.queries.ts';
@@ -92,5 +92,11 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
 
 function claimOf(reward: WaitingReward, product: Product): ProductClaim {
   const { id, accountId, rewardType } = reward;
-  return { id, accountId, product, isPieces: rewardTypes[rewardType].stock === 'pieces', amount: wholeAmount(reward) };
+  return {
+    id,
+    accountId,
+    product,
+    isPieces: rewardTypeRules[rewardType].stock === 'pieces',
+    amount: wholeAmount(reward),
+  };
 }

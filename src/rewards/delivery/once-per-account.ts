@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
-import { rewardTypes } from '../definitions/reward-types.ts';
+import { rewardTypeRules } from '../definitions/reward-types.ts';
 import type { EarnedReward, OrderOutcome, RewardOrder, Skipped } from './earned-reward.ts';
 
 /** The orders to skip, by their places in the list of orders. */
@@ -37,7 +37,7 @@ export function mergeSkipped(
 }
 
 function isOnce({ reward }: RewardOrder): boolean {
-  return rewardTypes[reward.type].oncePerAccount;
+  return rewardTypeRules[reward.type].oncePerAccount;
 }
 
 /** The given rewards that their accounts have earned or wait for. Reads an account's earned rewards up to the reward. */

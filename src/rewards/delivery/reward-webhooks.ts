@@ -6,7 +6,7 @@ import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.ts';
-import { deliveredTypes } from './delivered-types.ts';
+import { typeDeliveries } from './type-deliveries.ts';
 import type { ClosingContext, EarnedReward, EarnedRewardFields, RewardOrder } from './earned-reward.ts';
 import { lockedClosings } from './earned-rewards.queries.ts';
 
@@ -131,7 +131,7 @@ function rewardDelivery(delivery: EarnedReward, recipient: Recipient | undefined
     type: rewardType,
     amount: amountToNumber(delivery.amount),
     amountUnpaid: optionalNumber(delivery.amountUnpaid),
-    ...deliveredTypes[rewardType].webhookFields(delivery, recipient?.email),
+    ...typeDeliveries[rewardType].webhookFields(delivery, recipient?.email),
     rewardId,
     campaignId,
     ...(closing?.assignment && { assignmentId: closing.assignment.id, assignment: closing.assignment }),

@@ -105,7 +105,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     failure: 'webhooks: the outbox could not be read',
     lookUp: () => db.systemUnitOfWork((uow) => clientsWithWork(uow, keyIds)),
     onFound(clients) {
-      for (const clientId of clients) scheduler.wantAll(clientId);
+      for (const clientId of clients) scheduler.requestClaimFromStart(clientId);
       return clients.length > 0;
     },
   });
@@ -115,7 +115,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     failure: 'webhooks: retries could not be read',
     lookUp: () => db.systemUnitOfWork((uow) => endpointsWithRetries(uow, keyIds)),
     onFound(endpoints) {
-      for (const endpoint of endpoints) retries.wantAll(endpointOf(endpoint));
+      for (const endpoint of endpoints) retries.requestClaimFromStart(endpointOf(endpoint));
       return endpoints.length > 0;
     },
   });
@@ -206,7 +206,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     waiting.add(clientId);
     setTimeout(() => {
       waiting.delete(clientId);
-      scheduler.want(clientId);
+      scheduler.requestClaim(clientId);
     }, SEND_DELAY_MS + 1).unref();
   }
 
@@ -218,7 +218,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wake(clientId, messageIds) {
       if (stopped) return;
       if (messageIds === undefined) wantWhenDue(clientId);
-      else if (messageIds.length > 0) scheduler.want(clientId, messageIds);
+      else if (messageIds.length > 0) scheduler.requestClaim(clientId, messageIds);
     },
     wakeRetries: () => retryPoller.look(),
     async stop(withinMs = STOP_MS) {

@@ -24,7 +24,7 @@ export type SendSchedulerOptions = {
   readonly batchesAtOnce?: number;
   /** The limit of requests in flight for one flow. */
   readonly inFlight?: InFlight;
-  /** The name of a message's flow, for `want`; its client by default. */
+  /** The name of a message's flow, for `requestClaim`; its client by default. */
   readonly flowOf?: (message: ClaimedMessage) => string;
 };
 
@@ -38,9 +38,9 @@ export type InFlight = {
 /** Decides which flow's webhooks are claimed next. */
 export type SendScheduler = {
   /** The flow may have new messages to claim; `released` ones are claimed even before they are due. */
-  want(flow: string, released?: readonly string[]): void;
+  requestClaim(flow: string, released?: readonly string[]): void;
   /** The flow may have messages to claim, also old ones: of a dead process, or of a long transaction. */
-  wantAll(flow: string): void;
+  requestClaimFromStart(flow: string): void;
   /** A claimed message has its outcome. */
   finished(outcome: FinishedAttempt): void;
   /** Ends the claims; resolves when every outcome is recorded, or after `timeoutMs`. */
@@ -154,7 +154,7 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
     return !wanted && outcomes.length === 0 && queue.usedBy(name) === 0;
   }
 
-  function want(name: string, released: readonly string[], from?: string): void {
+  function requestClaim(name: string, released: readonly string[], from?: string): void {
     if (closed !== undefined) return;
     const flow = flows.get(name) ?? join(name);
     flow.wanted = true;
@@ -171,8 +171,8 @@ export function createSendScheduler(options: SendSchedulerOptions): SendSchedule
   }
 
   return {
-    want: (name, released = []) => want(name, released),
-    wantAll: (name) => want(name, [], BEGINNING),
+    requestClaim: (name, released = []) => requestClaim(name, released),
+    requestClaimFromStart: (name) => requestClaim(name, [], BEGINNING),
     finished(outcome) {
       const name = flowOf(outcome.message);
       const flow = flows.get(name);

@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 const START = new Date('2026-03-01T10:00:00Z').getTime();
 const HOUR = 3_600_000;
 
-/** The account and the product, from a few, so that commands conflict often; the kind; and the time. */
+/** An order: few accounts and kinds, so that commands conflict often. */
 const order = fc.record({ account: fc.nat(2), kind: fc.nat(5), amount: fc.integer({ min: 1, max: 9 }) });
 const action = fc.record({
   what: fc.constantFrom('deliver', 'deliver', 'deliver', 'restock', 'buy', 'spend', 'expire'),

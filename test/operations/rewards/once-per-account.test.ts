@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rewardTypes } from '../../../src/rewards/definitions/reward-types.ts';
+import { rewardTypeRules } from '../../../src/rewards/definitions/reward-types.ts';
 import { restock } from '../../../src/rewards/delivery/restock.ts';
 import { newGame } from '../../support/game.ts';
 import { newClient } from '../../support/database.ts';
@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import { differences, newAccounts, newProduct, outcomesOf, reward } from './provision.ts';
 
 /** The rules of types; only in these tests, an account gets a reward once only. No real type has that rule yet. */
-const changed = [rewardTypes.POINTS, rewardTypes.PRODUCTS] as Array<{ oncePerAccount: boolean }>;
+const changed = [rewardTypeRules.POINTS, rewardTypeRules.PRODUCTS] as Array<{ oncePerAccount: boolean }>;
 
 let service: TestService;
 let clientId: string;

@@ -172,13 +172,13 @@ test('the dispatcher is not woken before the last answer of the batch has been w
     create(TriggerSchema, { programmaticCode: 'BOTH', accountId, idType: Account_IdType.EXTERNAL });
   const alone = emitter.emit(service.clientId, trigger('first'));
   const together = ['second', 'third'].map((accountId) => emitter.emit(service.clientId, trigger(accountId)));
-  (await alone).answered();
+  (await alone).afterAnswer();
   expect(woken).toEqual([1]);
   const [second, third] = await Promise.all(together);
   expect(woken).toEqual([1]);
-  third!.answered();
+  third!.afterAnswer();
   expect(woken).toEqual([1]);
-  second!.answered();
+  second!.afterAnswer();
   expect(woken).toEqual([1, 2]);
   // The service's dispatcher also finds messages without a wake-up, and must not send this one to the next test's receiver.
   await outboxIsEmpty();

@@ -6,17 +6,17 @@ import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { knownTriggers } from '../../../src/triggers/inbox/inbox.queries.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
 
-let it: TestDatabase;
+let database: TestDatabase;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  it = await testDatabase();
-  owner = new pg.Client({ connectionString: it.url });
+  database = await testDatabase();
+  owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
 });
 afterAll(async () => {
   await owner.end();
-  await it.drop();
+  await database.drop();
 });
 
 const WAITING = 2_000;
@@ -50,7 +50,7 @@ test.each([
   'a look for operation ids that was planned while the inbox %s reads no event that waits under another id',
   async (_, before) => {
     for (const statement of before) await owner.query(statement);
-    await it.db.unitOfWork(await newClient(it.db), async (uow) => {
+    await database.db.unitOfWork(await newClient(database.db), async (uow) => {
       // PostgreSQL plans the statement five times, and then keeps one plan for all keys.
       for (let time = 0; time < 8; time += 1) await lookUp(uow, 'unknown');
       await fill(uow);

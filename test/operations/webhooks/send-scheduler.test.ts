@@ -48,10 +48,10 @@ function heldBatches(concurrency: number) {
 
 test('clients claim one after the other: who comes back with more waits for those who came meanwhile', async () => {
   const { scheduler, order, claimed } = heldBatches(256);
-  for (const client of ['noisy', 'a', 'b', 'c', 'd', 'e']) scheduler.want(client);
+  for (const client of ['noisy', 'a', 'b', 'c', 'd', 'e']) scheduler.requestClaim(client);
   expect(order()).toEqual(['noisy', 'a', 'b', 'c']);
   await claimed(0, 1);
-  scheduler.want('noisy');
+  scheduler.requestClaim('noisy');
   await claimed(1, 0);
   await claimed(2, 0);
   expect(order()).toEqual(['noisy', 'a', 'b', 'c', 'd', 'e', 'noisy']);
@@ -59,10 +59,10 @@ test('clients claim one after the other: who comes back with more waits for thos
 
 test('what a client has in flight counts against its window and against all, and comes free with its outcome', async () => {
   const { scheduler, batches, claimed, answered } = heldBatches(10);
-  scheduler.want('a');
+  scheduler.requestClaim('a');
   await claimed(0, 8);
-  scheduler.want('b');
-  scheduler.want('c');
+  scheduler.requestClaim('b');
+  scheduler.requestClaim('c');
   expect(batches.map(({ flow, limit }) => [flow, limit])).toEqual([
     ['a', 8],
     ['b', 2],
@@ -77,7 +77,7 @@ test('what a client has in flight counts against its window and against all, and
 
 test('an outcome whose batch failed is recorded by a later one, once', async () => {
   const { scheduler, batches, claimed, answered, failed } = heldBatches(256);
-  scheduler.want('a');
+  scheduler.requestClaim('a');
   await claimed(0, 1);
   await answered(1);
   expect(batches[1]).toMatchObject({ limit: 0, outcomes: [{ message: { clientId: 'a' } }] });
@@ -91,10 +91,10 @@ test('an outcome whose batch failed is recorded by a later one, once', async () 
 
 test('once it closes nobody claims any more, also where a batch that failed has just left room', async () => {
   const { scheduler, batches, claimed, answered, failed } = heldBatches(9);
-  scheduler.want('a');
+  scheduler.requestClaim('a');
   await claimed(0, 8);
-  scheduler.want('failing');
-  scheduler.want('waiting');
+  scheduler.requestClaim('failing');
+  scheduler.requestClaim('waiting');
   await failed(1);
   const closed = scheduler.close(10_000);
   await answered(8);

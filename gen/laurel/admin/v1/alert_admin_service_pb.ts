@@ -447,7 +447,7 @@ export const AlertChannelSchema: GenMessage<AlertChannel, {jsonType: AlertChanne
  */
 export const AlertChannel_Kind = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: KIND_UNSPECIFIED = 0;
    */

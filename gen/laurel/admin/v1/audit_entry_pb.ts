@@ -206,7 +206,7 @@ export const AuditEntrySchema: GenMessage<AuditEntry, {jsonType: AuditEntryJson}
  */
 export const AuditEntry_ActorType = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: ACTOR_TYPE_UNSPECIFIED = 0;
    */

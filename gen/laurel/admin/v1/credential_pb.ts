@@ -170,7 +170,7 @@ export const CredentialSchema: GenMessage<Credential, {jsonType: CredentialJson}
  */
 export const Credential_Kind = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: KIND_UNSPECIFIED = 0;
    */

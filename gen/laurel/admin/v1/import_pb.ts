@@ -112,7 +112,7 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   rowsUpdated: number;
 
   /**
-   * Rows that said what was so before.
+   * Rows whose values were already stored.
    *
    * @generated from field: int32 rows_unchanged = 14;
    */
@@ -260,7 +260,7 @@ export type ImportJson = {
   rowsUpdated?: number;
 
   /**
-   * Rows that said what was so before.
+   * Rows whose values were already stored.
    *
    * @generated from field: int32 rows_unchanged = 14;
    */
@@ -324,7 +324,7 @@ export const ImportSchema: GenMessage<Import, {jsonType: ImportJson}> = /*@__PUR
  */
 export const Import_Type = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: TYPE_UNSPECIFIED = 0;
    */
@@ -372,7 +372,7 @@ export const Import_TypeSchema: GenEnum<Import_Type, Import_TypeJson> = /*@__PUR
  */
 export const Import_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */

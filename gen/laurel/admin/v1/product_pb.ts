@@ -317,7 +317,7 @@ export const Product_ItemSchema: GenMessage<Product_Item, {jsonType: Product_Ite
  */
 export const Product_StockMode = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STOCK_MODE_UNSPECIFIED = 0;
    */
@@ -507,7 +507,7 @@ export const ProductCodeSchema: GenMessage<ProductCode, {jsonType: ProductCodeJs
  */
 export const ProductCode_Status = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: STATUS_UNSPECIFIED = 0;
    */

@@ -1136,7 +1136,7 @@ export const SignInMethodSchema: GenMessage<SignInMethod, {jsonType: SignInMetho
  */
 export const SignInMethod_Kind = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: KIND_UNSPECIFIED = 0;
    */

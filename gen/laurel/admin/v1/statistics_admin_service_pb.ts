@@ -666,7 +666,7 @@ export const CauseSchema: GenMessage<Cause, {jsonType: CauseJson}> = /*@__PURE__
  */
 export const Cause_Kind = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: KIND_UNSPECIFIED = 0;
    */
@@ -767,7 +767,7 @@ export const Cause_KindSchema: GenEnum<Cause_Kind, Cause_KindJson> = /*@__PURE__
  */
 export const Cause_Severity = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: SEVERITY_UNSPECIFIED = 0;
    */

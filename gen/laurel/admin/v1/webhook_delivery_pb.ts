@@ -259,7 +259,7 @@ export const WebhookDeliverySchema: GenMessage<WebhookDelivery, {jsonType: Webho
  */
 export const WebhookDelivery_Outcome = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: OUTCOME_UNSPECIFIED = 0;
    */
@@ -322,7 +322,7 @@ export const WebhookDelivery_OutcomeSchema: GenEnum<WebhookDelivery_Outcome, Web
  */
 export const WebhookDelivery_Retry = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: RETRY_UNSPECIFIED = 0;
    */
@@ -645,7 +645,7 @@ export const WebhookRetriesSchema: GenMessage<WebhookRetries, {jsonType: Webhook
  */
 export const WebhookType = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: WEBHOOK_TYPE_UNSPECIFIED = 0;
    */

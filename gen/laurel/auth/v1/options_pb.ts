@@ -183,7 +183,8 @@ export const RoleSchema: GenEnum<Role, RoleJson> = /*@__PURE__*/
  */
 export const Permission = {
   /**
-   * No permission is stated. Such an operation needs ADMINISTER_SERVICE: forgetting the option closes, not opens.
+   * No permission is stated. Such an operation needs ADMINISTER_SERVICE, so an operation without the option is
+   * closed to other callers.
    *
    * @generated from enum value: PERMISSION_UNSPECIFIED = 0;
    */
@@ -281,7 +282,7 @@ export const Permission = {
   KEEP_REWARDS: 13,
 
   /**
-   * Keep audiences.
+   * Manage audiences.
    *
    * @generated from enum value: KEEP_AUDIENCES = 14;
    */

@@ -403,7 +403,7 @@ export const DeclaredErrorSchema: GenMessage<DeclaredError, {jsonType: DeclaredE
  */
 export const ErrorCode = {
   /**
-   * Never answered.
+   * Never in an answer.
    *
    * @generated from enum value: ERROR_CODE_UNSPECIFIED = 0;
    */

@@ -1,4 +1,4 @@
-/** Accounts: list, and everything about one. */
+/** Texts of the account list and of the page of one account. */
 export const accounts = {
   title: 'Accounts',
   description: 'Your end users, as far as Laurel knows them. Any field finds them.',

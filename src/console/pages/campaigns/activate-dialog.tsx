@@ -12,7 +12,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useServiceWords } from '../../language/use-service-words.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 
-/** Asks before a campaign goes live, with the effects. */
+/** Asks for confirmation of an activation and lists its effects. */
 export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campaign; readonly onClose: () => void }) {
   const t = useTranslations('campaigns');
   const form = useTranslations('form');

@@ -22,7 +22,7 @@ function useNames<Input extends DescMessage, Output extends DescMessage>(
   ids: readonly string[],
 ): NameOf {
   const wanted = [...new Set(ids)].toSorted();
-  // Archived rewards keep their names.
+  // Archived rewards are included, because campaigns may still name them.
   const filters = { ...filterOf({ id: wanted }), includeDeleted: true };
   const request = { page: 1, limit: Math.max(wanted.length, 1), filters };
   const { data } = useQuery(method, request as unknown as MessageInitShape<Input>, {

@@ -17,7 +17,7 @@ import { CalendarHead, CalendarRow } from './calendar-row.tsx';
 import { dayBefore, type Scale, scales, windowOf } from './calendar-window.ts';
 import { placeIn, runOf } from './spans.ts';
 
-/** Campaigns that are looked at; the oldest beyond them are over in all likelihood. */
+/** The most campaigns that the calendar loads; older ones have very probably ended. */
 const LOOKED_AT = 500;
 
 /** The calendar of campaigns in some weeks or months. The address has the shown period and filters. */

@@ -6,7 +6,7 @@ import type { CampaignValues } from './campaign-values.ts';
 export type Missing = {
   /** The field. */
   readonly path: string;
-  /** The missing or invalid fields there. */
+  /** The words for the user that name the missing or invalid value. */
   readonly words: string;
 };
 

@@ -6,7 +6,7 @@ import { earnPoints, type PointChange } from '../../loyalty/move-points.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertChests, type NewChest } from '../chests/chests.queries.ts';
 import { wholeAmount } from '../definitions/reward-definition.ts';
-import { type RewardType, rewardTypes } from '../definitions/reward-types.ts';
+import { type RewardType, rewardTypeRules } from '../definitions/reward-types.ts';
 import { deliverProducts, type ProductClaim, type ProductOutcome } from './deliver-products.ts';
 import type { EarnedReward, RewardOrder } from './earned-reward.ts';
 
@@ -28,11 +28,11 @@ type TypeDelivery = {
 };
 
 /** The delivery of each reward type. The rules of the types: `definitions/reward-types.ts`. */
-export const deliveredTypes: Readonly<Record<RewardType, TypeDelivery>> = {
+export const typeDeliveries: Readonly<Record<RewardType, TypeDelivery>> = {
   PRODUCTS: { addTo: addClaim, webhookFields: unitsDelivered },
   FRAGMENTS: { addTo: addClaim, webhookFields: unitsCombined },
-  POINTS: { addTo: addPoints, webhookFields: nothingMore },
-  CHEST: { addTo: addChests, webhookFields: nothingMore },
+  POINTS: { addTo: addPoints, webhookFields: noExtraFields },
+  CHEST: { addTo: addChests, webhookFields: noExtraFields },
 };
 
 /** An empty batch. */
@@ -67,7 +67,13 @@ function addChests({ chests }: Batch, { id, order: { accountId, reward, now } }:
 function addClaim({ claims }: Batch, { id, order: { accountId, reward } }: Earned): void {
   const { type, product } = reward;
   if (product === undefined) return;
-  claims.push({ id, accountId, product, isPieces: rewardTypes[type].stock === 'pieces', amount: wholeAmount(reward) });
+  claims.push({
+    id,
+    accountId,
+    product,
+    isPieces: rewardTypeRules[type].stock === 'pieces',
+    amount: wholeAmount(reward),
+  });
 }
 
 /** An item of the type PRODUCTS always has `codes` and `productRedemptions`; they are empty for a product without codes. */
@@ -96,6 +102,6 @@ function unitsCombined({ redemption }: EarnedReward): RewardDeliveryJson | undef
   return { combined: { product: redemption.product, redeemables } };
 }
 
-function nothingMore(): undefined {
+function noExtraFields(): undefined {
   return undefined;
 }
