@@ -73,7 +73,11 @@ test(
     expect(served.served).toBe(true);
     const lines = served.words.split('\n').filter((line) => line.includes('LAUREL_COLOUR'));
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 'warn', name: 'LAUREL_COLOUR', msg: expect.stringContaining('unknown setting') }),
+      expect.objectContaining({
+        level: 'warn',
+        name: 'LAUREL_COLOUR',
+        msg: expect.stringContaining('unknown setting'),
+      }),
     ]);
     expect(told.words).toContain('LAUREL_COLOUR is no setting of this release');
   },

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findDifferences } from '../../src/commands/verify.ts';
 import { newOffer } from '../operations/marketplace/shop.ts';
 import { ok } from '../support/administration.ts';
-import { sharedService, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 
 let service: TestService;
@@ -15,7 +15,7 @@ let page: Page;
 let account: string;
 
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
   [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
 }, 60_000);
 beforeEach(async () => {

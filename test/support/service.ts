@@ -156,7 +156,8 @@ let isInUse = false;
 
 /**
  * A tenant and its administrator on the one service that a worker's files share; call it in `beforeAll` and close it in `afterAll`. It
- * starts in a tenth of the time of a service. A file that reads all rows, metrics or other clients needs a separate service.
+ * starts in a tenth of the time of a service. A file that verifies or reads all rows, metrics or other clients needs a
+ * separate service.
  */
 export async function sharedService(): Promise<TestService> {
   const service = await (ofThisWorker ??= startService({ trustForwarded: true, logsFailures: () => isInUse }));
