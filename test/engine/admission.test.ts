@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionConditions, CampaignRule } from '../../src/engine/missions/mission-rule.ts';
-import { compileConditions } from '../../src/engine/missions/conditions.ts';
-import { reasonsByNearness } from '../../src/engine/decision.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
@@ -246,23 +244,4 @@ describe('hours', () => {
     const account = conditioned({ timeFrom: '09:00', timeTo: '10:00' });
     expect(reasonOf(account.send({ at: '2026-06-01T09:30:00Z', now: '2026-06-01T20:00:00Z' }))).toBe('progressed');
   });
-});
-
-/** All conditions together. A missing one does not compile. */
-const all: Required<MissionConditions> = {
-  minAmount: units(2),
-  maxAmount: units(9),
-  maxPerPeriod: units(20),
-  daysOfWeek: [1],
-  timeFrom: '09:00',
-  timeTo: '17:00',
-  prerequisiteMissionIds: ['other'],
-};
-
-test('of several conditions that an event fails, the reason is the first of reasonsByNearness', () => {
-  const { refuseByAssignments, refuseByEvent } = compileConditions(all);
-  const reasonsOf = (refusals: readonly { readonly reason: string }[]) => refusals.map(({ reason }) => reason);
-  const checked = [...reasonsOf(refuseByAssignments), 'NOT_POSITIVE', ...reasonsOf(refuseByEvent)];
-  expect(checked.length).toBeGreaterThanOrEqual(6);
-  expect(checked).toEqual(reasonsByNearness.filter((reason) => checked.includes(reason)));
 });
