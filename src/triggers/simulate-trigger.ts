@@ -64,12 +64,13 @@ export function simulateTrigger(
     const event = eventOf(trigger, catalog, now);
     const [account] = await resolveAccounts(uow, [trigger], { now });
     if (account instanceof DomainError) throw account;
-    const memberships = accountsWithoutAssignments(uow, catalog, [account!], event.occurredAt);
-    const live = (await loadAccountContexts(uow, catalog, [account!], {}, memberships)).get(account!.id)!;
+    const withoutAssignments = accountsWithoutAssignments(uow, catalog, [account!], event.occurredAt);
+    const contexts = await loadAccountContexts(uow, catalog, [account!], {}, withoutAssignments);
+    const context = contexts.get(account!.id)!;
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
-    const decisions = await inTimeSlices(applyEvent(plans, live, event, now.getTime()));
+    const decisions = await inTimeSlices(applyEvent(plans, context, event, now.getTime()));
     const arrived = { trigger, claim: undefined, acceptedAt: now, mayBeSecondUse: false };
     const decided = { ...arrived, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);

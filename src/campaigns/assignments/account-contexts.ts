@@ -7,7 +7,7 @@ import type { Timestamp } from '../../engine/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
-import { type AssignmentChoice, loadAssignments } from '../assignments/assignments.queries.ts';
+import { type AssignmentChoice, loadAssignments } from './assignments.queries.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
 
 /** An account as the rules see it. The decisions of a batch are written into its assignments. */

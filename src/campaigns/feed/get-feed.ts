@@ -74,13 +74,13 @@ async function viewsOf(
 ): Promise<AssignmentView[]> {
   const plans = [...catalog.rules.missions.values()];
   const periodKeys = periodKeysAt({ plans, missionIds: [] }, calendarOfAccount(catalog, account), now.getTime());
-  const live = await loadAccountContext(uow, { account, catalog, periodKeys });
+  const context = await loadAccountContext(uow, { account, catalog, periodKeys });
   return inTimeSlices(viewSteps());
 
   function* viewSteps(): Steps<AssignmentView[]> {
     const views: AssignmentView[] = [];
     for (const [index, plan] of plans.entries()) {
-      const view = viewMission(plan, live, now.getTime());
+      const view = viewMission(plan, context, now.getTime());
       if (view) views.push(view);
       if (index % MISSIONS_PER_STEP === MISSIONS_PER_STEP - 1) yield;
     }

@@ -28,22 +28,22 @@ export async function storedViews(
 ): Promise<Assignment[]> {
   const account = await findAccountToRead(uow, ref);
   if (!account) return [];
-  const live = await wholeAccount(uow, { account, catalog });
-  return inTimeSlices(messages(live!));
+  const context = await wholeAccount(uow, { account, catalog });
+  return inTimeSlices(messages(context!));
 
-  function* messages(live: LoadedAccount): Steps<Assignment[]> {
+  function* messages(context: LoadedAccount): Steps<Assignment[]> {
     const views: AssignmentView[] = [];
     let done = 0;
-    for (const state of live.assignments.values()) {
+    for (const state of context.assignments.values()) {
       if ((done += 1) % ASSIGNMENTS_PER_STEP === 0) yield;
       const plan = catalog.rules.missions.get(state.missionId);
       if (!plan || isCountOfPeriods(plan, state.periodKey)) continue;
-      const view = viewStored(plan, state, live, now.getTime());
+      const view = viewStored(plan, state, context, now.getTime());
       if (view && chosen(view)) views.push(view);
     }
     const shown: Assignment[] = [];
     for (const view of views.toSorted(order)) {
-      shown.push(create(AssignmentSchema, toAssignmentMessage(catalog, live.accountId, view)));
+      shown.push(create(AssignmentSchema, toAssignmentMessage(catalog, context.accountId, view)));
       if (shown.length % ASSIGNMENTS_PER_STEP === 0) yield;
     }
     return shown;
@@ -58,6 +58,6 @@ type Whole = { readonly account: Account; readonly catalog: ClientCatalog };
 /** An account with all its assignments. Concurrent requests share the statements. */
 const wholeAccount = batchedLookUp(async (uow, asked: readonly Whole[]) => {
   const accounts = asked.map(({ account }) => account);
-  const live = await loadAccountContexts(uow, asked[0]!.catalog, accounts, {});
-  return new Map(asked.map((one) => [one, live.get(one.account.id)!]));
+  const contexts = await loadAccountContexts(uow, asked[0]!.catalog, accounts, {});
+  return new Map(asked.map((one) => [one, contexts.get(one.account.id)!]));
 });
