@@ -14,7 +14,7 @@ import { ActivateDialog } from './activate-dialog.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 
 /** The dialog itself shows the failure. */
-const TELLS = { meta: { showsError: true } };
+const showsError = { meta: { showsError: true } };
 
 /** The actions on a campaign in the state that this page shows; changes by others are read first. */
 export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
@@ -23,9 +23,9 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const confirm = useConfirm();
   const navigate = useNavigate();
   const { pauseCampaign, endCampaign, deleteCampaign } = CampaignAdminService.method;
-  const pause = useMutation(pauseCampaign, TELLS);
-  const end = useMutation(endCampaign, TELLS);
-  const remove = useMutation(deleteCampaign, TELLS);
+  const pause = useMutation(pauseCampaign, showsError);
+  const end = useMutation(endCampaign, showsError);
+  const remove = useMutation(deleteCampaign, showsError);
   const [activating, activate] = useDisclosure(false);
   const [duplicating, duplicate] = useDisclosure(false);
   const isDraft = status === Campaign_Status.DRAFT;
