@@ -19,7 +19,7 @@ for (const way of ways.split(',') as Way[]) {
     {
       pairs: Number(pairs),
       seconds: Number(seconds),
-      told: ({ ours, reference }) => console.log(`${way}: ${describe(ours)} against ${describe(reference)}`),
+      onPair: ({ ours, reference }) => console.log(`${way}: ${describe(ours)} against ${describe(reference)}`),
     },
   );
   const of = (figure: keyof Figures) => describePairs(measured, figure);

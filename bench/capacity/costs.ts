@@ -30,7 +30,7 @@ export type Forgetting = {
 const BUSY = 128;
 
 /** The share of accounts whose rewards cause a webhook. */
-const TOLD_SHARE = 0.2;
+const NOTIFIED_SHARE = 0.2;
 
 /** Seconds until the code is hot. */
 const WARM_UP = 4;
@@ -83,7 +83,7 @@ export async function measureCosts(
     authenticationValue: 'a secret of thirty-two characters',
   });
   await measure('event that earns points and sends a webhook', async () => {
-    const count = await world.eventOfEach(CODES.tells, 0, accountCount * TOLD_SHARE);
+    const count = await world.eventOfEach(CODES.notifies, 0, accountCount * NOTIFIED_SHARE);
     await world.untilSent();
     await world.receivers.arrivals(count);
     return count;

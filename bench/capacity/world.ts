@@ -33,7 +33,7 @@ export type World = {
 export const WORLD = 'capacity';
 
 /** Event codes: one that only moves a mission, and two that complete a campaign with points as its reward, the second with a webhook. */
-export const CODES = { moves: EVENT_CODE, earns: 'PURCHASE', tells: 'REVIEW' } as const;
+export const CODES = { moves: EVENT_CODE, earns: 'PURCHASE', notifies: 'REVIEW' } as const;
 
 /** Points per account for either campaign. */
 export const EARNED = 50;

@@ -72,13 +72,13 @@ async function measureAll(world: World, size: WorldSize): Promise<Readonly<Recor
   const journal = await measureJournal(world, size);
   const overview = await measureOverview(world);
   const lists = await measureLists(world);
-  const told = {
+  const details = {
     accounts: whole(size.accountCount),
     entries: whole(size.entries),
     loaded: `in ${whole(world.populatedIn)} s`,
   };
   return {
-    timeline: resultOf('timeline', timeline, told),
+    timeline: resultOf('timeline', timeline, details),
     lists: resultOf('lists', lists, { measured: `${lists.length} pages` }),
     overview: resultOf('overview', overview),
     journal: resultOf('journal', journal),

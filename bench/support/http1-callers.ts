@@ -17,14 +17,14 @@ function connect({ host, port }: CallersOptions<string>): Promise<Socket> {
 
 function callerOn(socket: Socket, { next, onError }: CallersOptions<string>): Caller {
   let received = '';
-  let tell: (failure?: string) => void = () => {};
+  let onAnswer: (failure?: string) => void = () => {};
   let closing = false;
   socket.on('data', (chunk: Buffer) => {
     received = received === '' ? chunk.toString('latin1') : received + chunk.toString('latin1');
     if (!isWhole(received)) return;
     const answer = received;
     received = '';
-    tell(answer.startsWith('200', 9) ? undefined : answer);
+    onAnswer(answer.startsWith('200', 9) ? undefined : answer);
   });
   socket.on('error', onError);
   socket.on('close', () => {
@@ -32,7 +32,7 @@ function callerOn(socket: Socket, { next, onError }: CallersOptions<string>): Ca
   });
   return {
     call(done) {
-      tell = done;
+      onAnswer = done;
       socket.write(next(), 'latin1');
     },
     close() {

@@ -31,7 +31,7 @@ export type PairSettings = {
   /** Seconds of each measurement. */
   readonly seconds: number;
   /** Called with each pair. */
-  readonly told?: (pair: Pair) => void;
+  readonly onPair?: (pair: Pair) => void;
 };
 
 /** Seconds until the code is hot. */
@@ -53,7 +53,7 @@ export async function measurePairs(compared: Compared, way: Way, { pairs, ...eac
   return measured;
 }
 
-function pairsOfProcesses(compared: Compared, way: Way, { pairs, seconds, told }: PairSettings): Promise<Pair[]> {
+function pairsOfProcesses(compared: Compared, way: Way, { pairs, seconds, onPair }: PairSettings): Promise<Pair[]> {
   return withWorkbench('pairs-reference', (referenceBench) =>
     withWorkbench('pairs-ours', async (oursBench) => {
       const services = { reference: await compared.reference(referenceBench), ours: await compared.ours(oursBench) };
@@ -69,7 +69,7 @@ function pairsOfProcesses(compared: Compared, way: Way, { pairs, seconds, told }
         const reference = await measures.reference(seconds);
         const both = { ours: oursFirst ?? (await measures.ours(seconds)), reference };
         measured.push(both);
-        told?.(both);
+        onPair?.(both);
       }
       for (const service of Object.values(services)) await service.verify();
       return measured;

@@ -48,7 +48,7 @@ const ALERT = propertiesOf(alertTable, ['id', 'causeKey', 'goneSince', 'webhookT
 export type StoredAlert = RowOf<typeof ALERT>;
 
 /** The column of an alert with the time of a channel's last report. */
-const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_at', EMAIL: 'email_told_at' };
+const NOTIFIED_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_at', EMAIL: 'email_told_at' };
 
 /**
  * Locks the alerts of the causes until the transaction ends, because checks and sending change them at the same time. The statement that
@@ -246,7 +246,7 @@ export async function storeSent(
   // The statement matches the id as well: a cause that has returned is another alert, which was not reported yet.
   const held = heldAlerts('unnest($2::text[], $3::uuid[]) as k(cause_key, id)', 'id = k.id');
   await uow.query(
-    `update alert a set ${TOLD_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.row_ctid`,
+    `update alert a set ${NOTIFIED_AT[kind]} = $4 from ${held} where a.client_id = $1 and a.ctid = k.row_ctid`,
     [uow.clientId, causeKeys, alerts.map(({ id }) => id), now],
   );
   await uow.query(

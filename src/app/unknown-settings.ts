@@ -39,14 +39,14 @@ function isMeant(name: string, value = ''): boolean {
 
 /** The setting that differs by few letters, otherwise a setting that continues the name with more words. */
 function nearest(name: string, known: ReadonlySet<string>): string | undefined {
-  const said = bare(name);
-  const bound = said.length <= SHORT ? EDITS.short : EDITS.long;
+  const bareName = bare(name);
+  const bound = bareName.length <= SHORT ? EDITS.short : EDITS.long;
   const ranked = [...known]
-    .map((setting) => ({ setting, edits: editsBetween(said, bare(setting)) }))
+    .map((setting) => ({ setting, edits: editsBetween(bareName, bare(setting)) }))
     .toSorted((a, b) => a.edits - b.edits);
   const [best] = ranked;
   if (best !== undefined && best.edits <= bound) return best.setting;
-  return ranked.find(({ setting }) => bare(setting).startsWith(`${said}_`))?.setting;
+  return ranked.find(({ setting }) => bare(setting).startsWith(`${bareName}_`))?.setting;
 }
 
 function bare(name: string): string {

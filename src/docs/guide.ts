@@ -131,14 +131,14 @@ function offerCopies(): void {
     button.addEventListener('click', () => {
       const code = button.parentElement?.querySelector('code')?.textContent ?? '';
       void navigator.clipboard.writeText(code).then(
-        () => tell(button, 'Copied'),
-        () => tell(button, 'Not allowed'),
+        () => showResult(button, 'Copied'),
+        () => showResult(button, 'Not allowed'),
       );
     });
   }
 }
 
-function tell(button: HTMLButtonElement, text: string): void {
+function showResult(button: HTMLButtonElement, text: string): void {
   button.textContent = text;
   setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }

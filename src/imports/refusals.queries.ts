@@ -79,13 +79,13 @@ export type NamedRefusal = Omit<RefusedRow, 'position'> & { readonly form: strin
 export function namedRefusals(uow: UnitOfWork, importId: string): Promise<NamedRefusal[]> {
   return uow.query<NamedRefusal>(
     `select form, rows, line, key, reason, metadata from (
-       select said.*, dense_rank() over (order by rows desc, first, form) as rank from (
+       select counted.*, dense_rank() over (order by rows desc, first, form) as rank from (
          select line, key, reason, metadata, form, position,
                 count(*) over (partition by form)::int as rows,
                 min(position) over (partition by form) as first,
                 row_number() over (partition by form order by position) as place
            from (select r.*, coalesce(metadata ->> 'message', reason) as form from csv_import_refusal r
-                  where client_id = $1 and import_id = $2) every) said
+                  where client_id = $1 and import_id = $2) every) counted
         where place <= ${NAMED_MAX}) ranked
       where rank <= ${REASONS_MAX} order by rank, position`,
     [uow.clientId, importId],

@@ -19,10 +19,10 @@ const ahead =
   () =>
     new Date(Date.now() + ms());
 
-async function open(local: Clock, everyMs?: number, tellEveryMs?: number) {
+async function open(local: Clock, everyMs?: number, logEveryMs?: number) {
   const lines: Array<{ level: number; skewMs?: number; msg: string }> = [];
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  return { lines, clock: await openDatabaseClock({ db: database.db, logger, local, everyMs, tellEveryMs }) };
+  return { lines, clock: await openDatabaseClock({ db: database.db, logger, local, everyMs, logEveryMs }) };
 }
 
 /** The test's server runs on the same machine as the test. */
@@ -43,7 +43,7 @@ test.each([5 * MINUTES, -5 * MINUTES, 0])(
   },
 );
 
-test('a clock that is set while the service runs is followed, and both is told', async () => {
+test('a clock that is set while the service runs is followed, and both are logged', async () => {
   let ms = 0;
   const { clock, lines } = await open(
     ahead(() => ms),
@@ -57,7 +57,7 @@ test('a clock that is set while the service runs is followed, and both is told',
   await clock.stop();
 });
 
-test('a skew that remains is told again and again, but not with every measurement', async () => {
+test('a skew that remains is logged again and again, but not with every measurement', async () => {
   const { clock, lines } = await open(
     ahead(() => 3 * MINUTES),
     5,

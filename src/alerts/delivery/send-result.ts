@@ -10,6 +10,6 @@ const ERROR_MAX = 300;
 
 /** A code and the answer of the other side, as one line that PostgreSQL can store. */
 export function errorText(code: string, answer: string): string {
-  const said = answer.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  return (said === '' ? code : `${code}: ${said}`).toWellFormed().slice(0, ERROR_MAX).toWellFormed();
+  const text = answer.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  return (text === '' ? code : `${code}: ${text}`).toWellFormed().slice(0, ERROR_MAX).toWellFormed();
 }

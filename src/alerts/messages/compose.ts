@@ -81,8 +81,8 @@ function plainLine({ cause, sentence, link }: Line, subject: Subject, texts: Ale
 
 function htmlLine({ cause, sentence, link }: Line, subject: Subject, texts: AlertTexts): string {
   const more = moreOf(cause, subject, texts);
-  const said = escaped(sentence);
-  const linked = link === undefined ? said : `<a href="${escaped(link)}">${said}</a>`;
+  const html = escaped(sentence);
+  const linked = link === undefined ? html : `<a href="${escaped(link)}">${html}</a>`;
   return `<li>${linked}${more === '' ? '' : ` <small>(${escaped(more)})</small>`}</li>`;
 }
 

@@ -29,8 +29,8 @@ export function openTelemetry(
   logger: Logger,
 ): { readonly tracer: Tracer; stop(): Promise<void> } {
   // Rare messages of the library, such as an unreachable receiver; at level `warn` it repeats them for each attempt.
-  const say = (message: string) => logger.warn({ detail: message }, 'traces: OpenTelemetry says');
-  diag.setLogger({ error: say, warn: say, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
+  const logWarning = (message: string) => logger.warn({ detail: message }, 'traces: OpenTelemetry says');
+  diag.setLogger({ error: logWarning, warn: logWarning, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
   const provider = new TracerProvider({
     sampler: samplerOf(env),
     resource: defaultResource()

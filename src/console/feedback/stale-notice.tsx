@@ -20,7 +20,7 @@ export function StaleNotice() {
   const now = useNow({ updateInterval: MINUTE }).getTime();
   const client = useQueryClient();
   const cache = client.getQueryCache();
-  const subscribe = useCallback((tell: () => void) => cache.subscribe(tell), [cache]);
+  const subscribe = useCallback((onStoreChange: () => void) => cache.subscribe(onStoreChange), [cache]);
   const since = useSyncExternalStore(subscribe, () =>
     cache
       .findAll({ type: 'active', predicate: isStale })

@@ -130,7 +130,7 @@ function focusFirst(form: { getInputNode(path: string): HTMLElement | null }, er
 }
 
 /** The sent form, and its messages for answers of the service. */
-type Telling = {
+type SentForm = {
   readonly values: object;
   readonly within: string;
   readonly textOf: ReturnType<typeof useRuleTexts>;
@@ -138,7 +138,7 @@ type Telling = {
 };
 
 /** The service's faults by the form's paths; empty if one of them belongs to no field of the form. */
-function fieldErrorsOf(failure: Failure, { values, within, textOf, wordsOf }: Telling): FormErrors {
+function fieldErrorsOf(failure: Failure, { values, within, textOf, wordsOf }: SentForm): FormErrors {
   const { message, code, fields: faults } = failure;
   if (faults.length === 0) {
     const field = code === 'VERSION_CONFLICT' ? undefined : fieldNamedIn(message, values, within);

@@ -31,7 +31,7 @@ export type Speech = {
 export function inWordsOf(speech: Speech, { message, metadata }: Sentence): string {
   const form = metadata['message'] ?? message;
   if (speech.forms !== undefined && speech.forms[form] === undefined && hasWords(form)) return message;
-  return said(speech, metadata, '', form);
+  return formInWords(speech, metadata, '', form);
 }
 
 /** Whether a form is more than places and punctuation, which are the same in every language. */
@@ -39,7 +39,7 @@ export function hasWords(form: string): boolean {
   return /\p{L}/u.test(form);
 }
 
-function said(speech: Speech, metadata: Sentence['metadata'], prefix: string, form: string): string {
+function formInWords(speech: Speech, metadata: Sentence['metadata'], prefix: string, form: string): string {
   // A place in backticks holds the name of a field, which is quoted as a label.
   const pieces = (speech.forms?.[form] ?? form).replaceAll(/`(\{\d+\})`/g, '$1').split(/\{(\d+)\}/);
   return pieces
@@ -53,7 +53,7 @@ function said(speech: Speech, metadata: Sentence['metadata'], prefix: string, fo
 
 function valueAt(speech: Speech, metadata: Sentence['metadata'], key: string, isQuoted: boolean): string {
   const form = metadata[`${key}.message`];
-  if (form !== undefined) return said(speech, metadata, `${key}.`, form);
+  if (form !== undefined) return formInWords(speech, metadata, `${key}.`, form);
   const value = metadata[key] ?? '';
   return isQuoted ? value : valueInWords(speech, value);
 }

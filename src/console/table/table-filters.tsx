@@ -60,23 +60,23 @@ function TextFilter(props: {
   const reported = useRef(props.value);
   // Continuous typing is one step of the browser's history; Enter and leaving the field end it.
   const going = useRef(false);
-  const tell = useDebouncedCallback((value: string) => {
+  const report = useDebouncedCallback((value: string) => {
     reported.current = value;
     props.onChange(value, going.current ? 'replace' : 'push');
     going.current = true;
   }, TYPING);
   const commit = () => {
-    if (tell.isPending()) tell.flush();
+    if (report.isPending()) report.flush();
     going.current = false;
   };
   // The value changed from outside, by the clear button or the browser's back button, and replaces the typed text.
   useEffect(() => {
     if (props.value === reported.current) return;
-    tell.cancel();
+    report.cancel();
     reported.current = props.value;
     going.current = false;
     setText(props.value);
-  }, [props.value, tell]);
+  }, [props.value, report]);
   return (
     <TextInput
       aria-label={props.label}
@@ -85,7 +85,7 @@ function TextFilter(props: {
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        tell(currentTarget.value);
+        report(currentTarget.value);
       }}
       onBlur={commit}
       onKeyDown={({ key }) => key === 'Enter' && commit()}

@@ -16,12 +16,12 @@ export async function checkFile(file: OpenFile, heartbeat: () => Promise<void>):
   for await (const rows of keyedRows(file, heartbeat)) {
     for (const { key, row } of rows) {
       rowsTotal += 1;
-      if (isTold(key, row)) repeated.note(key);
+      if (hasUsableKey(key, row)) repeated.note(key);
     }
   }
   if (repeated.countPossible() === 0) return { rowsTotal, repeated };
   for await (const rows of keyedRows(file, heartbeat)) {
-    for (const { key, row } of rows) if (isTold(key, row)) repeated.compare(key, row.position, row.line);
+    for (const { key, row } of rows) if (hasUsableKey(key, row)) repeated.compare(key, row.position, row.line);
   }
   return { rowsTotal, repeated };
 }
@@ -40,6 +40,6 @@ async function* keyedRows(
 const KEY_MAX = 512;
 
 /** Whether a row has a usable key. Other rows are refused for another reason. */
-function isTold(key: string, row: CsvRow): boolean {
+function hasUsableKey(key: string, row: CsvRow): boolean {
   return key !== '' && key.length <= KEY_MAX && row.fault === undefined;
 }

@@ -42,12 +42,12 @@ const UNREACHED_MS = 500;
  * @throws DomainError unavailable if the process must stop meanwhile
  */
 export async function requeueImport(job: ImportJob, error: unknown, means: RequeueOptions): Promise<void> {
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     try {
       return await requeueOnce(job, error, means);
     } catch (failure) {
       if (!isUnavailable(failure) || job.signal.aborted) throw failure;
-      if (!isTold) means.log.warn({ err: failure }, 'import: waits until the database can be reached');
+      if (!isLogged) means.log.warn({ err: failure }, 'import: waits until the database can be reached');
       await sleep(UNREACHED_MS, undefined, { signal: job.signal }).catch(() => {});
     }
   }

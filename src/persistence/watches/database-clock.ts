@@ -21,7 +21,7 @@ export type DatabaseClockOptions = {
   /** Milliseconds between two measurements; 10 s by default, so that a change of a clock is noticed soon. */
   readonly everyMs?: number;
   /** Milliseconds after which a remaining skew is logged again; five minutes by default. */
-  readonly tellEveryMs?: number;
+  readonly logEveryMs?: number;
 };
 
 /**
@@ -38,9 +38,9 @@ const CHANGE_REPORTED_MS = 1_000;
  * @throws DomainError unavailable if the first measurement fails
  */
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { db, logger, local = systemClock, everyMs = 10_000, tellEveryMs = 5 * 60_000 } = options;
+  const { db, logger, local = systemClock, everyMs = 10_000, logEveryMs = 5 * 60_000 } = options;
   let skewMs = 0;
-  let toldMs = 0;
+  let loggedMs = 0;
   let lastNotifiedAt = -Infinity;
 
   /** Measures the skew. Its bounds assume that the database read its clock at the start, and at the end, of the round trip. */
@@ -62,15 +62,15 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
 
   function logSkew(): void {
     const isLarge = Math.abs(skewMs) >= SKEW_REPORTED_MS;
-    const isOld = isLarge && performance.now() - lastNotifiedAt >= tellEveryMs;
-    if (Math.abs(skewMs - toldMs) < CHANGE_REPORTED_MS && !isOld) return;
-    if (isLarge || Math.abs(toldMs) >= SKEW_REPORTED_MS) {
+    const isOld = isLarge && performance.now() - lastNotifiedAt >= logEveryMs;
+    if (Math.abs(skewMs - loggedMs) < CHANGE_REPORTED_MS && !isOld) return;
+    if (isLarge || Math.abs(loggedMs) >= SKEW_REPORTED_MS) {
       const words = isLarge
         ? 'the clock of this machine differs from that of PostgreSQL, which counts; set both by NTP'
         : 'the clock of this machine agrees with that of PostgreSQL again';
       logger[isLarge ? 'warn' : 'info']({ skewMs: Math.round(skewMs) }, words);
     }
-    toldMs = skewMs;
+    loggedMs = skewMs;
     lastNotifiedAt = performance.now();
   }
 

@@ -45,7 +45,7 @@ export async function openTlsFiles(
 ): Promise<TlsCertificate> {
   let pair = await read(files);
   let expiresAt = assertUsable(pair, files);
-  let faultTold = '';
+  let loggedFault = '';
   let use: (pair: TlsPair) => void = () => {};
 
   async function look(): Promise<void> {
@@ -54,12 +54,12 @@ export async function openTlsFiles(
       if (found.cert.equals(pair.cert) && found.key.equals(pair.key)) return;
       const until = assertUsable(found, files);
       use(found);
-      [pair, expiresAt, faultTold] = [found, until, ''];
+      [pair, expiresAt, loggedFault] = [found, until, ''];
       logger.info({ expiresAt: new Date(until * 1_000) }, 'the TLS certificate was replaced');
     } catch (error) {
       const { message, cause } = error as Error;
-      if (message !== faultTold) logger.warn({ cause }, `${message} The certificate before it stays in use.`);
-      faultTold = message;
+      if (message !== loggedFault) logger.warn({ cause }, `${message} The certificate before it stays in use.`);
+      loggedFault = message;
     }
   }
 

@@ -65,7 +65,7 @@ async function serve(handler: UniversalHandler, exchange: Exchange, { gate, logg
   const first = await handler({ ...universal, body });
   const refusal = refusalOf(first, exchange);
   if (refusal !== undefined) throw refusal;
-  const answered = plainlySaid(isStream ? first : await withErrorReason(first, exchange), exchange);
+  const answered = spelledForProtocol(isStream ? first : await withErrorReason(first, exchange), exchange);
   noteFailure(exchange, answered);
   response.once('close', () => noteFailure(exchange, answered));
   try {
@@ -102,7 +102,7 @@ async function mayBegin(method: DescMethod, exchange: Exchange, { gate, logger }
 }
 
 /** The answer with its message in the spelling for gRPC's own clients; gRPC-Web's and Connect's clients read Connect's spelling. */
-function plainlySaid(answer: UniversalServerResponse, { protocol }: Exchange): UniversalServerResponse {
+function spelledForProtocol(answer: UniversalServerResponse, { protocol }: Exchange): UniversalServerResponse {
   const { header, body, trailer } = answer;
   if (protocol !== 'grpc') return answer;
   if (header) withPlainMessage(header);

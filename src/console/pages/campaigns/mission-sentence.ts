@@ -25,8 +25,8 @@ export function useMissionSentences(): (mission: Mission) => readonly string[] {
     ];
     if (mission.gracePeriods > 0) sentences.push(t('grace', { count: mission.gracePeriods }));
     if (conditions !== undefined) {
-      const say = { t, day: (day: DayName) => days(day), format, period };
-      sentences.push(...conditionNames.flatMap((name) => views[name].sentence(conditions, say) ?? []));
+      const tools = { t, day: (day: DayName) => days(day), format, period };
+      sentences.push(...conditionNames.flatMap((name) => views[name].sentence(conditions, tools) ?? []));
     }
     return sentences;
   };

@@ -20,19 +20,19 @@ export async function startUpload(
   file: File,
 ): Promise<void> {
   const { id, uploadPath, bytes } = target;
-  const tell = (state: UploadState | undefined) => set(id, state);
-  tell({ sent: bytes, size: file.size, failure: undefined });
+  const setState = (state: UploadState | undefined) => set(id, state);
+  setState({ sent: bytes, size: file.size, failure: undefined });
   try {
     await uploadFile(keeper, {
       importId: id,
       path: uploadPath,
       file,
       from: bytes,
-      onProgress: (sent) => tell({ sent, size: file.size, failure: undefined }),
+      onProgress: (sent) => setState({ sent, size: file.size, failure: undefined }),
     });
-    tell(undefined);
+    setState(undefined);
   } catch (failure) {
-    tell({ sent: uploads.get(id)?.sent ?? bytes, size: file.size, failure });
+    setState({ sent: uploads.get(id)?.sent ?? bytes, size: file.size, failure });
   }
 }
 

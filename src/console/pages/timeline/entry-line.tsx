@@ -22,17 +22,17 @@ type What = TimelineEntry['what'];
 type Of<Case> = Extract<What, { case: Case }> extends { value: infer Value } ? Value : never;
 
 /** The component for entries of one kind; `entry` has the common fields. */
-type Telling<Case> = (props: { readonly entry: TimelineEntry; readonly value: Of<Case> }) => ReactNode;
+type KindLine<Case> = (props: { readonly entry: TimelineEntry; readonly value: Of<Case> }) => ReactNode;
 
 /** One thing that happened to an account, whatever its kind. */
 export function EntryLine({ entry }: { readonly entry: TimelineEntry }) {
   const { what } = entry;
   if (what.case === undefined) return null;
-  const Telling = tellings[what.case] as (props: { entry: TimelineEntry; value: unknown }) => ReactNode;
-  return <Telling entry={entry} value={what.value} />;
+  const KindLine = kindLines[what.case] as (props: { entry: TimelineEntry; value: unknown }) => ReactNode;
+  return <KindLine entry={entry} value={what.value} />;
 }
 
-const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } = {
+const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> } = {
   event: ({ value }) => <EventLine event={value} />,
 
   mission({ entry, value: { name, periodKey, campaignId, campaignName } }) {

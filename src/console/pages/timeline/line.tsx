@@ -19,7 +19,7 @@ export function Line(props: {
       <Text size="sm" c="dimmed" className="laurel-number">
         {props.moment && format.dateTime(timestampDate(props.moment), 'time')}
       </Text>
-      <div className={classes['told']}>
+      <div className={classes['content']}>
         <Text size="sm" component="div" {...(props.dimmed && { c: 'dimmed' })}>
           {props.children}
         </Text>

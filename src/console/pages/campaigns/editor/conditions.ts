@@ -47,7 +47,7 @@ const missions: Kind<string[], string[]> = {
 const kinds = { amount, time, days, missions };
 
 /** The functions for sentences about conditions. */
-type Say = {
+type SentenceTools = {
   readonly t: ReturnType<typeof useTranslations<'campaigns.sentences'>>;
   readonly day: (day: DayName) => string;
   readonly format: ReturnType<typeof useFormatter>;
@@ -62,7 +62,7 @@ type ConditionView = {
   /** Fields with one number share a row. */
   readonly row: number;
   /** Its sentence; undefined if it is not set, or if another condition's sentence includes it. */
-  readonly sentence: (conditions: MissionConditions, say: Say) => string | undefined;
+  readonly sentence: (conditions: MissionConditions, tools: SentenceTools) => string | undefined;
 };
 
 /** Every condition, in the order of the form and of the sentences. One that is missing here does not compile. */
