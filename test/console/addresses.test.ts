@@ -203,7 +203,7 @@ describe('The client', () => {
     expect(await page.getByText('guest-01').count()).toBe(0);
   });
 
-  it('of a link that the person has no access to, or that is none, is told in words', async () => {
+  it('of a link that the person has no access to, or that is none, is explained in words', async () => {
     await signIn(page, service, operator);
     await open(`/accounts?client=${other.clientId}`);
     await page.getByRole('heading', { name: 'This link is for another client' }).waitFor();

@@ -63,7 +63,7 @@ describe("another client's administrator", () => {
   const resources = closed.filter(
     ({ path, rpc }) => path.includes('{') && !notTheirs.some((permission) => permission === needs(rpc)),
   );
-  test.each(named(resources))('is told by %s that there is no such thing', async (_name, route) => {
+  test.each(named(resources))('learns from %s that there is no such thing', async (_name, route) => {
     const [sample] = samplesOf(route);
     const { status, body } = await ask(route, sample!(world), stranger.adminToken);
     expect(status).toBe(404);

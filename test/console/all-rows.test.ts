@@ -22,11 +22,11 @@ describe('The rows of a file', () => {
     ['just as many as it holds', 40, { rows: 40, isWhole: true, asked: 4 }],
     ['one more than it holds', 41, { rows: 40, isWhole: false, asked: 4 }],
     ['many more', 4_000, { rows: 40, isWhole: false, asked: 4 }],
-  ])('are told to be all or not: %s', async (_, count, expected) => {
+  ])('are shown as all or a part: %s', async (_, count, expected) => {
     expect(await saved(count, 40)).toEqual(expected);
   });
 
-  it('are told to be a part also where an answer goes over the edge', async () => {
+  it('are shown as a part also where an answer goes over the edge', async () => {
     expect(await saved(45, 42)).toEqual({ rows: 42, isWhole: false, asked: 5 });
   });
 });

@@ -72,7 +72,7 @@ it('The figures of the period lead to their lists, and stand beside those of the
   await section('Needs attention').waitFor();
 });
 
-it('A clock that is not trusted is told before all else, as urgent, since when, and no longer than it lasts', async () => {
+it('A clock that is not trusted is shown before all else, as urgent, since when, and no longer than it lasts', async () => {
   const doubt = () =>
     section('Needs attention').getByRole('link', { name: 'The clock of the database is not trusted' });
   expect(await doubt().count()).toBe(0);
@@ -90,7 +90,7 @@ it('A clock that is not trusted is told before all else, as urgent, since when, 
   expect(await doubt().count()).toBe(0);
 });
 
-it('What needs somebody is told in Spanish, too', async () => {
+it('What needs somebody is shown in Spanish, too', async () => {
   const spanish = await browser.visitor({ locale: 'es-ES' });
   const english = page;
   page = await spanish.newPage();

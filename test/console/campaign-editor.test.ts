@@ -178,11 +178,11 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
     const row = bar().getByRole('row', { name: 'Name Theirs Mine' });
     await row.waitFor();
     await bar().getByRole('row', { name: 'From the other tab' }).waitFor();
-    const [told, save] = [
+    const [alert, save] = [
       await bar().getByRole('alert').boundingBox(),
       await page.getByRole('button', { name: 'Save changes' }).boundingBox(),
     ];
-    expect(save!.y - told!.y).toBeLessThan(page.viewportSize()!.height);
+    expect(save!.y - alert!.y).toBeLessThan(page.viewportSize()!.height);
     await bar().getByRole('button', { name: 'Read it again and drop my changes' }).click();
     // The page fetches it first, which takes a busy machine longer than the default of a poll.
     await expect.poll(() => name().inputValue(), { timeout: 15_000 }).toBe('Theirs');

@@ -6,7 +6,7 @@ import { ok } from '../support/administration.ts';
 import { operatorsDesk } from './support/desk.ts';
 
 const desk = operatorsDesk();
-const { post, open, button, inDialog, told } = desk;
+const { post, open, button, inDialog, seesText } = desk;
 
 describe('Accounts are put into an audience by external id', () => {
   it('all of them or none: unknown ids are named, and nothing is changed', async () => {
@@ -16,12 +16,12 @@ describe('Accounts are put into an audience by external id', () => {
     await button('Add accounts').first().click();
     await desk.page.getByLabel('External ids').fill('anna\nnobody\nbert');
     await inDialog('Add accounts').click();
-    await told('No account has this id: nobody.');
+    await seesText('No account has this id: nobody.');
     expect((await desk.service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(0);
 
     await desk.page.getByLabel('External ids').fill('anna\n\nbert\nanna');
     await inDialog('Add accounts').click();
-    await told('2 accounts are in it now.');
+    await seesText('2 accounts are in it now.');
     await desk.page.getByRole('link', { name: 'bert' }).waitFor();
     await button('Actions for anna').click();
     await desk.page.getByRole('menuitem', { name: 'Remove' }).click();
@@ -51,7 +51,7 @@ describe('A webhook that retries', () => {
 
     await card.getByRole('button', { name: 'Stop retries' }).click();
     await inDialog('Stop retries').click();
-    await told('2 messages are not sent again.');
+    await seesText('2 messages are not sent again.');
     await card.getByText('2 messages wait').waitFor({ state: 'detached' });
     await desk.page.getByText('Nothing is waiting').waitFor();
     expect((await desk.service.rest('GET', '/admin/webhooks/retries')).body.rows).toEqual([
@@ -69,8 +69,8 @@ describe('A chest', () => {
     await desk.page.getByRole('option', { name: 'Ten points' }).click();
     await desk.page.getByLabel('Weight', { exact: true }).fill('3');
     await desk.page.getByLabel('Weight of drawing nothing').fill('1');
-    await told('75%');
-    await told('25%');
+    await seesText('75%');
+    await seesText('25%');
     await button('Create chest').click();
     await desk.page.getByRole('heading', { name: 'Lucky chest' }).waitFor();
     const { body } = await desk.service.rest('GET', '/admin/chests/paginated?page=1&limit=10');
@@ -116,14 +116,14 @@ describe('A product', () => {
   it('gets codes, of which nobody sees more than the end again', async () => {
     const product = await post('/admin/products', { name: 'Concert ticket', stockMode: 'CODES' });
     await open(`/products/${product.id}`);
-    await told('No codes yet');
+    await seesText('No codes yet');
     await button('Add codes').click();
     await inDialog('Add codes').click();
-    await told('Enter at least one code.');
+    await seesText('Enter at least one code.');
     await desk.page.getByRole('textbox', { name: 'Codes' }).fill('TICKET-0001\nTICKET-0002');
     await inDialog('Add codes').click();
-    await told('2 codes are added.');
-    await told('••••0001');
+    await seesText('2 codes are added.');
+    await seesText('••••0001');
     expect(await desk.page.getByText('TICKET-0001').count()).toBe(0);
   });
 });
@@ -157,12 +157,12 @@ describe('Units of a publication', () => {
     const units = desk.page.getByRole('dialog').getByLabel('Units');
     await units.fill('6');
     await inDialog('Withdraw units').click();
-    await told('At most 5.');
+    await seesText('At most 5.');
     await units.fill('2');
     await inDialog('Withdraw units').click();
-    await told('2 units are withdrawn.');
+    await seesText('2 units are withdrawn.');
     await desk.page.getByRole('link', { name: 'Products' }).click();
-    await told('(3 free)');
+    await seesText('(3 free)');
   });
 });
 
@@ -175,18 +175,18 @@ describe('A reward that waits for stock', () => {
     const order = { accountId: account.id, reward: reward('PRODUCTS', 5, { product }), now: new Date() };
     await deliver(desk.service.db, desk.service.clientId, [order]);
     await open(`/products/${id}`);
-    await told('1 earned reward waits for stock');
+    await seesText('1 earned reward waits for stock');
     const row = desk.page.getByRole('row').filter({ hasText: 'patient' });
     // The account's name arrives after the row.
     await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['5', '3']));
     await button('Actions for this reward').click();
-    await told('3 units are missing');
+    await seesText('3 units are missing');
     expect(await desk.page.getByRole('menuitem', { name: 'Deliver now' }).isDisabled()).toBe(true);
     await desk.page.getByRole('menuitem', { name: 'Cancel the reward' }).click();
     await desk.page.getByRole('dialog').getByLabel('Reason').fill('Given by hand.');
     await inDialog('Cancel the reward').click();
-    await told('The reward is cancelled.');
+    await seesText('The reward is cancelled.');
     expect(await ok(desk.service.rest('GET', `/admin/products/${id}`))).toMatchObject({ waiting: 0, free: 2 });
   });
 });
@@ -197,9 +197,9 @@ describe('A CSV file', () => {
   it('without the column that must be there is refused before it is sent', async () => {
     await open('/imports/new');
     await desk.page.locator('input[type=file]').setInputFiles(csv('bad.csv', 'email;name\r\na@example.com;A\r\n'));
-    await told('The header line has no column externalId.');
+    await seesText('The header line has no column externalId.');
     await button('Upload and import').click();
-    await told('The header line has no column externalId.');
+    await seesText('The header line has no column externalId.');
     expect((await desk.service.rest('GET', '/admin/imports/paginated?page=1&limit=10')).body.totalRows).toBe(0);
   });
 
@@ -207,9 +207,9 @@ describe('A CSV file', () => {
     const rows = 'externalId,timeZone,shoes\r\nclara,Europe/Madrid,38\r\ndora,Mars/Olympus,39\r\n';
     await open('/imports/new');
     await desk.page.locator('input[type=file]').setInputFiles(csv('people.csv', `\uFEFF${rows}`));
-    await told('Passed over: shoes');
+    await seesText('Passed over: shoes');
     await button('Upload and import').click();
-    await told('2 of 2 rows');
+    await seesText('2 of 2 rows');
     const downloading = desk.page.waitForEvent('download');
     await button('Refused rows').click();
     const stream = await (await downloading).createReadStream();
@@ -223,11 +223,11 @@ describe('A CSV file', () => {
     const begun = await upload(desk.service, `/admin/imports/${made.id}/content?offset=0&more=true`, text.slice(0, 14));
     expect(begun.status).toBe(200);
     await open(`/imports/${made.id}`);
-    await told('The upload stopped');
+    await seesText('The upload stopped');
     await desk.page.locator('input[type=file]').setInputFiles(csv('other.csv', text));
-    await told('This is not the file rest.csv.');
+    await seesText('This is not the file rest.csv.');
     await desk.page.locator('input[type=file]').setInputFiles(csv('rest.csv', text));
-    await told('2 of 2 rows');
+    await seesText('2 of 2 rows');
     expect((await desk.service.rest('GET', `/admin/imports/${made.id}`)).body).toMatchObject({ rowsCreated: 2 });
   });
 });

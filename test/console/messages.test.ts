@@ -104,17 +104,18 @@ describe('A sentence of the service in Spanish', () => {
     number: (value) => `#${value}`,
     quoted: (text) => `«${text}»`,
   };
-  const say = (said: Sentence) => inWordsOf(speech, { message: String(said), metadata: partsOf(said) });
+  const inSpanish = (original: Sentence) =>
+    inWordsOf(speech, { message: String(original), metadata: partsOf(original) });
 
   it('has moments, numbers, values and fields as the console writes them, and names as they are', () => {
-    expect(say(sentence`Nothing counts before ${new Date(5)}.`)).toBe('Nada cuenta antes del <5>.');
-    expect(say(sentence`The campaign is a ${'DRAFT'}. Activate it first.`)).toContain('es Borrador.');
-    expect(say(sentence`The chest '${'DRAFT'}' is archived. Send another one.`)).toContain('«DRAFT»');
-    expect(say(sentence`The chest '${'1200'}' is archived. Send another one.`)).toContain('«1200»');
-    expect(say(sentence`${'campaign.missions[1].endsAt'}: ${sentence`target must be above 0.`}`)).toBe(
+    expect(inSpanish(sentence`Nothing counts before ${new Date(5)}.`)).toBe('Nada cuenta antes del <5>.');
+    expect(inSpanish(sentence`The campaign is a ${'DRAFT'}. Activate it first.`)).toContain('es Borrador.');
+    expect(inSpanish(sentence`The chest '${'DRAFT'}' is archived. Send another one.`)).toContain('«DRAFT»');
+    expect(inSpanish(sentence`The chest '${'1200'}' is archived. Send another one.`)).toContain('«1200»');
+    expect(inSpanish(sentence`${'campaign.missions[1].endsAt'}: ${sentence`target must be above 0.`}`)).toBe(
       '«Misión 2, Termina»: «Objetivo» debe ser mayor que 0.',
     );
-    expect(say(joined([sentence`Add codes to it.`, sentence`move its end`], ' '))).toBe(
+    expect(inSpanish(joined([sentence`Add codes to it.`, sentence`move its end`], ' '))).toBe(
       'Añádele códigos. mueve su final',
     );
   });
@@ -130,11 +131,13 @@ describe('A sentence of the service in Spanish', () => {
   });
 
   it('puts values in once, whatever they hold', () => {
-    expect(say(sentence`The chest '${'{0} `name` $1'}' is archived. Send another one.`)).toContain('«{0} `name` $1»');
+    expect(inSpanish(sentence`The chest '${'{0} `name` $1'}' is archived. Send another one.`)).toContain(
+      '«{0} `name` $1»',
+    );
   });
 
   it('is the English one of the service where the page does not know it', () => {
-    const said = sentence`A newer service says ${'something'} else.`;
-    expect(say(said)).toBe('A newer service says something else.');
+    const unknown = sentence`A newer service says ${'something'} else.`;
+    expect(inSpanish(unknown)).toBe('A newer service says something else.');
   });
 });

@@ -26,7 +26,7 @@ const FINDS = {
 } as const;
 
 describe.each(Object.entries(FINDS))('a %s', (role, finds) => {
-  it('finds what the role may do and nothing else, and is told so at an address', async () => {
+  it('finds what the role may do and nothing else, and reads so at an address', async () => {
     const operator = await newOperator(service, role as keyof typeof FINDS);
     const visitor = await browser.visitor();
     const page = await visitor.newPage();

@@ -5,7 +5,7 @@ import { findDifferences } from '../../src/commands/verify.ts';
 import { newOffer } from '../operations/marketplace/shop.ts';
 import { ok } from '../support/administration.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser, waitForText } from './support/browser.ts';
 
 let service: TestService;
 let browser: TestBrowser;
@@ -37,7 +37,7 @@ const get = (path: string) => ok(service.rest('GET', path));
 const open = (tab = 'feed') => signIn(page, service, operator, `/accounts/${account}?tab=${tab}`);
 const button = (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
-const told = (text: string): Promise<void> => page.getByText(text).first().waitFor();
+const seesText = (text: string): Promise<void> => waitForText(page, text);
 
 async function choose(action: string): Promise<void> {
   await button('Actions').click();
@@ -78,7 +78,7 @@ describe('Support', () => {
     await dialog().getByRole('button', { name: 'Grant a reward', exact: true }).click();
     expect(await get(`/v1/gamification/missions/my-rewards/${account}`)).toEqual([]);
     await because('Came broken.', 'Grant a reward');
-    await told('The account has the reward.');
+    await seesText('The account has the reward.');
     await page.getByRole('table', { name: 'Earned rewards' }).getByText('A mug of 7').waitFor();
     expect(await reasonsOf('AccountAdminService.GrantReward')).toContain('USER Came broken.');
   });
@@ -93,7 +93,7 @@ describe('Support', () => {
     expect(await deliver.isDisabled()).toBe(true);
     await page.getByRole('menuitem', { name: 'Cancel the reward' }).click();
     await because('Given by hand.', 'Cancel the reward');
-    await told('Rewards show here as soon as the account has earned one.');
+    await seesText('Rewards show here as soon as the account has earned one.');
     expect(await reasonsOf('RewardAdminService.CancelPendingReward')).toEqual(['USER Given by hand.']);
   });
 
@@ -148,12 +148,12 @@ describe('Support', () => {
     await open();
     await button('Claim Spring').click();
     await because('Could not press it.', 'Claim');
-    await told('The campaign is claimed.');
+    await seesText('The campaign is claimed.');
     await button('Claim Spring').waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Chests and fragments' }).click();
     await button('Open Oak box').click();
     await because('Could not open it.', 'Open');
-    await told('The chest is opened.');
+    await seesText('The chest is opened.');
     await button('Open Oak box').waitFor({ state: 'detached' });
     expect((await get(`/loyalty/accounts/${account}/points`)).available).toBe(20);
     expect(await reasonsOf('AccountAdminService.OpenChestForAccount')).toEqual(['USER Could not open it.']);
@@ -186,7 +186,7 @@ describe('Support', () => {
     await page.getByRole('option', { name: 'Regulars' }).click();
     await dialog().getByText('Campaigns for an audience').click();
     await because('Belongs there.', 'Save changes');
-    await told('The audiences are changed.');
+    await seesText('The audiences are changed.');
     const audiences = await get(`/admin/accounts/${account}/audiences`);
     expect(audiences).toContainEqual(expect.objectContaining({ name: 'Regulars' }));
     expect(await reasonsOf('AccountAdminService.ChangeAccountAudiences')).toEqual(['USER +Regulars: Belongs there.']);

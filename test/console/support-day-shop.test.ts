@@ -8,7 +8,7 @@ import { troubleShop } from './support/shop-troubles.ts';
 
 const clock = movableClock();
 const desk = helpDesk((service) => troubleShop(service, clock), { clock: clock.now, trustForwarded: true });
-const { sees, button, item, dialog, inDialog, type } = desk;
+const { seesText, button, item, dialog, inDialog, type } = desk;
 const nav = (name: string) => desk.page.getByRole('navigation').getByRole('link', { name, exact: true });
 afterAll(() => desk.world?.receiver.close());
 
@@ -30,8 +30,8 @@ describe('In five clicks', { timeout: 60_000 }, () => {
     const { click } = await desk.ticket('SUPPORT');
     await click(desk.page.getByRole('link', { name: /^The webhook “Rewards delivered” fails/ }));
     await click(desk.page.getByRole('table', { name: 'Delivery log' }).getByRole('link').first());
-    await sees('The disk is full.');
-    await sees('507');
+    await seesText('The disk is full.');
+    await seesText('507');
     desk.world.mend();
     await click(button('Send again'));
     await click(inDialog('Send again'));
@@ -48,7 +48,7 @@ describe('In five clicks', { timeout: 60_000 }, () => {
   it('a marketer sees that an offer of 5 is sold out while the product is not, and offers more', async () => {
     const { find, click } = await desk.ticket('MARKETER');
     await find('concert in', 'Concert in the park');
-    await sees('It was sold out and is no longer offered. Add units, then publish it again.');
+    await seesText('It was sold out and is no longer offered. Add units, then publish it again.');
     await click(button('Add units'));
     await type('Units', '20');
     await click(inDialog('Add units'));
@@ -62,7 +62,7 @@ describe('In five clicks', { timeout: 60_000 }, () => {
   it('a viewer sees who ended a campaign early, and when it was to end', async () => {
     const { find } = await desk.ticket('VIEWER');
     await find('autumn race', 'Autumn race');
-    await sees(
+    await seesText(
       new RegExp(`^It ended on .+\\. ${desk.world.mover} moved the end there on .+; it was .+ before\\.`, 'i'),
     );
     await photograph(desk.page, 'support campaign', 'light');
@@ -86,8 +86,8 @@ describe('In five clicks', { timeout: 60_000 }, () => {
     await desk.page.evaluate(() => localStorage.setItem('laurel.preferences', JSON.stringify({ language: 'es' })));
     await desk.page.setViewportSize(PHONE);
     await desk.page.reload();
-    await sees('No hay ninguna audiencia «VIPs» con miembros propios.');
-    await sees('La fila tiene 2 celdas, y la cabecera 3.');
+    await seesText('No hay ninguna audiencia «VIPs» con miembros propios.');
+    await seesText('La fila tiene 2 celdas, y la cabecera 3.');
     await photograph(desk.page, 'support import', 'phone.es');
     expect(await overflows(desk.page, 'an import')).toEqual([]);
   });

@@ -8,19 +8,19 @@ import { photograph } from './support/looking.ts';
 
 const clock = movableClock();
 const desk = helpDesk((service) => annoyGuests(service, clock), { clock: clock.now });
-const { sees, button, item, dialog, inDialog, type } = desk;
+const { seesText, button, item, dialog, inDialog, type } = desk;
 
 describe('A supporter, in five clicks,', { timeout: 60_000 }, () => {
   it('tells a guest who got no reward that the lunch was eaten too late', async () => {
     const { find } = await desk.ticket('SUPPORT');
     await find('guest-ada', 'guest-ada');
-    await sees('Counted nothing: Lunch break does not count at that time of day or on that weekday.');
+    await seesText('Counted nothing: Lunch break does not count at that time of day or on that weekday.');
   });
 
   it('tells a guest who got no reward that it waits for stock, and how many are missing', async () => {
     const { find, click } = await desk.ticket('SUPPORT');
     await find('guest-ben', 'guest-ben');
-    await sees('Earned the reward A pair of mugs, which waits for stock.');
+    await seesText('Earned the reward A pair of mugs, which waits for stock.');
     await click(desk.page.getByRole('tab', { name: 'Earned rewards' }));
     await click(button('Actions for this reward'));
     await desk.page
@@ -32,13 +32,13 @@ describe('A supporter, in five clicks,', { timeout: 60_000 }, () => {
   it('tells a guest whose points are gone that their time was up', async () => {
     const { find } = await desk.ticket('SUPPORT');
     await find('guest-cleo', 'guest-cleo');
-    await sees('Lost 30 points, whose time was up; the balance was 0.');
+    await seesText('Lost 30 points, whose time was up; the balance was 0.');
   });
 
   it('sees that a guest is in the wrong audience, and puts the guest into the right one', async () => {
     const { find, click, choose } = await desk.ticket('SUPPORT');
     await find('guest-dana', 'guest-dana');
-    await sees('Counted nothing: the account was in no audience of Readers’ week.');
+    await seesText('Counted nothing: the account was in no audience of Readers’ week.');
     await click(button('Actions'));
     await click(item('Change audiences'));
     await choose(dialog().getByRole('combobox', { name: 'Audiences' }), 'Newsletter readers');
@@ -52,7 +52,9 @@ describe('A supporter, in five clicks,', { timeout: 60_000 }, () => {
   it('sees that a trip broke a streak, and sets the clocks of the account to where the guest is', async () => {
     const { find, click, choose } = await desk.ticket('SUPPORT');
     await find('guest-elif', 'guest-elif');
-    await sees(/The streak of 2 in Five days in a row was lost before: it was last kept on .+, by the clocks of UTC\./);
+    await seesText(
+      /The streak of 2 in Five days in a row was lost before: it was last kept on .+, by the clocks of UTC\./,
+    );
     await photograph(desk.page, 'support streak', 'light');
     await click(button('Actions'));
     await click(item('Edit the account'));

@@ -5,7 +5,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { ok } from '../support/administration.ts';
 import { newGame } from '../support/game.ts';
 import { sharedService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser, waitForText } from './support/browser.ts';
 
 let service: TestService;
 let browser: TestBrowser;
@@ -19,7 +19,7 @@ const post = (path: string, body: unknown = {}) => ok(service.rest('POST', path,
 const event = (operationId: string = newId()) =>
   post('/gamification/triggers', { programmaticCode: 'LOGIN', accountId: ada, metadata: {}, operationId });
 const main = () => page.getByRole('main');
-const told = (text: string | RegExp): Promise<void> => main().getByText(text).first().waitFor();
+const seesText = (text: string | RegExp): Promise<void> => waitForText(main(), text);
 const open = (path: string) => signIn(page, service, operator, path);
 
 beforeAll(async () => {
@@ -48,9 +48,9 @@ describe('An operator', () => {
   it('finds on the page of Ada why she got nothing, and goes to the campaign', async () => {
     await open(`/accounts/${ada}`);
     expect(await main().getByRole('tab', { selected: true }).textContent()).toBe('What happened');
-    await told('Counted nothing: Summer Sale was paused.');
-    await told('Counted for Come twice.');
-    await told('Come twice: 1 of 2, before 0');
+    await seesText('Counted nothing: Summer Sale was paused.');
+    await seesText('Counted for Come twice.');
+    await seesText('Come twice: 1 of 2, before 0');
     await main()
       .getByRole('listitem')
       .filter({ hasText: 'was paused' })
@@ -61,37 +61,37 @@ describe('An operator', () => {
 
   it('sees what happens while looking, and only the kinds that are chosen', async () => {
     await open(`/accounts/${ada}`);
-    await told('Counted nothing: Summer Sale was paused.');
+    await seesText('Counted nothing: Summer Sale was paused.');
     await post(`/admin/accounts/${ada}/points/adjust`, { amount: 25, reason: 'Waited long.' });
-    await told('Points were adjusted by +25; the balance was 25.');
-    await told(/Waited long\./);
+    await seesText('Points were adjusted by +25; the balance was 25.');
+    await seesText(/Waited long\./);
     await main().getByText('Points', { exact: true }).click();
     await main().getByText('Counted for Come twice.').waitFor({ state: 'detached' });
-    await told('Points were adjusted by +25; the balance was 25.');
+    await seesText('Points were adjusted by +25; the balance was 25.');
     expect(new URL(page.url()).searchParams.get('kinds')).toBe('POINTS');
     await main().getByText('Points', { exact: true }).click();
     await main().getByText('Chests', { exact: true }).click();
-    await told('Nothing of these kinds');
+    await seesText('Nothing of these kinds');
   });
 
   it('finds an event by its operation id in the journal, and its account’s page', async () => {
     await open('/journal?operation=order-4711');
-    await told('Counted nothing: Summer Sale was paused.');
+    await seesText('Counted nothing: Summer Sale was paused.');
     expect(await main().getByRole('listitem').count()).toBe(1);
     await main().getByRole('link', { name: 'ada', exact: true }).click();
     await page.waitForURL((url) => url.pathname.includes(`/accounts/${ada}`));
-    await told('Counted for Come twice.');
+    await seesText('Counted for Come twice.');
   });
 
   it('narrows the journal by account and effect, and saves what is shown', async () => {
     await open('/journal');
     await main().getByLabel('Account id').fill('nobody');
-    await told('Nobody has this id');
+    await seesText('Nobody has this id');
     await main().getByLabel('Account id').fill('ada');
     await main().getByRole('combobox', { name: 'Effect' }).click();
     await page.getByRole('option', { name: 'Counted', exact: true }).click();
     await main().getByText('was paused').waitFor({ state: 'detached' });
-    await told('Counted for Come twice.');
+    await seesText('Counted for Come twice.');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       main().getByRole('button', { name: /CSV/ }).click(),
@@ -104,7 +104,7 @@ describe('An operator', () => {
     await open(`/accounts/${ada}`);
     await page.evaluate(() => localStorage.setItem('laurel.preferences', JSON.stringify({ language: 'es' })));
     await page.reload();
-    await told('No contó: Summer Sale estaba en pausa.');
+    await seesText('No contó: Summer Sale estaba en pausa.');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/phone.png`, fullPage: true });
   });

@@ -4,10 +4,10 @@ import { recorded } from '../support/administration.ts';
 import { operatorsDesk } from './support/desk.ts';
 
 const desk = operatorsDesk();
-const { post, open, button, inDialog, told, main } = desk;
+const { post, open, button, inDialog, seesText, main } = desk;
 
 describe('A code', () => {
-  it('is masked wherever the console shows it, told apart when short, and shown by a button that the audit log records', async () => {
+  it('is masked wherever the console shows it, distinguishable when short, and shown by a button that the audit log records', async () => {
     const product = await post('/admin/products', { name: 'Gift card', stockMode: 'CODES', pointsCost: 1 });
     await post(`/admin/products/${product.id}/codes`, { codes: ['GIFT-0001', 'QX1', 'QX2', 'GIFT-0004', 'QX5'] });
     const account = await post('/accounts', { externalId: 'collector' });
@@ -25,22 +25,22 @@ describe('A code', () => {
     const mask = `••••#${short.id.slice(-4)}`;
 
     await open(`/accounts/${account.id}?tab=redemptions`);
-    await told('••••0001');
-    await told(mask);
+    await seesText('••••0001');
+    await seesText(mask);
     expect(await main()).not.toMatch(/GIFT-|QX/);
     await button(`Show code ${mask}`).click();
-    await told('QX1');
+    await seesText('QX1');
     await button(`Hide code ${mask}`).click();
     await desk.page.getByText('QX1').waitFor({ state: 'detached' });
 
     await desk.page.getByRole('tab', { name: 'Earned rewards' }).click();
     await button('Show code ••••0004').click();
-    await told('GIFT-0004');
+    await seesText('GIFT-0004');
     expect(await main()).not.toMatch(/QX/);
 
     await desk.page.goto(`${desk.service.baseUrl}/console/products/${product.id}`);
     await button(`Show code ${mask}`).first().click();
-    await told('QX1');
+    await seesText('QX1');
     expect(await main()).not.toMatch(/QX2|GIFT-/);
     const entries = await recorded(desk.service, short.id);
     expect(entries).toHaveLength(2);
@@ -59,9 +59,9 @@ describe('Stock', () => {
     await row('Mug').getByText('None free').waitFor();
     await row('Hat').getByText('Out of stock').waitFor();
     await desk.page.goto(`${desk.service.baseUrl}/console/products/${product.id}`);
-    await told('All 5 units that are left are set aside for publications');
+    await seesText('All 5 units that are left are set aside for publications');
     await desk.page.goto(`${desk.service.baseUrl}/console/marketplace/publications/${draft.id}`);
-    await told('It has no units to sell.');
+    await seesText('It has no units to sell.');
     await expect.poll(() => button('Add units').isDisabled()).toBe(true);
     expect(await button('Publish').isDisabled()).toBe(true);
     expect(empty.stock).toBe(0);
@@ -76,8 +76,8 @@ describe('Stock', () => {
     const account = await post('/accounts', { externalId: 'undecided' });
     await post('/marketplace/publications/freeze', { publicationId: id, accountId: account.id, quantity: 4 });
     await open(`/marketplace/publications/${id}`);
-    await told('4 are held back · its agreement has none left');
-    await told('Published, none left');
+    await seesText('4 are held back · its agreement has none left');
+    await seesText('Published, none left');
     await button('Actions for Tickets').click();
     await desk.page.getByRole('menuitem', { name: 'Withdraw units' }).click();
     const units = desk.page.getByRole('dialog').getByLabel('Units to withdraw');
@@ -86,8 +86,8 @@ describe('Stock', () => {
     await desk.page.getByRole('dialog').getByText('At most 5.').nth(1).waitFor();
     await units.fill('5');
     await inDialog('Withdraw units').click();
-    await told('5 units are withdrawn.');
-    await told('Published, all held back');
+    await seesText('5 units are withdrawn.');
+    await seesText('Published, all held back');
     await button('Unpublish').click();
     await inDialog('Unpublish').click();
     await button('Publish').waitFor();
@@ -104,12 +104,12 @@ describe('Stock', () => {
     const account = await post('/accounts', { externalId: 'fan' });
     await post(`/marketplace/publications/redeem/${id}`, { accountId: account.id });
     await open(`/marketplace/publications/${id}`);
-    await told('Sold out');
+    await seesText('Sold out');
     expect(await button('Publish').isDisabled()).toBe(true);
     await post(`/admin/publications/${id}/stock`, { quantity: 1 });
     await desk.page.reload();
-    await told('has units again');
-    await told('Unpublished');
+    await seesText('has units again');
+    await seesText('Unpublished');
     expect(await button('Publish').isDisabled()).toBe(false);
   });
 });
@@ -190,7 +190,7 @@ describe('What could not be read', () => {
     await desk.page.getByRole('cell', { name: 'OLD_ROW' }).first().waitFor();
   });
 
-  it('of an account is told in place of its points', async () => {
+  it('of an account is shown in place of its points', async () => {
     const { id } = await post('/accounts', { externalId: 'unlucky' });
     await desk.page.route(/\/GetPoints$/, (route) => route.abort());
     await open(`/accounts/${id}`);

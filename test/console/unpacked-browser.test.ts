@@ -27,8 +27,8 @@ async function startedElsewhere(): Promise<string> {
 it.skipIf(process.env['CHROMIUM_PATH'])(
   'Processes that start the first browser at once each start a whole one, and it is kept once',
   async () => {
-    const said = await Promise.all([startedElsewhere(), startedElsewhere(), startedElsewhere()]);
-    for (const words of said) expect(words).toMatch(/Chrom/);
+    const outputs = await Promise.all([startedElsewhere(), startedElsewhere(), startedElsewhere()]);
+    for (const words of outputs) expect(words).toMatch(/Chrom/);
     expect(await readdir(cache)).toHaveLength(1);
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operatorsDesk } from './support/desk.ts';
 
 const desk = operatorsDesk();
-const { post, open, button, told, main } = desk;
+const { post, open, button, seesText, main } = desk;
 
 describe('Words', () => {
   it('of a submit button say what it does', async () => {
@@ -29,7 +29,7 @@ describe('Words', () => {
     await desk.page.getByRole('combobox', { name: 'Type' }).click();
     await desk.page.getByRole('option', { name: 'Streak' }).click();
     await desk.page.getByLabel('Target').fill('1');
-    await told('0 / 1 day');
+    await seesText('0 / 1 day');
     expect(await main()).not.toMatch(/0 \/ 1 days/);
     const product = await post('/admin/products', { name: 'Mug', stockMode: 'COUNTED' });
     await post('/admin/publications', { productId: product.id, name: 'Mugs' });
@@ -70,7 +70,7 @@ describe('Words', () => {
 });
 
 describe('A warning of the activation', () => {
-  it('is told once, however many missions have it', async () => {
+  it('is shown once, however many missions have it', async () => {
     const warnings = [1, 2].map((index) => ({
       field: `missions[${index}]`,
       message: 'The product has too few units.',

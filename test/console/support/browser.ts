@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { TestService } from '../../support/service.ts';
 import { unpackedBrowser } from './unpacked-browser.ts';
 
@@ -178,4 +178,9 @@ export async function signIn(
     await page.goto(`${service.baseUrl}/console${path}`);
   }
   await page.getByRole('button', { name: 'Your account' }).waitFor();
+}
+
+/** Waits until the page, or this part of it, has a text. */
+export function waitForText(within: Page | Locator, text: string | RegExp): Promise<void> {
+  return within.getByText(text).first().waitFor();
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { ok } from '../../support/administration.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 import { type CoffeeShop, openCoffeeShop } from './coffee-shop.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './browser.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser, waitForText } from './browser.ts';
 
 /**
  * A service with an operator and a browser for the tests of a file, and a new visitor for each test; call it once, outside of any test. Its
@@ -45,7 +45,7 @@ export function operatorsDesk() {
     button: (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true }),
     inDialog: (name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true }),
     /** Waits until the page has this text. */
-    told: (text: string): Promise<void> => page.getByText(text).first().waitFor(),
+    seesText: (text: string): Promise<void> => waitForText(page, text),
     main: (): Promise<string> => page.getByRole('main').innerText(),
   };
 }

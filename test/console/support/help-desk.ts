@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { ok } from '../../support/administration.ts';
 import { startService, type TestService, type TestServiceOptions } from '../../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './browser.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser, waitForText } from './browser.ts';
 import { type Clicks, countedClicks } from './clicks.ts';
 
 type Role = Exclude<Parameters<typeof newOperator>[1], undefined>;
@@ -54,7 +54,7 @@ export function helpDesk<World>(prepare: (service: TestService) => Promise<World
       return countedClicks(page);
     },
     /** Waits until the page has this text. */
-    sees: (text: string | RegExp): Promise<void> => page.getByRole('main').getByText(text).first().waitFor(),
+    seesText: (text: string | RegExp): Promise<void> => waitForText(page.getByRole('main'), text),
     button: (name: string | RegExp): Locator => page.getByRole('main').getByRole('button', { name, exact: true }),
     item: (name: string): Locator => page.getByRole('menuitem', { name, exact: true }),
     dialog: (): Locator => page.getByRole('dialog'),
