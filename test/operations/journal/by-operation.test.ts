@@ -110,7 +110,7 @@ test('events are found by hash where operations are forgotten first, and later b
   const hashed = await startService({ journal: 'byHash' });
   try {
     const { code } = await codedGame(hashed, { target: 9 });
-    const entry = await journalOf(hashed).told(code, 'ada');
+    const entry = await journalOf(hashed).emitAndReadEntry(code, 'ada');
     await hashed.db.unitOfWork(hashed.clientId, (uow) => uow.query('delete from operation'));
     expect(await journalOf(hashed).entries({ operationId: entry.operationId! })).toEqual([entry]);
   } finally {
@@ -118,9 +118,9 @@ test('events are found by hash where operations are forgotten first, and later b
   }
 });
 
-test('an entry that is found both ways is told once', async () => {
+test('an entry that is found both ways is listed once', async () => {
   // The form of batches in releases with a hash of every id.
-  const entry = await journal.told(one, 'ada');
+  const entry = await journal.emitAndReadEntry(one, 'ada');
   await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query('update journal_batch set operation_hashes = array[$2::int] where id = $1', [
       entry.id.split('.')[0],

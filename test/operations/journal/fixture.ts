@@ -30,7 +30,7 @@ export function journalOf(service: TestService) {
   const entries = async (query: Record<string, string> = {}, token?: string): Promise<Entry[]> =>
     (await list(query, token)).body.rows;
   /** Sends an event and returns its entry; for an event with metadata also that. */
-  const told = async (programmaticCode: string, accountId: string, more: Record<string, unknown> = {}) => {
+  const emitAndReadEntry = async (programmaticCode: string, accountId: string, more: Record<string, unknown> = {}) => {
     const operationId = randomUUID();
     const event = { programmaticCode, accountId, idType: 'EXTERNAL', metadata: {}, operationId, ...more };
     const { status, body } = await service.rest('POST', '/gamification/triggers', event);
@@ -41,7 +41,7 @@ export function journalOf(service: TestService) {
   };
   const accountId = async (externalId: string): Promise<string> =>
     (await service.rest('POST', '/accounts/resolve', { externalId })).body.id;
-  return { list, entries, told, accountId };
+  return { list, entries, emitAndReadEntry, accountId };
 }
 
 /** A mission, and more of the game around it. */

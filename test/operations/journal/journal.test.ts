@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function told(code: string, account: string, more: Record<string, unknown> = {}): Promise<Entry> {
-  const entry = await journal.told(code, account, more);
+async function emitAndReadEntry(code: string, account: string, more: Record<string, unknown> = {}): Promise<Entry> {
+  const entry = await journal.emitAndReadEntry(code, account, more);
   seen.add(entry.effect);
   if (entry.uncountedReason) seen.add(entry.uncountedReason);
   return entry;
@@ -40,10 +40,10 @@ const on = (id: string, what: string) =>
   });
 
 describe('what an event did', () => {
-  test('progress is told with the mission, its campaign and the amounts', async () => {
+  test('progress is recorded with the mission, its campaign and the amounts', async () => {
     const { code, missionIds, campaignId } = await gameOf({ target: 3 });
-    await told(code, 'ada');
-    const entry = await told(code, 'ada');
+    await emitAndReadEntry(code, 'ada');
+    const entry = await emitAndReadEntry(code, 'ada');
     expect(entry).toEqual({
       id: expect.any(String),
       accountId: await journal.accountId('ada'),
@@ -69,7 +69,7 @@ describe('what an event did', () => {
     expect(Math.abs(Date.parse(entry.recordedAt) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('a completed mission and a completed campaign are told with what they earned', async () => {
+  test('a completed mission and a completed campaign are recorded with what they earned', async () => {
     const product = await newProduct(service, []);
     const code = 'TWO';
     const game = await newGame(service, {
@@ -80,13 +80,13 @@ describe('what an event did', () => {
         { name: 'A coupon', type: 'PRODUCTS', productId: product, amount: 1 },
       ],
     });
-    expect(await told(code, 'bea')).toMatchObject({
+    expect(await emitAndReadEntry(code, 'bea')).toMatchObject({
       effect: 'COMPLETED',
       missions: [{ completed: true }],
       campaigns: [],
       rewards: [],
     });
-    const last = await told('OTHER', 'bea');
+    const last = await emitAndReadEntry('OTHER', 'bea');
     expect(last).toMatchObject({
       effect: 'CAMPAIGN_COMPLETED',
       campaigns: [{ campaignId: game.campaignId, name: expect.stringMatching(/^Campaign/) }],
@@ -101,7 +101,7 @@ describe('what an event did', () => {
     }
   });
 
-  test('an event that was accepted and could not be applied is told with its dead trigger', async () => {
+  test('an event that was accepted and could not be applied is recorded with its dead trigger', async () => {
     const { code } = await gameOf({ target: 100 });
     const id = await journal.accountId('cleo');
     const release = await holdAccount(service, 'cleo', { thenDelete: true });
@@ -121,7 +121,7 @@ describe('what an event did', () => {
     seen.add('DEAD');
   });
 
-  test('events of a batch and events that are applied later are told like those of single calls', async () => {
+  test('events of a batch and events that are applied later are recorded like those of single calls', async () => {
     const { code } = await gameOf({ target: 100 });
     const event = (accountId: string) => ({ programmaticCode: code, accountId, idType: 'EXTERNAL', metadata: {} });
     await service.rest('POST', '/gamification/triggers/batch', {
@@ -129,8 +129,8 @@ describe('what an event did', () => {
     });
     await service.rest('POST', '/gamification/triggers/async', event('b-1'));
     await untilApplied(service);
-    const told = await journal.entries({ programmaticCode: code });
-    expect(told.map(({ missions }) => missions[0]!['progress'])).toEqual([3, 2, 1, 1]);
+    const entries = await journal.entries({ programmaticCode: code });
+    expect(entries.map(({ missions }) => missions[0]!['progress'])).toEqual([3, 2, 1, 1]);
     expect(await journal.entries({ accountId: await journal.accountId('b-1') })).toHaveLength(3);
   });
 });
@@ -139,27 +139,31 @@ describe('why an event did nothing', () => {
   test('no mission counts the code', async () => {
     await gameOf({});
     await service.rest('POST', '/admin/event-definitions', { programmaticCode: 'ALONE', type: 'SINGLE' });
-    expect(await told('ALONE', 'ada')).toMatchObject(nothing('NO_MISSION'));
+    expect(await emitAndReadEntry('ALONE', 'ada')).toMatchObject(nothing('NO_MISSION'));
   });
 
   test('the campaign is a draft, paused, ended or outside its dates', async () => {
     const draft = await gameOf({}, { activate: false });
-    expect(await told(draft.code, 'ada')).toMatchObject(nothing('CAMPAIGN_NOT_ACTIVE', draft.missionIds[0]));
+    expect(await emitAndReadEntry(draft.code, 'ada')).toMatchObject(
+      nothing('CAMPAIGN_NOT_ACTIVE', draft.missionIds[0]),
+    );
     const paused = await gameOf({ target: 9 });
     await on(paused.campaignId, 'pause');
-    expect(await told(paused.code, 'ada')).toMatchObject({
+    expect(await emitAndReadEntry(paused.code, 'ada')).toMatchObject({
       ...nothing('CAMPAIGN_PAUSED', paused.missionIds[0]),
       campaignId: paused.campaignId,
       campaignName: expect.stringMatching(/^Campaign/),
     });
     const later = await gameOf({}, { campaign: { startsAt: new Date(Date.now() + HOUR).toISOString() } });
-    expect(await told(later.code, 'ada')).toMatchObject(nothing('CAMPAIGN_NOT_ACTIVE', later.missionIds[0]));
+    expect(await emitAndReadEntry(later.code, 'ada')).toMatchObject(
+      nothing('CAMPAIGN_NOT_ACTIVE', later.missionIds[0]),
+    );
   });
 
   test('the account has done it', async () => {
     const { code, missionIds } = await gameOf({ target: 1 });
-    await told(code, 'ada');
-    expect(await told(code, 'ada')).toMatchObject(nothing('ALREADY_COMPLETED', missionIds[0]));
+    await emitAndReadEntry(code, 'ada');
+    expect(await emitAndReadEntry(code, 'ada')).toMatchObject(nothing('ALREADY_COMPLETED', missionIds[0]));
   });
 
   test('the amount is not positive, below what counts or above', async () => {
@@ -167,7 +171,7 @@ describe('why an event did nothing', () => {
       { target: 100, conditions: { minAmount: 5, maxAmount: 10 } },
       { type: 'AMOUNT' },
     );
-    const paid = (amount: number) => told(code, 'ada', { metadata: { amount } });
+    const paid = (amount: number) => emitAndReadEntry(code, 'ada', { metadata: { amount } });
     expect(await paid(0)).toMatchObject(nothing('NOT_POSITIVE', missionIds[0]));
     expect(await paid(4)).toMatchObject(nothing('BELOW_MINIMUM', missionIds[0]));
     expect(await paid(11)).toMatchObject(nothing('ABOVE_MAXIMUM', missionIds[0]));
@@ -183,7 +187,7 @@ describe('why an event did nothing', () => {
       codes: {},
       missions: [{ programmaticCode: code, target: 100, conditions: { minAmount: 5 } }],
     });
-    expect(await told(code, 'ada', { metadata: { amount: 1 } })).toMatchObject(
+    expect(await emitAndReadEntry(code, 'ada', { metadata: { amount: 1 } })).toMatchObject(
       nothing('BELOW_MINIMUM', near.missionIds[0]),
     );
   });
@@ -202,7 +206,7 @@ describe('why an event at a certain time did nothing', () => {
 
   const at = (ms: number) => new Date(ms).toISOString();
   async function reason(code: string, account: string, occurredAt = now): Promise<string | undefined> {
-    const entry = await timed.told(code, account, { occurredAt: at(occurredAt) });
+    const entry = await timed.emitAndReadEntry(code, account, { occurredAt: at(occurredAt) });
     if (entry.uncountedReason) seen.add(entry.uncountedReason);
     return entry.uncountedReason;
   }
@@ -231,7 +235,7 @@ describe('why an event at a certain time did nothing', () => {
     expect(await reason(code, 'ada', now - HOUR)).toBe('BEFORE_ACTIVATION');
     const next = await game({ target: 9, conditions: { prerequisiteMissionIds: missionIds } });
     now += HOUR;
-    expect(await timed.told(code, 'ada')).toMatchObject({ campaigns: [{ campaignId }] });
+    expect(await timed.emitAndReadEntry(code, 'ada')).toMatchObject({ campaigns: [{ campaignId }] });
     expect(await reason(next.code, 'ada', now - HOUR / 2)).toBe('BEFORE_PREREQUISITE');
   });
 

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const runOf = async (code: string, at: string, account: string) => {
   now = new Date(at);
-  const entry = await journalOf(service).told(code, account);
+  const entry = await journalOf(service).emitAndReadEntry(code, account);
   return entry.missions[0];
 };
 

@@ -88,7 +88,7 @@ test('what is added waits to be indexed and is found meanwhile; housekeeping ind
       from pg_inherits where inhparent = 'journal_batch_search'::regclass`);
     return Number(row!.name);
   };
-  const account = async (name: string) => (await journal.told('LOGIN', name)).accountId!;
+  const account = async (name: string) => (await journal.emitAndReadEntry('LOGIN', name)).accountId!;
   const found = async (accountId: string) => (await journal.entries({ accountId })).length;
   const [gil, ines] = [await account('gil'), await account('ines')];
   expect([await found(gil), await waiting(), await found(gil)]).toEqual([1, 1, 1]);
@@ -100,11 +100,11 @@ test('what is added waits to be indexed and is found meanwhile; housekeeping ind
 test('an event of a day without a partition is recorded, and its entry goes when its time is up', async () => {
   // Housekeeping has not run for a long time, or the clock of the database is far ahead.
   await asOwner(`drop table ${tableOf(0)}`);
-  const entry = await journal.told('LOGIN', 'ada');
+  const entry = await journal.emitAndReadEntry('LOGIN', 'ada');
   expect(entry.effect).toBe('PROGRESSED');
   expect(await keep(7)).toBe(0);
   expect(await partitions()).not.toContain(tableOf(0));
-  expect((await journal.told('LOGIN', 'ada')).missions[0]).toMatchObject({ progress: 2 });
+  expect((await journal.emitAndReadEntry('LOGIN', 'ada')).missions[0]).toMatchObject({ progress: 2 });
 
   await record(`${dayOf(-40)}T12:00:00Z`);
   const strays = () => service.db.systemUnitOfWork((uow) => clientsWithStrayEntries(uow, 7));
@@ -129,7 +129,7 @@ test('a day that somebody reads is left for the next time, and events go on', as
     )
     .toBeGreaterThan(0);
   const kept = keep(7);
-  expect((await journal.told('LOGIN', 'bea')).effect).toBe('PROGRESSED');
+  expect((await journal.emitAndReadEntry('LOGIN', 'bea')).effect).toBe('PROGRESSED');
   expect(await kept).toBe(0);
   release();
   await reader;

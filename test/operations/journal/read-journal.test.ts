@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const gameOf = (...what: Game) => codedGame(service, ...what);
-const told = (code: string, account: string) => journal.told(code, account);
+const emitAndReadEntry = (code: string, account: string) => journal.emitAndReadEntry(code, account);
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 describe('the list', () => {
   test('goes by page from the newest to the oldest and ends', async () => {
     const { code } = await gameOf({ target: 100 });
-    for (let index = 0; index < 5; index += 1) await told(code, 'pia');
+    for (let index = 0; index < 5; index += 1) await emitAndReadEntry(code, 'pia');
     const pages: number[][] = [];
     for (let cursor = ''; ;) {
       const { body } = await journal.list({ programmaticCode: code, limit: '2', ...(cursor && { cursor }) });
@@ -38,7 +38,7 @@ describe('the list', () => {
 
   test('conditions hold together', async () => {
     const { code } = await gameOf({ target: 2 });
-    for (const account of ['quin', 'rosa', 'quin']) await told(code, account);
+    for (const account of ['quin', 'rosa', 'quin']) await emitAndReadEntry(code, account);
     const accountId = await journal.accountId('quin');
     const of = (more: Record<string, string>) => journal.entries({ programmaticCode: code, ...more });
     expect(await of({ accountId })).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('the list', () => {
     const rewards = [{ name: 'Five points', type: 'POINTS', amount: 5 }];
     const missions = [{ programmaticCode: 'FIRST' }, { programmaticCode: 'LAST' }];
     await newGame(service, { codes: { FIRST: 'SINGLE', LAST: 'SINGLE' }, missions, rewards });
-    for (const code of ['FIRST', 'LAST', 'LAST']) await told(code, 'tess');
+    for (const code of ['FIRST', 'LAST', 'LAST']) await emitAndReadEntry(code, 'tess');
     const accountId = await journal.accountId('tess');
     const earned = await journal.entries({ accountId, rewarded: 'true' });
     expect(earned).toMatchObject([{ programmaticCode: 'LAST', rewards: [{ name: 'Five points' }] }]);
@@ -68,7 +68,7 @@ describe('the list', () => {
 
   test('shows another client nothing, over gRPC as well', async () => {
     const { code } = await gameOf({ target: 9 });
-    const entry = await told(code, 'ada');
+    const entry = await emitAndReadEntry(code, 'ada');
     const other = await service.newTenant();
     for (const query of [
       {},
@@ -111,8 +111,8 @@ test('a batch whose entries have the ids of missions and moments themselves is r
 
 test('an erased account is in the journal no more', async () => {
   const { code } = await gameOf({ target: 9 });
-  const { accountId } = await told(code, 'zoe');
-  await told(code, 'zack');
+  const { accountId } = await emitAndReadEntry(code, 'zoe');
+  await emitAndReadEntry(code, 'zack');
   expect((await service.rest('POST', `/accounts/${accountId}/erase`)).status).toBe(200);
   const left = await journal.entries({ programmaticCode: code });
   expect(left.map((entry) => entry.accountId)).toEqual([await journal.accountId('zack')]);
@@ -120,8 +120,8 @@ test('an erased account is in the journal no more', async () => {
 
 test('the export tells every entry, of one account or of all', async () => {
   const { code } = await gameOf({ target: 1 });
-  const { accountId } = await told(code, 'xena');
-  await told(code, 'xena');
+  const { accountId } = await emitAndReadEntry(code, 'xena');
+  await emitAndReadEntry(code, 'xena');
   const csv = async (query: string) => {
     const answer = await fetch(`${service.baseUrl}/admin/exports/journal.csv${query}`, {
       headers: { authorization: `Bearer ${service.adminToken}` },
