@@ -154,7 +154,7 @@ describe('an explicit claim', () => {
     expect(await stage.rest('GET', unknown)).toMatchObject({ status: 404, body: { code: 'ACCOUNT_NOT_FOUND' } });
   });
 
-  test('of what is out of stock is told when the restock delivers it', async () => {
+  test('of what is out of stock is sent when the restock delivers it', async () => {
     const product = await stage.admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED' });
     const { campaignId } = await explicit({
       rewards: [

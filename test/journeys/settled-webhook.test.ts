@@ -59,7 +59,7 @@ async function campaign(soldOut: readonly string[], options: GameOptions = {}, p
   return { ...game, products };
 }
 
-describe('by default a closing is told as its rewards are delivered', () => {
+describe('by default a closing is reported as its rewards are delivered', () => {
   test('a restock sends a second webhook with the same accountId and campaignId; earnedRewardId tells the items apart', async () => {
     await configure();
     const { campaignId, products } = await campaign(['Mug']);
@@ -75,7 +75,7 @@ describe('by default a closing is told as its rewards are delivered', () => {
   });
 });
 
-describe('with sendWhen ALL_SETTLED a closing is told once', () => {
+describe('with sendWhen ALL_SETTLED a closing is reported once', () => {
   test('when the last of its rewards is delivered by a restock, with all of them', async () => {
     await configure(ALL_SETTLED);
     const { campaignId, products } = await campaign(['Mug', 'Cup']);
@@ -117,10 +117,10 @@ describe('with sendWhen ALL_SETTLED a closing is told once', () => {
     for (let round = 0; round < players.length; round += 2) {
       await Promise.all(products.map((productId) => restock(productId, 2)));
     }
-    const told = await webhooks();
-    expect(typesOf(told)).toEqual(players.map(() => ['POINTS', 'PRODUCTS', 'PRODUCTS']));
-    expect(new Set(told.map(([item]) => item!.accountId)).size).toBe(players.length);
-    expect(new Set(told.flat().map(({ earnedRewardId }) => earnedRewardId)).size).toBe(players.length * 3);
+    const bodies = await webhooks();
+    expect(typesOf(bodies)).toEqual(players.map(() => ['POINTS', 'PRODUCTS', 'PRODUCTS']));
+    expect(new Set(bodies.map(([item]) => item!.accountId)).size).toBe(players.length);
+    expect(new Set(bodies.flat().map(({ earnedRewardId }) => earnedRewardId)).size).toBe(players.length * 3);
   });
 
   test('with what was delivered, once its account is deleted and waits for nothing any more, also in two restocks at once', async () => {
@@ -132,9 +132,9 @@ describe('with sendWhen ALL_SETTLED a closing is told once', () => {
       await stage.rest('DELETE', `/accounts/${await player.id()}`);
     }
     await Promise.all(products.map((productId) => restock(productId, 1)));
-    const told = await webhooks();
-    expect(typesOf(told)).toEqual(players.map(() => ['POINTS']));
-    expect(new Set(told.map(([item]) => item!.externalId))).toEqual(
+    const bodies = await webhooks();
+    expect(typesOf(bodies)).toEqual(players.map(() => ['POINTS']));
+    expect(new Set(bodies.map(([item]) => item!.externalId))).toEqual(
       new Set(players.map((_, index) => `leaver-${index}`)),
     );
   });
@@ -154,8 +154,8 @@ describe('with sendWhen ALL_SETTLED a closing is told once', () => {
     expect((await stage.rest('POST', `/accounts/${ids[1]}/erase`, {})).status).toBe(200);
     await stage.player('taken').id();
     await restock(products[0]!, 3);
-    const told = (await webhooks()).flat();
-    const externalIds = new Map(told.map(({ accountId, externalId }) => [accountId, externalId]));
+    const items = (await webhooks()).flat();
+    const externalIds = new Map(items.map(({ accountId, externalId }) => [accountId, externalId]));
     expect(ids.map((id) => externalIds.get(id))).toEqual(['plain', undefined, undefined]);
     // A message about an erased account may be deleted before it is sent.
     expect(externalIds.has(ids[2]!)).toBe(true);
@@ -177,7 +177,7 @@ describe('an operator who cancels what waits', () => {
   const pendingOf = async (player: Player = ada): Promise<string[]> =>
     (await player.rewards({ status: 'PENDING_STOCK' })).map(({ id }: { id: string }) => id);
 
-  test('settles the closing: it is told with what was delivered', async () => {
+  test('settles the closing: it is reported with what was delivered', async () => {
     await configure(ALL_SETTLED);
     const { products } = await campaign(['Mug', 'Cup']);
     await ada.emit('LOGIN');
@@ -233,7 +233,7 @@ describe('an operator who cancels what waits', () => {
     expect(await findDifferences(journey.service.db)).toEqual([]);
   });
 
-  test('is told 404 for what there is not, or no more, and 409 for what is delivered', async () => {
+  test('is answered with 404 for what there is not, or no more, and 409 for what is delivered', async () => {
     await campaign(['Mug']);
     await ada.emit('LOGIN');
     const [waiting] = await pendingOf();

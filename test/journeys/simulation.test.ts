@@ -28,8 +28,8 @@ describe('the simulation', () => {
     const own = await stage.admin('/admin/rewards', { ...points, amount: 5 });
     const { campaignId } = await stage.game({ rewards: [points, mug], missions: [{ rewardIds: [own.id] }] });
     await ada.id();
-    const [told] = await simulate();
-    expect(told).toMatchObject({
+    const [effect] = await simulate();
+    expect(effect).toMatchObject({
       progress: { previousProgress: 0, progress: 1, status: 'COMPLETED' },
       rewards: [{ rewardId: own.id, rewardType: 'POINTS', amount: 5, status: 'DELIVERED' }],
       closing: {
@@ -43,10 +43,10 @@ describe('the simulation', () => {
     });
     // The event has the simulated effect.
     const done = await ada.emit('LOGIN');
-    expect(done.progressedMissions).toEqual([told.progress]);
-    const delivered = [told.rewards[0].rewardId, told.closing.rewards[0].rewardId];
+    expect(done.progressedMissions).toEqual([effect.progress]);
+    const delivered = [effect.rewards[0].rewardId, effect.closing.rewards[0].rewardId];
     expect(new Set(done.rewards.map((each: { rewardId: string }) => each.rewardId))).toEqual(new Set(delivered));
-    expect(done.pendingRewards).toMatchObject([{ rewardId: told.closing.rewards[1].rewardId }]);
+    expect(done.pendingRewards).toMatchObject([{ rewardId: effect.closing.rewards[1].rewardId }]);
   });
 
   test('tells that a campaign would wait for a claim, and delivers nothing with it', async () => {
@@ -58,9 +58,9 @@ describe('the simulation', () => {
   test('closes with the last mission of a campaign only', async () => {
     await stage.game({ missions: [{}, { programmaticCode: 'PURCHASE', target: 10 }] });
     await ada.id();
-    const [told] = await simulate();
-    expect(told).toMatchObject({ progress: { status: 'COMPLETED' }, rewards: [] });
-    expect(told.closing).toBeUndefined();
+    const [effect] = await simulate();
+    expect(effect).toMatchObject({ progress: { status: 'COMPLETED' }, rewards: [] });
+    expect(effect.closing).toBeUndefined();
   });
 
   test('names each mission that counts the code, with the reason of those that would not move', async () => {
@@ -69,9 +69,9 @@ describe('the simulation', () => {
     const open = await stage.game({});
     await stage.admin(`/admin/campaigns/${paused.campaignId}/pause`);
     await ada.id();
-    const told = await simulate();
+    const effects = await simulate();
     const reasons = [manual, paused, open].map(({ missionIds: [id] }) => {
-      const { reason, progress } = told.find(({ missionId }: { missionId: string }) => missionId === id);
+      const { reason, progress } = effects.find(({ missionId }: { missionId: string }) => missionId === id);
       return [reason, progress?.progress];
     });
     expect(reasons).toEqual([
@@ -79,7 +79,7 @@ describe('the simulation', () => {
       ['CAMPAIGN_NOT_ACTIVE', undefined],
       [undefined, 1],
     ]);
-    expect(told).toHaveLength(3);
+    expect(effects).toHaveLength(3);
   });
 
   test('leaves nothing behind: no progress, no points, no account', async () => {

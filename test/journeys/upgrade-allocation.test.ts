@@ -216,9 +216,9 @@ test('every reward that waits knows how many units it needs, pieces with those t
 });
 
 test('every decision is logged once and stands in the audit log', async () => {
-  const told = new Set(decisions.map((line) => /(reservation|publication) \S+/.exec(line)?.[0]));
-  expect(decisions).toHaveLength(told.size);
-  expect(told).toEqual(
+  const logged = new Set(decisions.map((line) => /(reservation|publication) \S+/.exec(line)?.[0]));
+  expect(decisions).toHaveLength(logged.size);
+  expect(logged).toEqual(
     new Set([
       `reservation ${tooLarge}`,
       ...[draft, shared, coded, puzzles].map((publication) => `publication ${publication}`),

@@ -37,11 +37,11 @@ export async function ok(answer: Promise<RestAnswer>): Promise<any> {
  * Two editors read the same version and save it concurrently, by any `save`: one of them gets a conflict, and the change of the other
  * stays.
  */
-export async function expectOneEditorTold(save: (name: string) => Promise<RestAnswer>): Promise<void> {
+export async function expectOneConflict(save: (name: string) => Promise<RestAnswer>): Promise<void> {
   const answers = await Promise.all(['one', 'other'].map(save));
-  const [won, told] = answers.toSorted((a, b) => a.status - b.status);
+  const [won, refused] = answers.toSorted((a, b) => a.status - b.status);
   expect(won?.status).toBe(200);
-  expect(told).toMatchObject({
+  expect(refused).toMatchObject({
     status: 409,
     body: { code: 'VERSION_CONFLICT', message: expect.stringMatching(/CLIENT_ADMIN.* changed it/) },
   });

@@ -42,7 +42,7 @@ export function undeclaredIn(line: string): string | undefined {
 }
 
 /** Prints a fault immediately, with its test; {@link assertDeclared} fails at the end. */
-export function tellUndeclared(line: string): void {
+export function printUndeclared(line: string): void {
   const fault = undeclaredIn(line);
   if (fault !== undefined) process.stderr.write(`${fault} Seen in "${expect.getState().currentTestName}".\n`);
 }

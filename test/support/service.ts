@@ -16,7 +16,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from './database.ts';
-import { assertDeclared, tellUndeclared, undeclared } from './declared-errors.ts';
+import { assertDeclared, printUndeclared, undeclared } from './declared-errors.ts';
 import { assertNoToken } from './log-guard.ts';
 
 /** An answer over REST. `body` is parsed JSON, or undefined without a body. */
@@ -245,7 +245,7 @@ function collecting(lines: string[], logsFailures = () => true): Writable {
       const text = chunk.toString();
       const written = text.split('\n').filter(Boolean);
       lines.push(...written);
-      for (const line of written) tellUndeclared(line);
+      for (const line of written) printUndeclared(line);
       // A reader of a failed test needs to see unexpected failures.
       if (text.includes('"level":50') && logsFailures()) process.stderr.write(text);
       done();

@@ -49,12 +49,12 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
       });
     }
     client.on('data', (chunk) => {
-      const said = chunk.toString('latin1');
-      const begins = /begin[\w ]*;/.test(said);
-      transaction = begins ? said : transaction + said;
+      const sent = chunk.toString('latin1');
+      const begins = /begin[\w ]*;/.test(sent);
+      transaction = begins ? sent : transaction + sent;
       if (begins) markedFor = undefined;
       if (trap !== undefined && chunk.includes(trap.mark)) markedFor = trap;
-      for (const [, name = '', text = ''] of said.matchAll(PARSE)) prepared.set(name, text);
+      for (const [, name = '', text = ''] of sent.matchAll(PARSE)) prepared.set(name, text);
       const named = (transaction.match(NAME) ?? []).map((name) => prepared.get(name));
       const isSpared = trap?.sparing?.test([transaction, ...named].join('\n')) === true;
       const isMeant = trap !== undefined && markedFor === trap && !isSpared && chunk.includes(trap.text);

@@ -52,8 +52,8 @@ export function worked({ figures }: WorkedPage, { given, lines }: WorkedExample)
   return lines.map(({ name, calculation, result }) => {
     const value = calculate(calculation, names);
     if (name !== '') names.set(name, value);
-    const [, said = '', unit = ''] = /^([\d.,]+) ?(.*)$/.exec(result) ?? [];
-    const decimals = said.split('.')[1]?.length ?? 0;
+    const [, amount = '', unit = ''] = /^([\d.,]+) ?(.*)$/.exec(result) ?? [];
+    const decimals = amount.split('.')[1]?.length ?? 0;
     const shown = (value / factorOf(unit)).toLocaleString('en-GB', {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,

@@ -71,7 +71,7 @@ const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
 const mails = (of = tenant) => mail.taken.filter(({ source }) => source.includes(of.clientId));
 
 describe('a cause', () => {
-  test('is told once, by webhook and by e-mail, however often it is looked for', async () => {
+  test('is reported once, by webhook and by e-mail, however often it is looked for', async () => {
     const { signingSecret } = await settings({ endpoint: receiver.url, recipients: ['ops@example.com'] });
     const { id } = await shortProduct();
     const alerts = process({ publicUrl: new URL('https://laurel.example.com') });
@@ -104,7 +104,7 @@ describe('a cause', () => {
     expect(mails()[0]?.source).toMatch(/text\/html/);
   });
 
-  test('is told once by several processes that look at the same time and while the message is under way', async () => {
+  test('is reported once by several processes that look at the same time and while the message is under way', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     answer = (_, response) => void held.then(() => response.writeHead(204).end());
@@ -120,7 +120,7 @@ describe('a cause', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('that goes for a moment and comes back is not told again; one that was gone for a quarter of an hour is', async () => {
+  test('that goes for a moment and comes back is not reported again; one that was gone for a quarter of an hour is', async () => {
     await settings({ endpoint: receiver.url });
     const product = await shortProduct();
     const alerts = process();
@@ -140,7 +140,7 @@ describe('a cause', () => {
     expect(bodies()[1].id).not.toBe(bodies()[0].id);
   });
 
-  test('that was told by a process that died then is told again, under the same id', async () => {
+  test('that was reported by a process that died then is reported again, under the same id', async () => {
     await settings({ endpoint: receiver.url });
     await shortProduct();
     await look(process());
@@ -159,7 +159,7 @@ describe('a cause', () => {
     expect(bodies()[1].id).toBe(bodies()[0].id);
   });
 
-  test('that lasts is told again after the hours of the reminder', async () => {
+  test('that lasts is reported again after the hours of the reminder', async () => {
     await settings({ endpoint: receiver.url, reminderHours: 2 });
     await shortProduct();
     const alerts = process();
@@ -170,7 +170,7 @@ describe('a cause', () => {
     expect(bodies()).toHaveLength(2);
   });
 
-  test('of a kind that was not chosen is not told', async () => {
+  test('of a kind that was not chosen is not reported', async () => {
     await settings({ endpoint: receiver.url, causes: ['WEBHOOK_FAILING'] });
     await shortProduct();
     await look(process());
@@ -192,7 +192,7 @@ test('several causes at once are one message, in Spanish where Spanish is chosen
 });
 
 describe('in quiet hours', () => {
-  test('nothing is sent; when they end, what is still true is told in one message', async () => {
+  test('nothing is sent; when they end, what is still true is reported in one message', async () => {
     now = new Date('2026-11-23T23:30:00Z');
     const quietHours = { timeFrom: '22:00', timeTo: '07:00', timeZone: 'UTC' };
     await settings({ endpoint: receiver.url, quietHours });
@@ -210,7 +210,7 @@ describe('in quiet hours', () => {
 });
 
 describe('a channel that fails', () => {
-  test('is tried again later and later, is told in settings and log, and holds up neither the other one nor others', async () => {
+  test('is tried again later and later, is shown in settings and log, and holds up neither the other one nor others', async () => {
     answer = (_, response) => response.writeHead(500).end('no');
     await settings({ endpoint: receiver.url, recipients: ['night@example.com'] });
     await shortProduct();
@@ -279,7 +279,7 @@ describe('a channel that fails', () => {
   });
 });
 
-test('a client without settings is not looked at, and one that has told its last recipient goodbye neither', async () => {
+test('a client without settings is not looked at, and one without its last recipient neither', async () => {
   const due = async () => {
     const { clientsWithAlerts } = await import('../../../src/alerts/alerts.queries.ts');
     return service.db.systemUnitOfWork(clientsWithAlerts);

@@ -40,7 +40,7 @@ const WHOLE = {
 };
 
 describe('settings', () => {
-  test('without any, nobody is told; what is stored is what is read, the secret once, and other clients have their own', async () => {
+  test('without any, nobody is notified; what is stored is what is read, the secret once, and other clients have their own', async () => {
     expect(await get()).toMatchObject({ version: 0, recipients: [], causes: [], channels: [], emailAvailable: true });
     const { signingSecret, ...first } = await ok(put(WHOLE));
     expect(signingSecret).toMatch(/^whsec_/);
@@ -128,7 +128,7 @@ describe('a test message', () => {
     expect(await ok(trial('EMAIL'))).toEqual({ success: false, error: 'RECIPIENTS_REFUSED: 1/2' });
   });
 
-  test('by no channel is refused, and told which there are', async () => {
+  test('by no channel is refused, and the message names the channels', async () => {
     const answer = await service.rest('POST', '/admin/alert-settings/test', {}, tenant.adminToken);
     expect(answer).toMatchObject({ status: 400, body: { message: 'channel must be one of WEBHOOK, EMAIL.' } });
   });
@@ -146,7 +146,7 @@ describe('a test message', () => {
 describe('the mail server', () => {
   const letter = { id: 'x', to: ['ops@example.com'], subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
 
-  test('that refuses the password is told as such, without the password', async () => {
+  test('that refuses the password is reported as such, without the password', async () => {
     const mailer = createMailer({ ...mail.smtp, auth: { user: 'laurel', pass: 'hunter2hunter2' } });
     const { sent, error } = await mailer.send(letter);
     expect(sent).toBe(false);
@@ -154,7 +154,7 @@ describe('the mail server', () => {
     expect(error).not.toContain('hunter2');
   });
 
-  test('that is not there is told as such', async () => {
+  test('that is not there is reported as such', async () => {
     const mailer = createMailer({ ...mail.smtp, port: await freePort() });
     expect(await mailer.send(letter)).toMatchObject({ sent: false, error: expect.stringMatching(/^E[A-Z]+/) });
   });
@@ -188,7 +188,7 @@ describe('the mail server', () => {
     [{ LAUREL_SMTP_URL: 'smtp://mail', LAUREL_SMTP_FROM: 'Laurel' }, /LAUREL_SMTP_FROM must be an e-mail address/],
     [{ LAUREL_PUBLIC_URL: 'laurel.example.com' }, /LAUREL_PUBLIC_URL must be an https address/],
     [{ LAUREL_PUBLIC_URL: 'https://laurel.example.com/console' }, /LAUREL_PUBLIC_URL must be scheme and host alone/],
-  ])('settings that cannot be used are told at the start, and never the password: %j', (env, words) => {
+  ])('settings that cannot be used are reported at the start, and never the password: %j', (env, words) => {
     const start = () => readConfig(env);
     expect(start).toThrow(words);
     expect(start).not.toThrow(/hidden/);

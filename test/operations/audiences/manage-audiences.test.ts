@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, pageQuery, recorded } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 
@@ -36,7 +36,7 @@ describe('an update', () => {
 
   test('by two editors at once tells the second', async () => {
     const { id, version } = await newAudience();
-    await expectOneEditorTold((name) => service.rest('PUT', path(id), { version, name }));
+    await expectOneConflict((name) => service.rest('PUT', path(id), { version, name }));
   });
 
   test('is refused without a version or a name, for an unknown audience, and for that of another client', async () => {

@@ -146,7 +146,7 @@ test('an account that joins the audience of an active campaign has its missions 
   expect(await feed()).toEqual([]);
 });
 
-test('a membership that ended is told in the export of its account, and goes when that is erased', async () => {
+test('a membership that ended is in the export of its account, and goes when that is erased', async () => {
   const audienceId = await newAudience();
   const [id, other] = await newAccounts(2);
   for (const change of [assign, remove, assign]) expect((await change(audienceId, [id, other])).status).toBe(200);

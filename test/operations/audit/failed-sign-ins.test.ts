@@ -31,7 +31,7 @@ async function failedOf({ id }: NewUser, token = service.adminToken) {
 }
 
 const guess = (user: Omit<NewUser, 'id'>, from: string) => signIn(service, { ...user, password: 'wrong' }, { from });
-const told = (clientId = service.clientId) => reportFailedSignIns(service.db, clientId, now);
+const report = (clientId = service.clientId) => reportFailedSignIns(service.db, clientId, now);
 const due = () => service.db.systemUnitOfWork((uow) => clientsWithFailedSignIns(uow, now));
 const stored = (sql: string) =>
   service.db.systemUnitOfWork(async (uow) => (await uow.query<{ text: string }>(sql)).map(({ text }) => text));
@@ -56,28 +56,28 @@ test('further ones of the hour make one more entry, with their number, once it i
   const user = await newUser(service);
   const [home, cafe] = [elsewhere(), elsewhere()];
   for (const from of [home, home, home, cafe]) await guess(user, from);
-  await told();
+  await report();
   expect(await failedOf(user)).toHaveLength(2);
   now = new Date(now.getTime() + HOUR);
   expect(await due()).toContain(service.clientId);
-  await Promise.all([told(), told()]);
+  await Promise.all([report(), report()]);
   expect((await failedOf(user)).map((row: { note: string; actorName: string }) => [row.actorName, row.note])).toEqual([
     [home, expect.stringMatching(/^3 wrong passwords in the hour from 20.*:00Z\.$/)],
     [cafe, 'A wrong password.'],
     [home, 'A wrong password.'],
   ]);
   expect(await due()).not.toContain(service.clientId);
-  expect(await told()).toBe(0);
+  expect(await report()).toBe(0);
 });
 
-test('those that came while the clock was a year ahead are told once it is right', async () => {
+test('those that came while the clock was a year ahead are reported once it is right', async () => {
   const user = await newUser(service);
   const [right, from] = [now, elsewhere()];
   now = new Date(now.getTime() + 365 * 24 * HOUR);
   for (let time = 1; time <= 3; time += 1) await guess(user, from);
   now = right;
   expect(await due()).toContain(service.clientId);
-  await told();
+  await report();
   const notes = (await failedOf(user)).map(({ note }: { note: string }) => note);
   expect(notes).toContainEqual(expect.stringMatching(/^3 wrong passwords/));
   expect(await due()).not.toContain(service.clientId);
@@ -89,7 +89,7 @@ test('of guesses sent at once from one network there is one entry and then their
   const looked = (await Promise.all(guesses)).filter(({ body }) => body.code === 'SIGN_IN_REFUSED').length;
   expect(await failedOf(user)).toHaveLength(1);
   now = new Date(now.getTime() + HOUR);
-  await told();
+  await report();
   expect((await failedOf(user))[0]).toMatchObject({
     actorName: '2001:db8:1:2::/64',
     note: expect.stringContaining(`${looked} wrong passwords`),
@@ -109,7 +109,7 @@ test('what was typed is kept nowhere, be it a password in the field of the e-mai
   expect(texts.filter((text) => text.includes(from))).toHaveLength(1);
   now = new Date(now.getTime() + HOUR);
   expect(await due()).toContain(NOBODY);
-  expect(await told(NOBODY)).toBeGreaterThanOrEqual(2);
+  expect(await report(NOBODY)).toBeGreaterThanOrEqual(2);
   expect(await stored(`select id::text as text from audit_entry where client_id = '${NOBODY}'`)).toEqual([]);
 });
 

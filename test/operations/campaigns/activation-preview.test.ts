@@ -60,7 +60,7 @@ describe('before it is activated', () => {
     expect((await preview(id)).members).toBe(1);
   });
 
-  test('what it would be refused for is told, and is what it is refused for', async () => {
+  test('what it would be refused for is reported, and is what it is refused for', async () => {
     const { campaignId: id } = await newGame(service, {
       activate: false,
       campaign: { endsAt: '2020-01-01T00:00:00Z' },

@@ -175,7 +175,7 @@ describe('a product with less stock than accounts in the audience', () => {
     }
   });
 
-  test('is told in numbers, and one with as many is not', async () => {
+  test('is reported in numbers, and one with as many is not', async () => {
     expect(await warnedOf([await mugs(2)])).toEqual([
       {
         field: 'rewardIds[0]',
@@ -186,7 +186,7 @@ describe('a product with less stock than accounts in the audience', () => {
     expect(await warnedOf([await mugs(3)])).toEqual([]);
   });
 
-  test('is told once for all rewards of it, added up', async () => {
+  test('is reported once for all rewards of it, added up', async () => {
     const mug = await mugs(5);
     expect(await warnedOf([mug, mug])).toMatchObject([
       { field: 'rewardIds[0]', message: expect.stringContaining('5 free units; 3 accounts could earn up to 6.') },
@@ -225,7 +225,7 @@ describe('a product with less stock than accounts in the audience', () => {
     expect(await warnedOf([mug])).toMatchObject([{ message: expect.stringContaining('has 2 free units') }]);
   });
 
-  test('is told as out of stock where nothing is left, once, and never where units are not counted', async () => {
+  test('is reported as out of stock where nothing is left, once, and never where units are not counted', async () => {
     const mug = await mugs(0);
     expect(await warnedOf([mug, mug])).toEqual([
       { field: 'rewardIds[0]', message: "'Mug' is out of stock: who earns it waits for a restock." },
@@ -233,7 +233,7 @@ describe('a product with less stock than accounts in the audience', () => {
     expect(await warnedOf([await mugs(0, 'UNLIMITED')])).toEqual([]);
   });
 
-  test('is not told of pieces, of which many make one unit', async () => {
+  test('is not reported for pieces, of which many make one unit', async () => {
     const { id } = await ok(
       service.rest('POST', '/admin/products', { name: 'Bike', stockMode: 'COUNTED', fragmentsRequired: 9 }),
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, recorded } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 
@@ -73,7 +73,7 @@ describe('a DRAFT', () => {
 
   test('edited by two at once tells the second, and overwrites nothing', async () => {
     const { id, version, draft } = await newCampaign();
-    await expectOneEditorTold((name) => put(id, version, { ...draft, name }));
+    await expectOneConflict((name) => put(id, version, { ...draft, name }));
     expect(await read(id)).toMatchObject({ version: version + 1 });
   });
 
@@ -266,7 +266,7 @@ describe('a campaign that is active and starts later', () => {
   });
 });
 
-test('an edit and an activation at once: whichever comes second is told, or sees the other', async () => {
+test('an edit and an activation at once: whichever comes second is refused, or sees the other', async () => {
   const { id, version, draft } = await newCampaign();
   const [edited, activated] = await Promise.all([put(id, version, { ...draft, name: 'Edited' }), activate(id)]);
   expect(activated.status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, pageQuery, recorded } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 
@@ -62,7 +62,7 @@ describe('an update', () => {
 
   test('by two editors at once tells the second', async () => {
     const { id } = await newDefinition();
-    await expectOneEditorTold((name) => service.rest('PUT', path(id), { version: 1, name }));
+    await expectOneConflict((name) => service.rest('PUT', path(id), { version: 1, name }));
   });
 });
 

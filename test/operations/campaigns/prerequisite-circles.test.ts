@@ -52,7 +52,7 @@ describe('missions whose prerequisites form a circle', () => {
     expect((await activate(game)).status).toBe(200);
   });
 
-  test('are told once each', async () => {
+  test('are reported once each', async () => {
     const game = await draft('One', 'Other', 'Apart', 'Left', 'Right');
     const [one, other, apart, left, right] = game.missionIds as [string, string, string, string, string];
     await order(game, { 0: [other], 1: [apart, one], 3: [right, one], 4: [left] });

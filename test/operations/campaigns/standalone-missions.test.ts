@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, pageQuery, recorded } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 
@@ -93,7 +93,7 @@ describe('an update', () => {
 
   test('by two editors at once tells the second', async () => {
     const { id } = await newMission();
-    await expectOneEditorTold((name) => put(id, 1, draft({ name })));
+    await expectOneConflict((name) => put(id, 1, draft({ name })));
   });
 
   test.each([{ programmaticCode: 'NOPE' }, { rewardIds: [newId()] }, { type: 'CHALLENGE' }, { target: 0 }])(

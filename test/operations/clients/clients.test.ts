@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, recorded } from '../../support/administration.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -79,7 +79,7 @@ describe('an update', () => {
 
   test('by two editors at once tells the second', async () => {
     const tenant = await service.newTenant();
-    await expectOneEditorTold((name) => put(tenant, { version: 1, name, timeZone: 'UTC' }));
+    await expectOneConflict((name) => put(tenant, { version: 1, name, timeZone: 'UTC' }));
   });
 
   test('by who runs the service reaches any client', async () => {

@@ -51,17 +51,17 @@ describe('an attack by a stranger', () => {
     expect(await signIn(service, user, { from, cookie })).toMatchObject(ok);
   });
 
-  test('is told to the owner at the next sign-in, and to the audit log', async () => {
+  test('is reported to the owner at the next sign-in, and to the audit log', async () => {
     const user = await settledUser(service);
     const before = now.toISOString();
     later(MINUTE);
     await attack(service, user, 7);
     const cookie = cookiesOf(user.answer);
     const answer = await signIn(service, user, { cookie });
-    const told = { failedSignIns: 7, lastSignedInAt: before };
-    expect(answer.body.session.user).toMatchObject(told);
+    const notice = { failedSignIns: 7, lastSignedInAt: before };
+    expect(answer.body.session.user).toMatchObject(notice);
     const token = answer.body.accessToken;
-    expect((await service.rest('GET', '/admin/session', undefined, token)).body.user).toMatchObject(told);
+    expect((await service.rest('GET', '/admin/session', undefined, token)).body.user).toMatchObject(notice);
     const notes = (await recorded(service, user.id)).map(({ note }) => note);
     expect(notes.at(-1)).toContain('7 sign-ins with a wrong password came before this one');
     later(MINUTE);

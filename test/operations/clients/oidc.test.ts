@@ -161,7 +161,7 @@ describe('a person whom the provider knows', () => {
 });
 
 describe('a person who has users of two clients', () => {
-  test('is told of which, and gets the session of the one that is chosen', async () => {
+  test('learns of which, and gets the session of the one that is chosen', async () => {
     const { user, other, another } = await knownTwice('ana');
     const { callback, visit } = await goThere(service.baseUrl, redirectUri, { login: 'ana' });
     expect((await visit(callback)).response.headers.get('location')).toBe('/console/sign-in?choose=1');

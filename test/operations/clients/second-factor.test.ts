@@ -167,7 +167,7 @@ describe('signing in', () => {
     expect((await signIn(person, codeOf(person.secret), { from: elsewhere() })).status).toBe(200);
   });
 
-  test('a disabled user is told so, and no code is used up', async () => {
+  test('a disabled user is refused as such, and no code is used up', async () => {
     const person = await secured();
     const { version } = await ok(service.rest('GET', `/admin/users/${person.id}`));
     await ok(service.rest('PATCH', `/admin/users/${person.id}`, { disabled: true, version }));

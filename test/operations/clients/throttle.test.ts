@@ -117,7 +117,7 @@ describe('an e-mail that nobody has', () => {
     ['without a client', () => undefined],
     ['for a client that there is', () => service.clientId],
     ['for a client that there is not', newId],
-  ])('cannot be told from one that somebody has, %s', async (_words, clientIdOf) => {
+  ])('cannot be distinguished from one that somebody has, %s', async (_words, clientIdOf) => {
     const user = await settledUser(service);
     const clientId = clientIdOf();
     const one = elsewhere();

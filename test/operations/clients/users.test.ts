@@ -82,7 +82,7 @@ describe('changing a user', () => {
     expect((await update(id, { name: null, version: 2 })).body.name).toBe('');
   });
 
-  test('of two at once, one is told', async () => {
+  test('of two at once, one gets a conflict', async () => {
     const { id } = await newUser(service);
     const both = await Promise.all(['A', 'B'].map((name) => update(id, { name, version: 1 })));
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);

@@ -105,7 +105,7 @@ test('a file of which the process dies again and again without getting on is giv
   expect(await ended(service, another.id, tenant)).toMatchObject({ status: 'DONE', rowsCreated: 1 });
 }, 60_000);
 
-test('a cancelled import stops between two batches, and what it applied is told', async () => {
+test('a cancelled import stops between two batches, and what it applied is reported', async () => {
   const tenant = await service.newTenant();
   const keys = Array.from({ length: 60_000 }, (_, index) => `stopped-${index}`);
   const { id, uploadPath } = await createImport(service, {}, tenant);

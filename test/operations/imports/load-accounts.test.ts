@@ -159,9 +159,9 @@ test('a value that the API would refuse refuses its row, with the line and the r
   ].join('\n');
   const { id, ...report } = await load(service, file);
   expect(report).toMatchObject({ status: 'DONE', rowsTotal: 6, rowsCreated: 1, rowsRefused: 5 });
-  const told = await refusals(service, id);
-  expect(told.map(([line]) => line)).toEqual(['3', '4', '5', '6', '7']);
-  expect(told.map(([, , reason]) => reason)).toEqual([
+  const refused = await refusals(service, id);
+  expect(refused.map(([line]) => line)).toEqual(['3', '4', '5', '6', '7']);
+  expect(refused.map(([, , reason]) => reason)).toEqual([
     expect.stringContaining('empty'),
     expect.stringContaining('256 characters'),
     expect.stringContaining('321 characters'),

@@ -16,7 +16,7 @@ const DOWNLOAD = 'ImportAdminService.DownloadRefusals';
 const reasonsOf = async (id: string, token?: string) =>
   (await ok(service.rest('GET', `/admin/imports/${id}/refusals`, undefined, token))).rows;
 
-test('the reasons are told with their values apart, that of most rows first, by the first five rows of each', async () => {
+test('the reasons are reported with their values apart, that of most rows first, by the first five rows of each', async () => {
   const strangers = Array.from({ length: 7 }, (_, index) => `b-${index},,Club ${index}`);
   const file = ['externalId,email,audience', 'a-1,ada,', ...strangers, 'a-2,ada@example.com,', 'a-2,,'].join('\n');
   const { id, rowsRefused } = await load(service, file);
@@ -117,7 +117,7 @@ describe('the file of refused codes', () => {
   });
 });
 
-test('fifty reasons at most are told, also of the release before, which kept them in English alone', async () => {
+test('fifty reasons at most are reported, also of the release before, which kept them in English alone', async () => {
   const { id } = await load(service, 'externalId\na-3\n');
   await service.db.unitOfWork(service.clientId, (uow) =>
     uow.query(

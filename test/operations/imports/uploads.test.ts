@@ -54,7 +54,7 @@ function abortedUpload(path: string, bytes: Buffer): Promise<void> {
   });
 }
 
-test('of two uploads of one import at once, the later one counts and the other is told', async () => {
+test('of two uploads of one import at once, the later one counts and the other gets an error', async () => {
   const { id, uploadPath } = await createImport(service);
   let proceed = () => {};
   const gate = new Promise<void>((resolve) => (proceed = resolve));

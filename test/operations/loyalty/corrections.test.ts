@@ -161,7 +161,7 @@ describe('a balance holds at most 900,000,000,000 points', () => {
     expect((await points()).available).toBe(900_000_000_000);
   });
 
-  test('what was earned and spent in all is told up to it, and goes on being counted', async () => {
+  test('what was earned and spent in all is shown up to it, and goes on being counted', async () => {
     const { body: product } = await service.rest('POST', '/admin/products', { ...cup, pointsCost: 900_000_000 });
     const many = 899_999_999_999n * 10_000n;
     await earn(many);

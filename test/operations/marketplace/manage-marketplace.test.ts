@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, pageQuery, recorded } from '../../support/administration.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { customer, newAgreement, newCustomer, newOffer } from './shop.ts';
 
@@ -34,7 +34,7 @@ describe('an agreement', () => {
 
   test('edited by two at once tells the second', async () => {
     const id = await newAgreement(service, 1);
-    await expectOneEditorTold((name) => admin('PUT', `/admin/agreements/${id}`, { version: 1, name }));
+    await expectOneConflict((name) => admin('PUT', `/admin/agreements/${id}`, { version: 1, name }));
   });
 
   test('tells which publications share it', async () => {
@@ -57,7 +57,7 @@ describe('a publication', () => {
     const id = await newOffer(service);
     await ok(ada.redeem(id));
     expect((await ok(admin('GET', `/admin/publications/${id}`))).version).toBe(1);
-    await expectOneEditorTold((name) => put(id, { version: 1, name }));
+    await expectOneConflict((name) => put(id, { version: 1, name }));
     expect(await ok(put(id, { name: 'Without a version' }))).toMatchObject({ name: 'Without a version', version: 3 });
   });
 

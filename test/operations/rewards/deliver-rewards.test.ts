@@ -161,7 +161,7 @@ describe('the rewards webhook', () => {
     ]);
 
     const common = { campaignId, assignmentId: assignment.id };
-    const told = {
+    const sentAssignment = {
       id: assignment.id,
       progress: 3,
       target: 3,
@@ -178,7 +178,7 @@ describe('the rewards webhook', () => {
           amount: 1.5,
           rewardId: points.id,
           ...common,
-          assignment: { ...told, rewardId: points.id },
+          assignment: { ...sentAssignment, rewardId: points.id },
           earnedRewardId: deliveries[1]!.id,
         },
         {
@@ -196,7 +196,7 @@ describe('the rewards webhook', () => {
           ],
           rewardId: prize.id,
           ...common,
-          assignment: { ...told, rewardId: prize.id },
+          assignment: { ...sentAssignment, rewardId: prize.id },
           earnedRewardId: deliveries[2]!.id,
         },
       ],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, pageQuery, recorded } from '../../support/administration.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { differences } from './provision.ts';
 
@@ -61,7 +61,7 @@ describe('an update', () => {
   test('by two editors at once tells the second; a sale in between does not', async () => {
     const { id } = await newProduct();
     await ok(redeem(id));
-    await expectOneEditorTold((name) => service.rest('PUT', path(id), { version: 1, name }));
+    await expectOneConflict((name) => service.rest('PUT', path(id), { version: 1, name }));
   });
 });
 

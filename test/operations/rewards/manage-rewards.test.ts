@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
+import { expectOneConflict, ok, pageQuery, recorded } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -46,7 +46,7 @@ describe('a reward', () => {
 
   test('edited by two at once tells the second', async () => {
     const { id } = await newReward();
-    await expectOneEditorTold((name) => service.rest('PUT', `/admin/rewards/${id}`, { version: 1, name }));
+    await expectOneConflict((name) => service.rest('PUT', `/admin/rewards/${id}`, { version: 1, name }));
   });
 
   test('is archived once nothing gives it: it leaves the lists, and nothing new may name it', async () => {
@@ -133,7 +133,7 @@ describe('a chest definition', () => {
 
   test('edited by two at once tells the second, and an unknown reward is a 400', async () => {
     const { id, entries } = await newChest();
-    await expectOneEditorTold((name) => service.rest('PUT', `/admin/chests/${id}`, { version: 1, name, entries }));
+    await expectOneConflict((name) => service.rest('PUT', `/admin/chests/${id}`, { version: 1, name, entries }));
     const unknown = { version: 2, name: 'x', entries: [{ rewardId: newId(), weight: 1 }] };
     expect((await service.rest('PUT', `/admin/chests/${id}`, unknown)).status).toBe(400);
   });

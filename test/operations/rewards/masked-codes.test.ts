@@ -39,7 +39,7 @@ const masked = () => ['••••0001', ...redemption.redeemables.slice(1).map
 const codesIn = (unitList: readonly { code: string }[]) => unitList.map(({ code }) => code);
 
 describe('a person who is signed in to the console reads codes masked', () => {
-  test('alike in redemptions and in the list of codes, where short ones are told apart without a character of them', async () => {
+  test('alike in redemptions and in the list of codes, where short ones are distinguished without a character of them', async () => {
     const [mine] = await get(`/redemptions/${accountId}`, person);
     expect(codesIn(mine.redeemables)).toEqual(masked());
     expect(new Set(masked()).size).toBe(3);

@@ -90,8 +90,8 @@ describe('a waiting reward that is cancelled', () => {
     expect(await recorded(service, id)).toMatchObject([
       { operation: 'RewardAdminService.CancelPendingReward', note: 'Given by hand.', before: { id }, after: null },
     ]);
-    const told = await service.db.unitOfWork(service.clientId, (uow) => uow.query('select 1 from outbox_message'));
-    expect(told).toEqual([]);
+    const messages = await service.db.unitOfWork(service.clientId, (uow) => uow.query('select 1 from outbox_message'));
+    expect(messages).toEqual([]);
     expect(await settle('cancel', id)).toMatchObject({ status: 404, body: { code: 'EARNED_REWARD_NOT_FOUND' } });
     await restocked(product.id, 2);
     expect(await ok(service.rest('GET', `/admin/products/${product.id}`))).toMatchObject({ free: 2, waiting: 0 });

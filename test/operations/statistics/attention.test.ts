@@ -65,7 +65,7 @@ const die = ({ clientId }: Tenant, deadAt: string) =>
     ),
   );
 
-test('where nothing is the matter, nothing is told', async () => {
+test('where nothing is the matter, nothing is reported', async () => {
   const tenant = await service.newTenant();
   await counted(tenant, 3);
   await newGame(service, { adminToken: tenant.adminToken });
@@ -73,7 +73,7 @@ test('where nothing is the matter, nothing is told', async () => {
 });
 
 describe('a webhook', () => {
-  test('that fails is told once, since its first failure, until it arrives or is set up anew; to its client alone', async () => {
+  test('that fails is reported once, since its first failure, until it arrives or is set up anew; to its client alone', async () => {
     let status = 500;
     const receiver = await startReceiver((_, response) => response.writeHead(status).end());
     const [tenant, other] = [await service.newTenant(), await service.newTenant()];
@@ -81,10 +81,10 @@ describe('a webhook', () => {
     await newGame(service, { adminToken: tenant.adminToken });
     await complete(tenant, 3);
     await receiver.got(3);
-    const told = { kind: 'WEBHOOK_FAILING', key: 'WEBHOOK_FAILING/REWARDS', subject: 'REWARDS', severity: 'URGENT' };
+    const cause = { kind: 'WEBHOOK_FAILING', key: 'WEBHOOK_FAILING/REWARDS', subject: 'REWARDS', severity: 'URGENT' };
     await expect
       .poll(() => causesOf(tenant))
-      .toEqual([{ ...told, since: expect.any(String), count: expect.any(Number) }]);
+      .toEqual([{ ...cause, since: expect.any(String), count: expect.any(Number) }]);
     expect(await causesOf(other)).toEqual([]);
     await admin(tenant, '/webhooks/rewards', { endpoint: `${receiver.url}/new` }, 'PUT');
     expect(await causesOf(tenant)).toEqual([]);
@@ -108,7 +108,7 @@ describe('a webhook', () => {
 });
 
 describe('a product', () => {
-  test('below its threshold is told with what is left; archived or replenished it is not', async () => {
+  test('below its threshold is reported with what is left; archived or replenished it is not', async () => {
     const tenant = await service.newTenant();
     const { id } = await counted(tenant, 3, { lowStockThreshold: 5 });
     expect(await causesOf(tenant)).toEqual([
@@ -126,7 +126,7 @@ describe('a product', () => {
     expect(await causesOf(tenant)).toEqual([]);
   });
 
-  test('that is sold out at the rate of 24 hours is told with the moment, and so is the campaign that gives it', async () => {
+  test('that is sold out at the rate of 24 hours is reported with the moment, and so is the campaign that gives it', async () => {
     const tenant = await service.newTenant();
     const { id } = await counted(tenant, 9);
     const { campaignId } = await giving(tenant, id);
@@ -156,7 +156,7 @@ describe('a product', () => {
     expect(Date.parse(causes[1]!.until!)).toBe(Date.parse(endsAt));
   });
 
-  test('whose units were taken long ago, or wait for nobody, is not told', async () => {
+  test('whose units were taken long ago, or wait for nobody, is not reported', async () => {
     const tenant = await service.newTenant();
     const { id } = await counted(tenant, 9);
     await giving(tenant, id);
@@ -168,7 +168,7 @@ describe('a product', () => {
     expect(await kindsOf(tenant)).not.toContain('PRODUCT_LOW');
   });
 
-  test('that earned rewards wait for is told with their number, since the first', async () => {
+  test('that earned rewards wait for is reported with their number, since the first', async () => {
     const tenant = await service.newTenant();
     const { id } = await counted(tenant, 0);
     await giving(tenant, id);
@@ -204,7 +204,7 @@ describe('a publication that was paused for its last free unit', () => {
     await call(`redeem/${id}`, { accountId: 'bob', idType: 'EXTERNAL', quantity: 1 });
     return { id, unfreeze: () => call('unfreeze', ada) };
   }
-  const told = (id: string) => ({
+  const pausedCause = (id: string) => ({
     kind: 'PUBLICATION_PAUSED',
     key: `PUBLICATION_PAUSED/${id}`,
     subjectId: id,
@@ -214,19 +214,19 @@ describe('a publication that was paused for its last free unit', () => {
     since: expect.any(String),
   });
 
-  test('is told once the unit that was held back is released, until it is published', async () => {
+  test('is reported once the unit that was held back is released, until it is published', async () => {
     const tenant = await service.newTenant();
     const { id, unfreeze } = await soldOut(tenant);
     expect(await causesOf(tenant)).toEqual([]);
     await unfreeze();
-    expect(await causesOf(tenant)).toEqual([told(id)]);
+    expect(await causesOf(tenant)).toEqual([pausedCause(id)]);
     await admin(tenant, `/marketplace/publications/${id}/publish`, {});
     expect(await causesOf(tenant)).toEqual([]);
     await admin(tenant, `/marketplace/publications/${id}/unpublish`, {});
     expect(await causesOf(tenant)).toEqual([]);
   });
 
-  test('is told once the reservation has lapsed, closed or not', async () => {
+  test('is reported once the reservation has lapsed, closed or not', async () => {
     const tenant = await service.newTenant();
     const { id } = await soldOut(tenant);
     await service.db.unitOfWork(tenant.clientId, (uow) =>
@@ -234,10 +234,10 @@ describe('a publication that was paused for its last free unit', () => {
         tenant.clientId,
       ]),
     );
-    expect(await causesOf(tenant)).toEqual([told(id)]);
+    expect(await causesOf(tenant)).toEqual([pausedCause(id)]);
   });
 
-  test('is told of an agreement’s publications as far as the agreement has units', async () => {
+  test('is reported for an agreement’s publications as far as the agreement has units', async () => {
     const tenant = await service.newTenant();
     const { id: agreementId } = await admin(tenant, '/admin/agreements', { name: 'Mugs', stock: 1 });
     const { id: productId } = await counted(tenant, 50);
@@ -253,7 +253,7 @@ describe('a publication that was paused for its last free unit', () => {
     await ok(service.rest('POST', `/marketplace/publications/redeem/${id}`, bob, tenant.apiKey));
     expect(await causesOf(tenant)).toEqual([]);
     await admin(tenant, `/admin/agreements/${agreementId}/stock`, { quantity: 1 });
-    expect(await causesOf(tenant)).toEqual([told(id)]);
+    expect(await causesOf(tenant)).toEqual([pausedCause(id)]);
   });
 });
 
@@ -266,7 +266,7 @@ test('dead triggers are one cause, since the oldest of them', async () => {
   ]);
 });
 
-test('an import that failed is told until the file is imported', async () => {
+test('an import that failed is reported until the file is imported', async () => {
   const tenant = await service.newTenant();
   const failed = await load(service, 'colour\nred\n', { fileName: 'guests.csv' }, tenant);
   expect(failed.status).toBe('FAILED');

@@ -18,9 +18,9 @@ test('no table that names an account is said to have nothing of one', () => {
 
 test('what is said of tables is said of tables that are there, once', () => {
   const names = new Set(tables.map(({ name }) => name));
-  const said = [...partsOfAccount.map(({ table }) => table), ...Object.keys(TABLES_WITHOUT_ACCOUNTS)];
-  expect(said.filter((name) => !names.has(name))).toEqual([]);
-  expect(said.length).toBe(new Set(said).size);
+  const listed = [...partsOfAccount.map(({ table }) => table), ...Object.keys(TABLES_WITHOUT_ACCOUNTS)];
+  expect(listed.filter((name) => !names.has(name))).toEqual([]);
+  expect(listed.length).toBe(new Set(listed).size);
 });
 
 test('every part that an erasure leaves says why, and parts have names of their own', () => {

@@ -103,10 +103,10 @@ describe('a reward that is granted', () => {
     expect(await recorded(service, body.id)).toMatchObject([
       { operation: 'AccountAdminService.GrantReward', note: 'Asked by phone.', after: { accountId: account } },
     ]);
-    const told = await service.db.unitOfWork(service.clientId, (uow) =>
+    const messages = await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query(`select 1 from outbox_message where type = 'REWARDS'`),
     );
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   test('of points stands in the ledger under the operation', async () => {

@@ -74,7 +74,7 @@ afterAll(() => service.close());
 
 const KINDS = ['EVENT', 'MISSION', 'CAMPAIGN', 'REWARD', 'POINTS', 'CHEST', 'REDEMPTION', 'RESERVATION', 'CHANGE'];
 
-describe('what is told', () => {
+describe('the entries', () => {
   test('every kind is there, the latest first, and each kind alone', async () => {
     const all = await entries(ada);
     expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(KINDS));
@@ -96,7 +96,7 @@ describe('what is told', () => {
     ]);
   });
 
-  test('missions and campaigns are told by name, with when they closed', async () => {
+  test('missions and campaigns are shown by name, with when they closed', async () => {
     const [mission] = await entries(ada, 'kinds=MISSION');
     const [campaign] = await entries(ada, 'kinds=CAMPAIGN');
     expect(mission).toMatchObject({
@@ -105,7 +105,7 @@ describe('what is told', () => {
     expect(campaign).toMatchObject({ campaign: { closedAt: campaign!.happenedAt } });
   });
 
-  test('rewards are told as they stand: delivered or waiting, with who gave them', async () => {
+  test('rewards are shown as they stand: delivered or waiting, with who gave them', async () => {
     const rewards = await entries(ada, 'kinds=REWARD');
     const granted = { operation: 'AccountAdminService.GrantReward', note: 'Asked by phone.' };
     expect(rewards.find(({ reward }) => reward.status === 'PENDING_STOCK')).toMatchObject({
@@ -115,7 +115,7 @@ describe('what is told', () => {
     expect(rewards.filter(({ reward }) => reward.status === 'DELIVERED').length).toBeGreaterThan(1);
   });
 
-  test('points are told with source, reason and who adjusted them', async () => {
+  test('points are shown with source, reason and who adjusted them', async () => {
     const points = await entries(ada, 'kinds=POINTS');
     expect(points.find(({ points: { type } }) => type === 'ADJUST')).toMatchObject({
       points: { amount: 100, reason: 'Made up for.' },
@@ -127,13 +127,13 @@ describe('what is told', () => {
     });
   });
 
-  test('a chest is told with its draw and the odds of then', async () => {
+  test('a chest is shown with its draw and the odds of then', async () => {
     expect(await entries(ada, 'kinds=CHEST')).toMatchObject([
       { chest: { name: 'Gold', roll: { totalWeight: 4, entries: [{ weight: 3 }] } } },
     ]);
   });
 
-  test('purchases and reservations are told, without codes; changes with their reason', async () => {
+  test('purchases and reservations are shown, without codes; changes with their reason', async () => {
     expect(await entries(ada, 'kinds=REDEMPTION')).toMatchObject([
       { redemption: { source: 'MARKETPLACE', quantity: 1, redeemables: [] } },
     ]);

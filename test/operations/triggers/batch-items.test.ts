@@ -58,7 +58,7 @@ const malformed: Array<[fault: string, event: object]> = [
 ];
 
 describe('one malformed event of a batch gets its own 400 and fails no other', () => {
-  test.each(malformed)('%s, over REST, as the single call is told it', async (fault, event) => {
+  test.each(malformed)('%s, over REST, as for a single call', async (fault, event) => {
     const [before, after] = [`${fault}, before`, `${fault}, after`];
     const triggers = [login(before), event, login(after)];
     const single = await service.rest('POST', SINGLE, event);
@@ -97,17 +97,17 @@ describe('one malformed event of a batch gets its own 400 and fails no other', (
     ['a moment beyond the calendar', { occurredAt: { seconds: 10n ** 15n, nanos: 0 } }],
     ['a NUL in the metadata', { metadata: { amount: '\0' } }],
   ];
-  test.each(overGrpc)('%s, over gRPC, as the single call is told it', async (fault, more) => {
+  test.each(overGrpc)('%s, over gRPC, as for a single call', async (fault, more) => {
     const sound = { programmaticCode: 'LOGIN', accountId: `${fault}, gRPC`, idType: Account_IdType.EXTERNAL };
     const event = { ...sound, ...more };
-    const told = await grpc.emitTrigger({ trigger: event }, { headers }).catch((error: unknown) => error);
+    const refusal = await grpc.emitTrigger({ trigger: event }, { headers }).catch((error: unknown) => error);
     const { results } = await grpc.emitTriggerBatch({ triggers: [event, sound] }, { headers });
     expect(results.map(({ outcome }) => outcome)).toMatchObject([
       { case: 'error', value: { statusCode: 400, code: 'BAD_REQUEST' } },
       { case: 'result', value: { progressedMissions: [{ progress: 1 }] } },
     ]);
     const message = (results[0]!.outcome.value as { message: string }).message;
-    expect((told as { rawMessage: string }).rawMessage.replaceAll('trigger.', '')).toBe(message);
+    expect((refusal as { rawMessage: string }).rawMessage.replaceAll('trigger.', '')).toBe(message);
   });
 
   test('of many, each has its own words, and a repeat of the call finds every operation id as it left it', async () => {

@@ -106,7 +106,7 @@ test('a campaign of one mission that closes sends one request with the documente
   ]);
 });
 
-test('a campaign of several missions names no assignment, and mission rewards are not told', async () => {
+test('a campaign of several missions names no assignment, and mission rewards are not sent', async () => {
   const { body: bonus } = await service.rest('POST', '/admin/rewards', { name: 'Bonus', type: 'POINTS', amount: 1 });
   const game = await newGame(service, {
     codes: { LEFT: 'SINGLE', RIGHT: 'SINGLE' },
@@ -139,7 +139,7 @@ test('after the configuration is deleted nothing is sent, and the reward is deli
   expect(receiver.received).toEqual([]);
 });
 
-test('a reward that waited for stock is told when the restock delivers it', async () => {
+test('a reward that waited for stock is sent when the restock delivers it', async () => {
   const productId = await newProduct(service, []);
   const game = await newGame(service, {
     codes: { WAIT: 'SINGLE' },

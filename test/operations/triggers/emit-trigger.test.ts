@@ -138,8 +138,8 @@ describe('bad input gets the documented error and writes nothing', () => {
   ];
   test.each(cases)('%s', async (_name, body, statusCode, code) => {
     const answer = await emit(body);
-    const { details: _details, ...told } = answer.body;
-    expect(told).toEqual({
+    const { details: _details, ...error } = answer.body;
+    expect(error).toEqual({
       statusCode,
       code,
       message: expect.any(String),
