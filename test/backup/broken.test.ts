@@ -78,20 +78,20 @@ async function serving(url: string) {
 
 test('a database that is well: the doctor says so, the service starts', async () => {
   await withFresh(undefined, async (url) => {
-    const [said, served] = await Promise.all([laurel(['doctor'], settings(url)), laurel(['serve'], settings(url))]);
-    expect(said.words).toContain('All is well');
-    expect(said.code).toBe(0);
-    expect(said.words).not.toContain('FAULT');
+    const [doctor, served] = await Promise.all([laurel(['doctor'], settings(url)), laurel(['serve'], settings(url))]);
+    expect(doctor.words).toContain('All is well');
+    expect(doctor.code).toBe(0);
+    expect(doctor.words).not.toContain('FAULT');
     expect(served.served).toBe(true);
   });
 });
 
-describe('the doctor tells it, and serve refuses to start and says what is wrong and what to do, where', () => {
+describe('the doctor reports it, and serve refuses to start and says what is wrong and what to do, where', () => {
   test.each(BROKEN)('$name', async (broken) => {
     await withFresh(broken, async (url) => {
       await stage.asSuperuser(url, broken.sql);
-      const told = await Promise.all(['doctor', 'serve'].map((command) => laurel([command], settings(url, broken))));
-      for (const ended of told) {
+      const results = await Promise.all(['doctor', 'serve'].map((command) => laurel([command], settings(url, broken))));
+      for (const ended of results) {
         expect(ended).toMatchObject({ served: false, code: 1 });
         expect(ended.words).toMatch(broken.problem);
         expect(ended.words).toMatch(broken.remedy);
@@ -152,7 +152,7 @@ describe('the readiness of a service that runs says it, until it is put right, w
   });
 });
 
-test('several faults are all told at once', async () => {
+test('several faults are all reported at once', async () => {
   await withFresh(undefined, async (url) => {
     await stage.asSuperuser(
       url,
@@ -171,7 +171,7 @@ test.each([
   ['a server that does not run', (url: URL) => (url.port = '9'), /cannot be reached: .*ECONNREFUSED/],
   ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), /no database nowhere/],
   ['a password that is wrong', (url: URL) => (url.password = 'guessed'), /does not let the login operator in/],
-])('%s is told by doctor and serve', async (_name, change, problem) => {
+])('%s is reported by doctor and serve', async (_name, change, problem) => {
   await withFresh(undefined, async (whole) => {
     const url = new URL(whole);
     change(url);
@@ -183,12 +183,12 @@ test.each([
   });
 });
 
-test('a key that is lost for good is accepted by a setting, and told as a warning', async () => {
+test('a key that is lost for good is accepted by a setting, and reported as a warning', async () => {
   const another = { LAUREL_SECRET_KEYS: Buffer.alloc(32, 'another').toString('base64') };
   await withFresh(undefined, async (url) => {
     const env = settings(url, { env: { ...another, LAUREL_ACCEPT_LOST_SECRETS: 'true' } });
-    const [said, served] = await Promise.all([laurel(['doctor'], env), laurel(['serve'], env)]);
-    expect(said).toMatchObject({ code: 0, words: expect.stringContaining('warning secret keys') });
+    const [doctor, served] = await Promise.all([laurel(['doctor'], env), laurel(['serve'], env)]);
+    expect(doctor).toMatchObject({ code: 0, words: expect.stringContaining('warning secret keys') });
     expect(served).toMatchObject({ served: true, words: expect.stringContaining('1 webhook holds a secret') });
   });
 });

@@ -66,7 +66,7 @@ test("another login is let to serve, also in a schema that is not everybody's: i
   expect(await roles(superuser, '--login', 'another')).toMatchObject({ words: 'All of it is there already.\n' });
 });
 
-test('a login that does not exist is told', async () => {
+test('a login that does not exist is reported', async () => {
   const { superuser } = await fresh();
   const { code, words } = await roles(superuser, '--login', 'nobody_here');
   expect(code).toBe(1);

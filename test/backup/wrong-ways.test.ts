@@ -65,9 +65,9 @@ describe.skipIf(programsFolder === undefined)(
     /** Whether the service starts, and the messages of the service and the doctor. */
     async function looked(server: MachineServer, database: string, env: Record<string, string> = {}) {
       const settings = { DATABASE_URL: urlOf(server, database), ...env };
-      const [served, told] = await Promise.all([laurel(['serve'], settings), laurel(['doctor'], settings)]);
-      expect(told.code).toBe(served.served ? 0 : 1);
-      return { served: served.served, words: served.words, told: told.words };
+      const [served, doctor] = await Promise.all([laurel(['serve'], settings), laurel(['doctor'], settings)]);
+      expect(doctor.code).toBe(served.served ? 0 : 1);
+      return { served: served.served, words: served.words, doctorWords: doctor.words };
     }
 
     test('a dump by the login of the service is refused', async () => {
@@ -90,10 +90,10 @@ describe.skipIf(programsFolder === undefined)(
       ).toMatchObject({
         code: 0,
       });
-      const { served, words, told } = await looked(old, database);
+      const { served, words, doctorWords } = await looked(old, database);
       expect(served).toBe(false);
-      for (const said of [words, told]) {
-        expect(said).toContain('taken under row-level security and holds no rows: no client, no account, no balance');
+      for (const output of [words, doctorWords]) {
+        expect(output).toContain('taken under row-level security and holds no rows: no client, no account, no balance');
       }
     });
 
@@ -111,9 +111,9 @@ describe.skipIf(programsFolder === undefined)(
       expect(errors.words).toMatch(/errors ignored on restore: \d{2,}/);
       const first = await looked(next, lenient);
       expect(first.served).toBe(false);
-      for (const said of [first.words, first.told]) {
-        expect(said).toContain('There is no role laurel_app on this server');
-        expect(said).toContain('have no policy for laurel_app');
+      for (const output of [first.words, first.doctorWords]) {
+        expect(output).toContain('There is no role laurel_app on this server');
+        expect(output).toContain('have no policy for laurel_app');
       }
 
       // The roles alone do not restore the policies, and the message says so as well.
@@ -151,9 +151,10 @@ describe.skipIf(programsFolder === undefined)(
       const database = await emptyOn(old);
       await shell(`pg_restore --exit-on-error --dbname=${old.admin}/${database} ${folder}/whole.dump`);
       const data = join(folder, 'new-host');
-      const { served, words, told } = await looked(old, database, { LAUREL_SECRET_KEYS: '', LAUREL_DATA: data });
+      const { served, words, doctorWords } = await looked(old, database, { LAUREL_SECRET_KEYS: '', LAUREL_DATA: data });
       expect(served).toBe(false);
-      for (const said of [words, told]) expect(said).toMatch(/1 webhook holds a secret .*secret\.key has no key/);
+      for (const output of [words, doctorWords])
+        expect(output).toMatch(/1 webhook holds a secret .*secret\.key has no key/);
       expect(existsSync(join(data, 'secret.key'))).toBe(false);
     });
 

@@ -45,7 +45,7 @@ test('the lifetime counts from before the look-up began, however long that takes
   expect(begun).toHaveLength(2);
 });
 
-test('a failure is told to all who wait for it and is not remembered', async () => {
+test('a failure reaches all who wait for it and is not remembered', async () => {
   const { begun, load } = loads();
   const memory = createTtlCache<string>({ lifetimeMs: 900, capacity: 10 });
   const both = Promise.allSettled([memory.get('a', load), memory.get('a', load)]);

@@ -87,7 +87,7 @@ test('what audit-export writes is verified by audit-verify with the key of audit
   expect(await verified(lines)).toEqual(complete(clientId, 1, 5));
 });
 
-test('one changed byte, whichever it is, is told with its line or position', TIMEOUT, async () => {
+test('one changed byte, whichever it is, is reported with its line or position', TIMEOUT, async () => {
   const lines = await exported(await chained());
   const changed = (at: number, from: string, to: string) =>
     lines.map((line, n) => (n === at ? line.replace(from, to) : line));
@@ -106,7 +106,7 @@ test('one changed byte, whichever it is, is told with its line or position', TIM
   }
 });
 
-test('a removed line, a swapped pair and an end that is cut off are told with where', TIMEOUT, async () => {
+test('a removed line, a swapped pair and an end that is cut off are reported with their place', TIMEOUT, async () => {
   const lines = await exported(await chained());
   const cases: Array<[string[], string | RegExp]> = [
     [lines.toSpliced(1, 1), /^The checkpoint of line 2 is of position 2 .*: positions 2 to 2 are missing\.$/],
@@ -118,14 +118,14 @@ test('a removed line, a swapped pair and an end that is cut off are told with wh
     [[], 'There is nothing in it.'],
   ];
   for (const [tampered, words] of cases) {
-    const told = await verified(tampered);
-    expect(told.code).toBe(1);
-    if (typeof words === 'string') expect(told.words).toBe(words);
-    else expect(told.words).toMatch(words);
+    const result = await verified(tampered);
+    expect(result.code).toBe(1);
+    if (typeof words === 'string') expect(result.words).toBe(words);
+    else expect(result.words).toMatch(words);
   }
 });
 
-test("another's key is told with the line and the key that signed", TIMEOUT, async () => {
+test("another's key is reported with the line and the key that signed", TIMEOUT, async () => {
   const lines = await exported(await chained());
   const other = createSecretBox([randomBytes(32)]).sign('').publicKey;
   const words = `The checkpoint of line 3 is signed by another key: ${publicKey}.`;
@@ -133,20 +133,24 @@ test("another's key is told with the line and the key that signed", TIMEOUT, asy
   expect((await verifiedBy(`${other}, ${publicKey}`, lines)).code).toBe(0);
 });
 
-test('exports that follow each other are verified as one, and a file that is left out is told', TIMEOUT, async () => {
-  const clientId = await chained();
-  const first = await exported(clientId);
-  await record(database.db, clientId, ['six']);
-  const second = await exported(clientId, 5);
-  await record(database.db, clientId, ['seven', 'eight']);
-  const third = await exported(clientId, 6);
-  expect(await verified(first, second, third)).toEqual(complete(clientId, 1, 8));
-  const told = await verified(first, third);
-  expect(told.code).toBe(1);
-  expect(told.words).toMatch(
-    /2\.ndjson, whose first line is line 8 of all: .* line 8 .* positions 6 to 6 are missing\.$/,
-  );
-});
+test(
+  'exports that follow each other are verified as one, and a file that is left out is reported',
+  TIMEOUT,
+  async () => {
+    const clientId = await chained();
+    const first = await exported(clientId);
+    await record(database.db, clientId, ['six']);
+    const second = await exported(clientId, 5);
+    await record(database.db, clientId, ['seven', 'eight']);
+    const third = await exported(clientId, 6);
+    expect(await verified(first, second, third)).toEqual(complete(clientId, 1, 8));
+    const result = await verified(first, third);
+    expect(result.code).toBe(1);
+    expect(result.words).toMatch(
+      /2\.ndjson, whose first line is line 8 of all: .* line 8 .* positions 6 to 6 are missing\.$/,
+    );
+  },
+);
 
 test('two processes that write and seal at once make one chain without gaps and forks', TIMEOUT, async () => {
   const clientId = await newClient(database.db);
@@ -183,7 +187,7 @@ test('two processes that write and seal at once make one chain without gaps and 
 });
 
 test(
-  'a database that was put back to an earlier state and went on is told against an earlier export',
+  'a database that was put back to an earlier state and went on is found by an earlier export',
   TIMEOUT,
   async () => {
     const clientId = await chained();
@@ -204,9 +208,9 @@ test(
         const after = await exported(clientId, 7, dump.url);
         // Alone it is a genuine chain: only the earlier export reveals it.
         expect((await verified(after)).code).toBe(0);
-        const told = await verified(before, after);
-        expect(told.code).toBe(1);
-        expect(told.words).toMatch(words);
+        const result = await verified(before, after);
+        expect(result.code).toBe(1);
+        expect(result.words).toMatch(words);
       }
     } finally {
       await dump.drop();
@@ -222,9 +226,9 @@ test('the same where its checkpoints are at other positions', TIMEOUT, async () 
     const before = await exported(clientId);
     await record(dump.db, clientId, ['other six', 'other seven', 'other eight']);
     const after = await exported(clientId, 7, dump.url);
-    const told = await verified(before, after);
-    expect(told.code).toBe(1);
-    expect(told.words).toMatch(/is of position 5 .* which goes to 7: the database was put back to an earlier state/);
+    const result = await verified(before, after);
+    expect(result.code).toBe(1);
+    expect(result.words).toMatch(/is of position 5 .* which goes to 7: the database was put back to an earlier state/);
   } finally {
     await dump.drop();
   }

@@ -63,7 +63,7 @@ test(
   async () => {
     const env = { DATABASE_URL: database.url, LAUREL_COLOUR: 'red' };
     const nearly = { ...env, LAUREL_CORS_ORIGIN: 'https://shop.example.com' };
-    const [mistaken, served, told] = await Promise.all([
+    const [mistaken, served, doctor] = await Promise.all([
       laurel(['serve'], nearly),
       laurel(['serve', '--processes', '2'], env),
       laurel(['doctor'], env),
@@ -79,7 +79,7 @@ test(
         msg: expect.stringContaining('unknown setting'),
       }),
     ]);
-    expect(told.words).toContain('LAUREL_COLOUR is no setting of this release');
+    expect(doctor.words).toContain('LAUREL_COLOUR is no setting of this release');
   },
 );
 

@@ -104,10 +104,10 @@ test('a migration is in the log of every client, by name', TIMEOUT, async () => 
     const [{ count }] = (await db.systemUnitOfWork((uow) =>
       uow.query<{ count: number }>('select count(*)::int as count from client'),
     )) as [{ count: number }];
-    const told = await entries(db, 'CommandLine.Migrate');
+    const recorded = await entries(db, 'CommandLine.Migrate');
     expect(count).toBeGreaterThan(0);
-    expect(told).toHaveLength(count);
-    expect(told[0]).toMatchObject({ actor: OPERATOR, note: expect.stringContaining('-audit-trail') });
+    expect(recorded).toHaveLength(count);
+    expect(recorded[0]).toMatchObject({ actor: OPERATOR, note: expect.stringContaining('-audit-trail') });
   } finally {
     await released.database.drop();
   }

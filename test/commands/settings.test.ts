@@ -58,20 +58,20 @@ test.each([
   ['LAUREL_PORT', 'PORT'],
   ['LAUREL_DATABASE_URL', 'DATABASE_URL'],
 ])('%s, which is nearly %s, stops the start with that suggestion', (wrong, right) => {
-  const said = `${wrong} is no setting. Did you mean ${right}?`;
-  expect(() => readConfig({ [wrong]: 'x' })).toThrow(said);
+  const message = `${wrong} is no setting. Did you mean ${right}?`;
+  expect(() => readConfig({ [wrong]: 'x' })).toThrow(message);
   // The message does not name the missing DATABASE_URL, because the suggestion is the useful part.
-  expect(() => readConfig({ [wrong]: 'x', NODE_ENV: 'production' })).toThrow(said);
+  expect(() => readConfig({ [wrong]: 'x', NODE_ENV: 'production' })).toThrow(message);
   expect(readConfig({ [wrong]: '' }).unknownSettings).toEqual([]);
 });
 
-test('all that are nearly settings are told at once', () => {
+test('all that are nearly settings are reported at once', () => {
   expect(() => readConfig({ LAUREL_SECRET_KEY: 'x', LAUREL_DEMOS: 'x' })).toThrow(
     /LAUREL_DEMO\?\n.*LAUREL_SECRET_KEYS\?/,
   );
 });
 
-test('another unknown one is told of and stops nothing, and what Kubernetes sets for a service "laurel" is none', () => {
+test('another unknown one is reported and stops nothing, and what Kubernetes sets for a service "laurel" is none', () => {
   const kubernetes = {
     LAUREL_SERVICE_HOST: '10.0.0.7',
     LAUREL_SERVICE_PORT: '8080',

@@ -14,15 +14,15 @@ const ROOT = join(import.meta.dirname, '../..');
 const TIMEOUT = { timeout: 120_000 };
 
 /** The output of a command, and its exit status. */
-type Told = { readonly status: number; readonly text: string };
+type Output = { readonly status: number; readonly text: string };
 
 let released: Awaited<ReturnType<typeof releasedDatabase>>;
-let withStock: Told;
-let withoutStock: Told;
+let withStock: Output;
+let withoutStock: Output;
 /** The resources with a stock in the database of 0.1.0, read as its owner. */
 let stocked: string[];
 
-function laurel(url: string, command: string, folder = ROOT): Promise<Told> {
+function laurel(url: string, command: string, folder = ROOT): Promise<Output> {
   const env = { PATH: process.env.PATH, DATABASE_URL: url, LAUREL_DATA: tmpdir() };
   return new Promise((resolve) => {
     execFile(process.execPath, [join(folder, 'src/main.ts'), command], { env }, (error, stdout, stderr) => {
@@ -157,8 +157,10 @@ test(
         expect(before).toMatchObject({ status: rolling ? 0 : 3 });
         expect(await laurel(url, 'migrate', next)).toMatchObject({ status: 0 });
         expect(await check()).toMatchObject({ status: rolling ? 0 : 3 });
-        const told = rolling ? /warning +migrations +The database belongs/ : /FAULT +migrations +The database belongs/;
-        expect((await laurel(url, 'doctor')).text).toMatch(told);
+        const finding = rolling
+          ? /warning +migrations +The database belongs/
+          : /FAULT +migrations +The database belongs/;
+        expect((await laurel(url, 'doctor')).text).toMatch(finding);
         // The newer release describes both ways, and does not ask for a migration that it has.
         const after = await laurel(url, 'upgrade-check', next);
         expect(after).toMatchObject({ status: rolling ? 0 : 3 });

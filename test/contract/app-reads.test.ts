@@ -27,7 +27,7 @@ const INTERNAL = ['version', 'stock', 'free', 'allocated', 'waiting', 'archivedA
 const newAccount = async (externalId: string) => (await created('/accounts', { externalId })).id;
 
 describe('a campaign', () => {
-  test('that is active is told with its missions, rewards, claim policy, period and audiences, and nothing internal', async () => {
+  test('that is active is shown with its missions, rewards, claim policy, period and audiences, and nothing internal', async () => {
     const bonus = await created('/admin/rewards', { name: '5 points', type: 'POINTS', amount: 5 });
     const game = await newGame(service, {
       audienceKind: 'MANUAL',
@@ -41,11 +41,11 @@ describe('a campaign', () => {
         },
         { name: 'Come back', rewardIds: [bonus.id] },
       ],
-      campaign: { name: 'Told', description: 'All of it', claimPolicy: 'EXPLICIT', endsAt: '2100-01-01T00:00:00Z' },
+      campaign: { name: 'Open', description: 'All of it', claimPolicy: 'EXPLICIT', endsAt: '2100-01-01T00:00:00Z' },
     });
-    const told = {
+    const offer = {
       id: game.campaignId,
-      name: 'Told',
+      name: 'Open',
       description: 'All of it',
       phase: 'ACTIVE',
       claimPolicy: 'EXPLICIT',
@@ -57,8 +57,8 @@ describe('a campaign', () => {
       ],
       missionRewards: [{ id: bonus.id, name: '5 points', amount: 5 }],
     };
-    await expectEach('CampaignService.getOfferedCampaign', { id: game.campaignId }, told);
-    await expectEach('CampaignService.listOfferedCampaigns', { ...page, ...where('name', 'Told') }, { rows: [told] });
+    await expectEach('CampaignService.getOfferedCampaign', { id: game.campaignId }, offer);
+    await expectEach('CampaignService.listOfferedCampaigns', { ...page, ...where('name', 'Open') }, { rows: [offer] });
     const [{ body }] = (await ask('CampaignService.getOfferedCampaign', { id: game.campaignId })) as [RestAnswer];
     expect(new Date(body.endsAt)).toEqual(new Date('2100-01-01T00:00:00Z'));
     expect(keysOf(body).filter((key) => INTERNAL.includes(key))).toEqual([]);
@@ -227,7 +227,7 @@ describe('what points buy', () => {
     await expectEach('LoyaltyService.getRedeemableProduct', { id }, { inStock: false });
   });
 
-  test('on the marketplace is told as affordable where an account is named, and drafts are not listed', async () => {
+  test('on the marketplace is shown as affordable where an account is named, and drafts are not listed', async () => {
     const account = await newAccount('marketplace-buyer');
     const dear = await newPublication(service, { name: 'M dear', pointsCost: 1 });
     const gift = await newPublication(service, { name: 'M gift' });
@@ -245,7 +245,7 @@ describe('what points buy', () => {
 });
 
 describe('the odds of a chest', () => {
-  test('are told before it is opened, and of its kind while it can be won, also out of another chest', async () => {
+  test('are shown before it is opened, and of its kind while it can be won, also out of another chest', async () => {
     const reward = (name: string, more: object) => created('/admin/rewards', { name, amount: 1, ...more });
     const small = await reward('small', { type: 'POINTS' });
     const rare = await reward('rare', { type: 'POINTS' });

@@ -13,7 +13,7 @@ const stepsIn = (page: string) => stepsOf(blocksOf(readFileSync(join(docs, page)
 const integrators = stepsIn('integrators.md').slice(1);
 
 /** The pages of the guide use the variables from the second block of the integrators' page. */
-const variables: Step = { command: integrators[0]?.command ?? '', says: undefined };
+const variables: Step = { command: integrators[0]?.command ?? '', expected: undefined };
 const pages = [
   { page: 'integrators.md', steps: integrators },
   ...globSync('guide/*.md', { cwd: docs })
@@ -36,15 +36,14 @@ describe.each(pages)('$page', ({ steps }) => {
     printed = await printedBy(steps, { LAUREL: service.baseUrl, KEY: apiKey, TOKEN: accessToken });
   }, 60_000);
 
-  test.each(steps.flatMap(({ command, says }, index) => (says ? [[title(command), index, says] as const] : [])))(
-    '%s',
-    (_title, index, says) => expectPrinted(printed[index] ?? '', says),
-  );
+  test.each(
+    steps.flatMap(({ command, expected }, index) => (expected ? [[title(command), index, expected] as const] : [])),
+  )('%s', (_title, index, expected) => expectPrinted(printed[index] ?? '', expected));
 });
 
 test('every line of the page is run', () => {
   expect(integrators.length).toBeGreaterThan(20);
-  expect(integrators.filter(({ says }) => says).length).toBeGreaterThan(20);
+  expect(integrators.filter(({ expected }) => expected).length).toBeGreaterThan(20);
   expect(pages.map(({ page }) => page).sort()).toEqual([
     ...['errors-and-retries', 'events', 'marketplace', 'missions', 'rewards'].map((name) => `guide/${name}.md`),
     'integrators.md',

@@ -143,8 +143,8 @@ describe.each(['REST', 'gRPC'] as const)("another client's id, over %s", (protoc
       for (const sample of samplesOf(route)) {
         const fields = sample({ ...ours, account: theirs.externalId });
         const answer = await ask(route, { ...fields, idType: 'EXTERNAL' }, stranger);
-        const told = JSON.stringify(answer.body ?? '');
-        expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+        const text = JSON.stringify(answer.body ?? '');
+        expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
       }
     },
   );
@@ -160,10 +160,10 @@ describe.each(['REST', 'gRPC'] as const)("another client's id, over %s", (protoc
         const value = /name|email|external|code|title/i.test(field) ? 'THEIRS' : ids;
         const filters = JSON.stringify({ filters: [{ field, value }], matchAll: false, includeDeleted: true });
         const { status, body } = await ask(route, { ...sample(ours), filters }, stranger);
-        const told = JSON.stringify(body);
+        const text = JSON.stringify(body);
         // The message of a refusal may name the field, but no foreign value.
         expect(
-          secrets.filter((secret) => told.includes(secret)),
+          secrets.filter((secret) => text.includes(secret)),
           `${field} ${status}`,
         ).toEqual([]);
         if (status === 200) answered += 1;

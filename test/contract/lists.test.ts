@@ -180,8 +180,8 @@ describe('the message of a number at fault names its own bounds', () => {
   test.each([
     ['page=first&limit=10', /"page" must be an integer from 1, not "first"/],
     ['page=1&limit=ten', /"limit" must be an integer from 1 to 1000, not "ten"/],
-  ])('%s', async (query, said) => {
-    expect(await get(query)).toMatchObject({ status: 400, body: errorBody(400, 'BAD_REQUEST', said) });
+  ])('%s', async (query, message) => {
+    expect(await get(query)).toMatchObject({ status: 400, body: errorBody(400, 'BAD_REQUEST', message) });
   });
 });
 
@@ -219,9 +219,9 @@ describe('filters at fault are a 400', () => {
     ['51 conditions', JSON.stringify({ filters: conditions }), /50/],
     ['1,001 values', JSON.stringify({ filters: [{ field: 'name', value: Array(1001).fill('a') }] }), /1000|1,000/],
     ['a NUL character', '{"filters":[{"field":"name","value":"\\u0000"}]}', /NUL/],
-  ])('%s', async (_what, text, said) => {
+  ])('%s', async (_what, text, message) => {
     const answer = await get(`page=1&limit=10&filters=${encodeURIComponent(text)}`);
-    expect(answer).toMatchObject({ status: 400, body: errorBody(400, 'BAD_REQUEST', said) });
+    expect(answer).toMatchObject({ status: 400, body: errorBody(400, 'BAD_REQUEST', message) });
   });
 
   test('an enum value in lower case; the message lists the words', async () => {

@@ -109,7 +109,7 @@ test('every example of a request is understood, and refused only because it name
   }
   // A body that refers to a missing resource is answered with 400.
   const unknown = /^[A-Z]+ [^ ]+ There is no \w+( \w+)* 019cadd4-/;
-  expect((codes.get('BAD_REQUEST') ?? []).filter((told) => !unknown.test(told.replace(':', '')))).toEqual([]);
+  expect((codes.get('BAD_REQUEST') ?? []).filter((message) => !unknown.test(message.replace(':', '')))).toEqual([]);
   const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
   // The account is already resolved, no user has signed in, and the webhook's own example has removed it.
   expect(refused.toSorted()).toEqual([
@@ -173,8 +173,8 @@ test('the cookies of the console are called as the service sets them', async () 
   expect(names).toContain('laurel_session');
   const text = JSON.stringify(openapi);
   for (const name of names) expect(text).toContain(name);
-  const told = text.matchAll(/(?<=`)(?:__Host-)?(laurel_?[A-Za-z_]+)(?=`)/g);
-  expect([...told].map(([, name]) => name).filter((name) => /[A-Z]/.test(name!))).toEqual([]);
+  const mentions = text.matchAll(/(?<=`)(?:__Host-)?(laurel_?[A-Za-z_]+)(?=`)/g);
+  expect([...mentions].map(([, name]) => name).filter((name) => /[A-Z]/.test(name!))).toEqual([]);
   const examples = text.matchAll(/"example":"(laurel[^=]*)=/g);
   for (const [, name] of examples) expect(names).toContain(name);
 });

@@ -5,7 +5,7 @@ import { errorBody, startContractService } from './support/contract-service.ts';
 import { expectWebhook } from './support/openapi.ts';
 import { newAgreement, newPublication } from './support/shop.ts';
 
-type Told = {
+type StatusChange = {
   publicationId: string;
   productId: string;
   clientId: string;
@@ -35,7 +35,7 @@ const buy = (id: string, quantity = 1) =>
 const read = async (id: string) => (await service.rest('GET', `/marketplace/publications/${id}`)).body;
 
 /** The contents of the webhooks, after `count` have arrived and none waits. */
-async function told(count: number): Promise<Told[]> {
+async function receivedChanges(count: number): Promise<StatusChange[]> {
   await receiver.got(count);
   const waiting = () =>
     service.db.unitOfWork(service.clientId, (uow) =>
@@ -50,13 +50,13 @@ async function told(count: number): Promise<Told[]> {
   return receiver.received.map(({ body }) => JSON.parse(body));
 }
 
-describe('every move of a publication is told by one webhook', () => {
+describe('every move of a publication sends one webhook', () => {
   test('publish: PUBLISHED_ON_MARKETPLACE with NONE, and every documented field', async () => {
     const id = await newPublication(service, { stock: 7, publish: false });
     const before = Date.now();
     expect(await move(id, 'publish')).toMatchObject({ status: 200, body: { status: 'PUBLISHED_ON_MARKETPLACE' } });
     const { productId } = await read(id);
-    const [change] = await told(1);
+    const [change] = await receivedChanges(1);
     expect(change).toEqual({
       publicationId: id,
       productId,
@@ -70,20 +70,20 @@ describe('every move of a publication is told by one webhook', () => {
     expect(Date.parse(change!.timestamp)).toBeLessThanOrEqual(receiver.received[0]!.at);
   });
 
-  test('manual unpublish: DRAFT with MANUAL; a repeat tells nothing', async () => {
+  test('manual unpublish: DRAFT with MANUAL; a repeat sends nothing', async () => {
     const id = await newPublication(service, { stock: 7 });
-    await told(1);
+    await receivedChanges(1);
     expect((await move(id, 'unpublish')).body).toMatchObject({ status: 'DRAFT' });
     expect((await move(id, 'unpublish')).status).toBe(200);
-    expect((await told(2))[1]).toMatchObject({ status: 'DRAFT', pauseReason: 'MANUAL', availableStock: 7 });
+    expect((await receivedChanges(2))[1]).toMatchObject({ status: 'DRAFT', pauseReason: 'MANUAL', availableStock: 7 });
   });
 
   test('a purchase that leaves availableStock at 0: DRAFT with PUBLICATION_OUT_OF_STOCK', async () => {
     const id = await newPublication(service, { stock: 2 });
     await buy(id);
-    await told(1);
+    await receivedChanges(1);
     expect((await buy(id)).status).toBe(200);
-    expect((await told(2))[1]).toMatchObject({
+    expect((await receivedChanges(2))[1]).toMatchObject({
       publicationId: id,
       status: 'DRAFT',
       pauseReason: 'PUBLICATION_OUT_OF_STOCK',
@@ -96,9 +96,9 @@ describe('every move of a publication is told by one webhook', () => {
   test('an agreement that runs out: every linked publication at once, one webhook each', async () => {
     const agreementId = await newAgreement(service, 2);
     const ids = await Promise.all([4, 5, 6].map((stock) => newPublication(service, { stock, agreementId })));
-    await told(3);
+    await receivedChanges(3);
     expect((await buy(ids[0]!, 2)).status).toBe(200);
-    const changes = (await told(6)).slice(3);
+    const changes = (await receivedChanges(6)).slice(3);
     expect(changes.map((change) => change.publicationId).toSorted()).toEqual(ids.toSorted());
     for (const change of changes) {
       expect(change).toMatchObject({ status: 'DRAFT', pauseReason: 'AGREEMENT_OUT_OF_STOCK' });
@@ -117,12 +117,12 @@ test("the integrator's team, its administrator and a service administrator publi
       expect((await service.rest('POST', `/marketplace/publications/${id}/${to}`, undefined, token)).status).toBe(200);
     }
   }
-  await told(6);
+  await receivedChanges(6);
 });
 
-test('without a configuration nothing is told', async () => {
+test('without a configuration nothing is sent', async () => {
   await service.rest('DELETE', '/webhooks/publication-status');
   const id = await newPublication(service);
   await move(id, 'unpublish');
-  expect(await told(0)).toEqual([]);
+  expect(await receivedChanges(0)).toEqual([]);
 });

@@ -177,10 +177,10 @@ describe.each([
   const refused = (message?: RegExp) => ({ status: 400, body: errorBody(400, 'INTERNAL_SERVER_ERROR', message) });
 
   test('compare exactly: a part of a word, or another case, is no word', async () => {
-    const said = new RegExp(words);
-    expect(await get(`${path}&filters=${filters(['status', words.slice(0, 4)])}`)).toMatchObject(refused(said));
+    const message = new RegExp(words);
+    expect(await get(`${path}&filters=${filters(['status', words.slice(0, 4)])}`)).toMatchObject(refused(message));
     expect(await get(`${path}&filters=${filters(['status', words.split(',')[0]!.toLowerCase()])}`)).toMatchObject(
-      refused(said),
+      refused(message),
     );
   });
 

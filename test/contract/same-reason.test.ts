@@ -165,11 +165,11 @@ const strangers: Array<[string, string, () => string | undefined, string]> = [
 ];
 
 async function reasonsOf(call: Call) {
-  const told = Object.entries(callers).map(async ([name, ask]) => {
+  const reasons = Object.entries(callers).map(async ([name, ask]) => {
     const refusal = await ask(service, call);
     return [name, refusal?.reason ?? 'NOT REFUSED'] as const;
   });
-  return Object.fromEntries(await Promise.all(told));
+  return Object.fromEntries(await Promise.all(reasons));
 }
 
 const goodFields = (route: Route) => samplesOf(route)[0]!(world);

@@ -52,8 +52,8 @@ afterAll(async () => {
   await service.close();
 });
 
-type Told = { readonly code: string | undefined; readonly text: string };
-type Call = (method: DescMethod, fields: Fields, token: string | undefined) => Promise<Told>;
+type Outcome = { readonly code: string | undefined; readonly text: string };
+type Call = (method: DescMethod, fields: Fields, token: string | undefined) => Promise<Outcome>;
 
 /** The path and query of the option, with the values of the fields. */
 const rest: Call = async (method, fields, token) => {

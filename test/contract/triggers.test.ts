@@ -114,7 +114,7 @@ describe('operationId', () => {
     expect(await read('progress', 'once')).toMatchObject([{ progress: 1 }]);
   });
 
-  test('in flight fifty times has one effect; the others are told 409 or the same answer', async () => {
+  test('in flight fifty times has one effect; the others get 409 or the same answer', async () => {
     const operationId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => login('parallel', { operationId })));
     const done = answers.find((answer) => answer.status === 200);

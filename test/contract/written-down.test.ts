@@ -34,8 +34,8 @@ describe('occurredAt', () => {
 test('the message of an amount at fault names its bounds', async () => {
   for (const amount of [-1, 1e9 + 1]) {
     const purchase = { programmaticCode: 'PURCHASE', accountId: 'ada', idType: 'EXTERNAL', metadata: { amount } };
-    const said = /^metadata\.amount must be a number from 0 to 1000000000\.$/;
-    expect(await emit(purchase)).toMatchObject(refused('BAD_REQUEST', said));
+    const message = /^metadata\.amount must be a number from 0 to 1000000000\.$/;
+    expect(await emit(purchase)).toMatchObject(refused('BAD_REQUEST', message));
   }
 });
 

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readConfig } from '../../src/app/config.ts';
 import { CHART, lacksRenderer, type Manifest, mergedValues, renderChart, type Values } from './render-chart.ts';
-import { has, say } from './tool.ts';
+import { has, outputOf } from './tool.ts';
 
 /** The seconds for the first run of the Go compiler. */
 const TIMEOUT = { timeout: 180_000 };
@@ -88,7 +88,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
       await mkdir(scratch, { recursive: true });
       const file = join(scratch, 'manifests.yaml');
       await writeFile(file, manifests.map((manifest) => `---\n${stringify(manifest)}`).join(''));
-      expect(await say('yamllint', '-d', '{extends: relaxed, rules: {line-length: disable}}', file)).toBe('');
+      expect(await outputOf('yamllint', '-d', '{extends: relaxed, rules: {line-length: disable}}', file)).toBe('');
     },
   );
 
@@ -178,5 +178,5 @@ async function expectNoUnknownField(manifests: readonly Manifest[]): Promise<voi
   await writeFile(file, lines.join(''));
   const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc');
   const options = ['--noEmit', '--ignoreConfig', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', ''];
-  expect(await say(tsc, ...options, file)).toBe('');
+  expect(await outputOf(tsc, ...options, file)).toBe('');
 }

@@ -7,13 +7,13 @@ import { validate as validateDockerfile } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/app/config.ts';
-import { has, say } from './tool.ts';
+import { has, outputOf } from './tool.ts';
 
 const root = join(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');
 
 test.skipIf(!has('yamllint'))('every YAML file of deploy/ passes yamllint (skipped without it)', async () => {
-  expect(await say('yamllint', '--strict', '-c', join(deploy, '.yamllint.yaml'), deploy)).toBe('');
+  expect(await outputOf('yamllint', '--strict', '-c', join(deploy, '.yamllint.yaml'), deploy)).toBe('');
 });
 
 type Service = {
@@ -91,9 +91,9 @@ const UNIT = join(deploy, 'systemd/laurel.service');
 test.skipIf(!has('systemd-analyze') || !existsSync('/usr/bin/node'))(
   'systemd takes the unit and finds little that it could do (skipped without systemd-analyze, or without /usr/bin/node)',
   async () => {
-    expect(await say('systemd-analyze', 'verify', '--man=no', UNIT)).toBe('');
+    expect(await outputOf('systemd-analyze', 'verify', '--man=no', UNIT)).toBe('');
     const [, exposure] = /exposure level for laurel\.service: ([\d.]+)/.exec(
-      await say('systemd-analyze', 'security', '--offline=yes', '--no-pager', UNIT),
+      await outputOf('systemd-analyze', 'security', '--offline=yes', '--no-pager', UNIT),
     )!;
     expect(Number(exposure)).toBeLessThan(2);
   },

@@ -75,8 +75,8 @@ describe.skipIf(!canRemount)(
       const { promise: port, resolve, reject } = Promise.withResolvers<number>();
       void exited.then(([code]) => reject(new Error(`It ended with ${code}.`)));
       createInterface(child.stdout).on('line', (line) => {
-        const said = JSON.parse(line) as { msg: string; port: number };
-        if (said.msg === 'laurel serves') resolve(said.port);
+        const entry = JSON.parse(line) as { msg: string; port: number };
+        if (entry.msg === 'laurel serves') resolve(entry.port);
       });
       const baseUrl = `http://127.0.0.1:${await port}`;
       const rest = restAs(baseUrl, tenant);
@@ -90,9 +90,9 @@ describe.skipIf(!canRemount)(
 
     test('without keys for secrets the start fails, and says what to set', { timeout: 60_000 }, async () => {
       const child = laurel(['serve']);
-      const [said, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
       expect(code).toBe(1);
-      expect(said + errors).toContain('LAUREL_SECRET_KEYS');
+      expect(output + errors).toContain('LAUREL_SECRET_KEYS');
     });
   },
 );

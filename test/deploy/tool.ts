@@ -8,7 +8,7 @@ export const has = (name: string): boolean =>
   [...(process.env.PATH ?? '').split(':'), '/usr/bin'].some((folder) => isExecutable(join(folder, name)));
 
 /** Runs a command and returns its whole output; rejects with the output for a failed exit code. */
-export async function say(command: string, ...args: readonly string[]): Promise<string> {
+export async function outputOf(command: string, ...args: readonly string[]): Promise<string> {
   try {
     const { stdout, stderr } = await promisify(execFile)(command, args, { maxBuffer: 2 ** 26 });
     return stdout + stderr;

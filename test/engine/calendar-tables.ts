@@ -22,16 +22,16 @@ import { applied, event, looks, type Moment, play, type Story } from './story.ts
 /** The tables of docs/calendar.md by their names on that page; the first row of each is its head. */
 export function calendarTables(): Record<string, readonly string[][]> {
   return {
-    westwards: told(WESTWARDS, [utc, clock, period('DAY'), what, counts(), progress(), expires()]),
-    eastwards: told(EASTWARDS, [utc, clock, period('DAY'), what, counts(), streak(), keptToday, keepUntil]),
-    'eastwards-weeks': toldTogether({ Ada: moving(ADA_MOVES), Bob: moving(BOB_MOVES) }, [
+    westwards: tableOf(WESTWARDS, [utc, clock, period('DAY'), what, counts(), progress(), expires()]),
+    eastwards: tableOf(EASTWARDS, [utc, clock, period('DAY'), what, counts(), streak(), keptToday, keepUntil]),
+    'eastwards-weeks': tableOfAccounts({ Ada: moving(ADA_MOVES), Bob: moving(BOB_MOVES) }, [
       utc,
       clock,
       period('WEEK'),
       what,
       streak(),
     ]),
-    'default-zone': toldTogether({ Ada: DEFAULT_ZONE, Bob: { ...DEFAULT_ZONE, zone: 'UTC' } }, [
+    'default-zone': tableOfAccounts({ Ada: DEFAULT_ZONE, Bob: { ...DEFAULT_ZONE, zone: 'UTC' } }, [
       utc,
       clock,
       period('DAY'),
@@ -39,9 +39,9 @@ export function calendarTables(): Record<string, readonly string[][]> {
       counts(),
       progress(),
     ]),
-    'pause-streak': told(PAUSE_STREAK, [utc, what, counts(), streak(), keptToday, keepUntil]),
-    'pause-waiting': told(PAUSE_WAITING, [utc, what, counts(), progress()]),
-    'pause-challenge': told(PAUSE_CHALLENGE, [
+    'pause-streak': tableOf(PAUSE_STREAK, [utc, what, counts(), streak(), keptToday, keepUntil]),
+    'pause-waiting': tableOf(PAUSE_WAITING, [utc, what, counts(), progress()]),
+    'pause-challenge': tableOf(PAUSE_CHALLENGE, [
       utc,
       what,
       progress('m1', '`durationDays: 3`'),
@@ -49,23 +49,23 @@ export function calendarTables(): Record<string, readonly string[][]> {
       progress('m2', '`endsAt`'),
       expires('m2', 'It expires'),
     ]),
-    'late-challenge': told(LATE_CHALLENGE, [utc, what, counts(), progress(), expires()]),
-    'late-activation': told(LATE_ACTIVATION, [utc, what, counts(), progress()]),
-    'late-prerequisite': told(LATE_PREREQUISITE, [
+    'late-challenge': tableOf(LATE_CHALLENGE, [utc, what, counts(), progress(), expires()]),
+    'late-activation': tableOf(LATE_ACTIVATION, [utc, what, counts(), progress()]),
+    'late-prerequisite': tableOf(LATE_PREREQUISITE, [
       utc,
       what,
       counts('m1', 'For the first?'),
       counts('m2', 'For the second?'),
       progress('m2', 'Second'),
     ]),
-    'late-end': told(LATE_END, [utc, what, counts(), progress()]),
-    'late-joining': told(LATE_JOINING, [utc, what, counts(), progress()]),
+    'late-end': tableOf(LATE_END, [utc, what, counts(), progress()]),
+    'late-joining': tableOf(LATE_JOINING, [utc, what, counts(), progress()]),
     'days-in-spring': days('Europe/Madrid', ['2026-03-28', '2026-03-29', '2026-03-30']),
     'days-in-autumn': days('Europe/Madrid', ['2026-10-24', '2026-10-25', '2026-10-26']),
-    'challenge-in-spring': told(challengeIn('2026-03-28T12:00Z', '2026-03-29T12:00Z'), CHALLENGE_COLUMNS),
-    'challenge-in-autumn': told(challengeIn('2026-10-24T11:00Z', '2026-10-25T11:00Z'), CHALLENGE_COLUMNS),
-    'keep-until': told(KEEP_UNTIL, [utc, clock, period('DAY'), what, streak(), freezes, keptToday, keepUntil]),
-    'leap-day': told(LEAP_DAY, [
+    'challenge-in-spring': tableOf(challengeIn('2026-03-28T12:00Z', '2026-03-29T12:00Z'), CHALLENGE_COLUMNS),
+    'challenge-in-autumn': tableOf(challengeIn('2026-10-24T11:00Z', '2026-10-25T11:00Z'), CHALLENGE_COLUMNS),
+    'keep-until': tableOf(KEEP_UNTIL, [utc, clock, period('DAY'), what, streak(), freezes, keptToday, keepUntil]),
+    'leap-day': tableOf(LEAP_DAY, [
       utc,
       period('DAY'),
       what,
@@ -74,7 +74,7 @@ export function calendarTables(): Record<string, readonly string[][]> {
       progress('m2', 'Monthly routine'),
       expires('m2', 'It expires'),
     ]),
-    'year-end': told(YEAR_END, [
+    'year-end': tableOf(YEAR_END, [
       utc,
       clock,
       period('WEEK'),
@@ -297,12 +297,12 @@ const YEAR_END: Story = {
   steps: ['2026-12-27', '2026-12-28', '2027-01-01', '2027-01-03', '2027-01-04'].map((date) => event(`${date}T12:00Z`)),
 };
 
-function told(story: Story, columns: readonly Column[]): string[][] {
+function tableOf(story: Story, columns: readonly Column[]): string[][] {
   return [columns.map(({ head }) => head), ...play(story).map((moment) => cells(columns, moment))];
 }
 
 /** Several accounts in one table, in chronological order. */
-function toldTogether(stories: Record<string, Story>, columns: readonly Column[]): string[][] {
+function tableOfAccounts(stories: Record<string, Story>, columns: readonly Column[]): string[][] {
   const moments = Object.entries(stories)
     .flatMap(([name, story]) => play(story).map((moment) => ({ name, moment })))
     .toSorted((a, b) => a.moment.now - b.moment.now);

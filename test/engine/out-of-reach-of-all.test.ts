@@ -9,7 +9,7 @@ import { DAY, MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts'
 import { ONE } from '../../src/kernel/amount.ts';
 import { HOUR, instant, mission, player, units } from './fixtures.ts';
 
-describe('the most that a cap is told to let count is what a traveller really reaches', () => {
+describe('the most that a cap is reported to let count is what a traveller really reaches', () => {
   const WEST = 'Etc/GMT+12';
   const EAST = 'Etc/GMT-14';
 
@@ -149,7 +149,7 @@ function naivePeriods(
 }
 
 describe('for any hours, window and zone', () => {
-  test('what is told out of reach is so where every quarter of an hour is looked at', () => {
+  test('what is reported out of reach is so where every quarter of an hour is looked at', () => {
     fc.assert(
       fc.property(
         unit,
@@ -174,7 +174,7 @@ describe('for any hours, window and zone', () => {
           const found = outOfReach(plan, calendarOfZone(timeZone), 0);
           const naive = naivePeriods(by, conditions, timeZone, from, until);
           if (found?.reason === 'NEVER_OPEN') expect(naive).toBe(0);
-          else expect(naive, 'hours that never meet are told').toBeGreaterThan(0);
+          else expect(naive, 'hours that never meet are reported').toBeGreaterThan(0);
           if (found?.reason === 'TOO_FEW_PERIODS') expect(naive).toBeLessThanOrEqual(found.available);
           // In a week without a clock change the result is exact in both directions.
           if (timeZone !== 'Europe/Madrid' && found?.reason !== 'NEVER_OPEN')
@@ -185,7 +185,7 @@ describe('for any hours, window and zone', () => {
     );
   });
 
-  test('an account that does what it can, in any zones and with events as late as can be, never reaches what is told out of reach', () => {
+  test('an account that does what it can, in any zones and with events as late as can be, never reaches what is reported out of reach', () => {
     const moves = fc.array(fc.tuple(fc.integer({ min: -48, max: 240 }), zone), { maxLength: 3 });
     const lasting = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined });
     fc.assert(

@@ -10,7 +10,7 @@ import { ONE } from '../../src/kernel/amount.ts';
 import { campaign, HOUR, instant, mission, MONDAY, units } from './fixtures.ts';
 
 /** The findings for a mission with this begin and end. */
-function told(rule: Partial<MissionRule>, from: string, until: string | undefined, timeZone = 'UTC') {
+function findingOf(rule: Partial<MissionRule>, from: string, until: string | undefined, timeZone = 'UTC') {
   const endsAt = until === undefined ? undefined : instant(until);
   const plan = compileMission(mission({ ...rule, startsAt: instant(from), endsAt }));
   return outOfReach(plan, calendarOfZone(timeZone), instant('2026-01-01T00:00:00Z'));
@@ -65,16 +65,16 @@ describe('a streak or routine', () => {
     ],
   ])('has as many periods as events can count in: %s', (_name, rule, from, until, available) => {
     const needed = Number(rule.target! / ONE);
-    expect(told(rule, from, until)).toEqual(available === undefined ? undefined : tooFew(needed, available));
-    if (available !== undefined) expect(told({ ...rule, target: units(available) }, from, until)).toBeUndefined();
+    expect(findingOf(rule, from, until)).toEqual(available === undefined ? undefined : tooFew(needed, available));
+    if (available !== undefined) expect(findingOf({ ...rule, target: units(available) }, from, until)).toBeUndefined();
     const routine = { ...rule, type: 'ROUTINE', target: ONE, occurrences: needed } as const;
-    expect(told(routine, from, until)).toEqual(available === undefined ? undefined : tooFew(needed, available));
+    expect(findingOf(routine, from, until)).toEqual(available === undefined ? undefined : tooFew(needed, available));
   });
 
-  test('lives on the calendar that it is told by', () => {
+  test('follows the given calendar', () => {
     const day = ['2026-06-01T00:00:00Z', '2026-06-02T00:00:00Z'] as const;
-    expect(told(streak(2), ...day)).toEqual(tooFew(2, 1));
-    expect(told(streak(2), ...day, 'Europe/Madrid')).toBeUndefined();
+    expect(findingOf(streak(2), ...day)).toEqual(tooFew(2, 1));
+    expect(findingOf(streak(2), ...day, 'Europe/Madrid')).toBeUndefined();
   });
 
   test('counts from the activation where that is later than its start', () => {
@@ -84,11 +84,11 @@ describe('a streak or routine', () => {
     expect(outOfReach(plan, calendarOfZone('UTC'), MONDAY)).toBeUndefined();
   });
 
-  test('is told quickly, whatever its window', () => {
+  test('is judged quickly, whatever its window', () => {
     const rule = streak(10_000_000, { daysOfWeek: [1], timeFrom: '10:00', timeTo: '11:00' });
     const before = performance.now();
     for (let count = 0; count < 500; count += 1) {
-      expect(told(rule, '2026-06-01T00:00:00Z', '9999-12-31T00:00:00Z', 'Europe/Madrid')).toMatchObject({
+      expect(findingOf(rule, '2026-06-01T00:00:00Z', '9999-12-31T00:00:00Z', 'Europe/Madrid')).toMatchObject({
         reason: 'TOO_FEW_PERIODS',
       });
     }
@@ -176,7 +176,7 @@ describe('opening hours', () => {
       true,
     ],
   ])('meet their window or not: %s', (_name, conditions, from, until, zone, isOpen) => {
-    expect(told({ conditions }, from, until, zone)).toEqual(isOpen ? undefined : never);
+    expect(findingOf({ conditions }, from, until, zone)).toEqual(isOpen ? undefined : never);
   });
 });
 
@@ -186,26 +186,28 @@ describe('a cap', () => {
 
   test('lets no more count than it says for each period', () => {
     const window = ['2026-01-15T00:00:00Z', '2026-03-15T00:00:00Z'] as const;
-    expect(told(capped(units(6) + 1n), ...window)).toEqual({ reason: 'CAPPED', most: units(6) });
-    expect(told(capped(units(6)), ...window)).toBeUndefined();
-    expect(told(capped(units(99)), window[0], undefined)).toBeUndefined();
-    expect(told({ target: units(99) }, ...window)).toBeUndefined();
+    expect(findingOf(capped(units(6) + 1n), ...window)).toEqual({ reason: 'CAPPED', most: units(6) });
+    expect(findingOf(capped(units(6)), ...window)).toBeUndefined();
+    expect(findingOf(capped(units(99)), window[0], undefined)).toBeUndefined();
+    expect(findingOf({ target: units(99) }, ...window)).toBeUndefined();
   });
 
   test('is counted for who lives where a period more begins or ends', () => {
     const month = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'] as const;
-    expect(told(capped(units(6)), ...month)).toBeUndefined();
-    expect(told(capped(units(7)), ...month)).toEqual({ reason: 'CAPPED', most: units(6) });
+    expect(findingOf(capped(units(6)), ...month)).toBeUndefined();
+    expect(findingOf(capped(units(7)), ...month)).toEqual({ reason: 'CAPPED', most: units(6) });
   });
 
   test('counts a challenge for as long as it lasts', () => {
     const challenge = { type: 'CHALLENGE', durationDays: 7 } as const;
-    expect(told(capped(units(5), challenge), '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z')).toEqual({
+    expect(findingOf(capped(units(5), challenge), '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z')).toEqual({
       reason: 'CAPPED',
       most: units(4),
     });
-    expect(told(capped(units(5), challenge), '2026-01-01T00:00:00Z', undefined)).toMatchObject({ reason: 'CAPPED' });
-    expect(told(capped(units(4), challenge), '2026-01-01T00:00:00Z', undefined)).toBeUndefined();
+    expect(findingOf(capped(units(5), challenge), '2026-01-01T00:00:00Z', undefined)).toMatchObject({
+      reason: 'CAPPED',
+    });
+    expect(findingOf(capped(units(4), challenge), '2026-01-01T00:00:00Z', undefined)).toBeUndefined();
   });
 
   test('tells nothing of days that a pause has prolonged', () => {

@@ -247,7 +247,7 @@ describe('people', () => {
     expect(await withCookie(service, '/admin/session/refresh', cookieOf(answer))).toMatchObject({ status: 401 });
   });
 
-  test('whose cookie was replaced in a year are told of a thief who sends the former one', async () => {
+  test('whose cookie was replaced in a year learn of a thief who sends the former one', async () => {
     const { answer, id } = await settledUser(service);
     const refresh = () => withCookie(service, '/admin/session/refresh', cookieOf(answer));
     expect(await refresh()).toMatchObject({ status: 200 });

@@ -84,8 +84,8 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
     return Math.abs(row!.now.getTime() - Date.now()) / 1_000;
   }
 
-  type Said = { readonly least: number; readonly reason: string | null };
-  type Tidying = { readonly child: ChildProcess; last: Said };
+  type RoundReport = { readonly least: number; readonly reason: string | null };
+  type Tidying = { readonly child: ChildProcess; last: RoundReport };
 
   /** Housekeeping in a separate process; it repeats all jobs. */
   async function tidy(): Promise<Tidying> {
@@ -94,7 +94,7 @@ describe.skipIf(!LIBRARY)('PostgreSQL and the service by a clock that is set (sk
       env: { PATH: process.env.PATH, DATABASE_URL: postgres.url, ...env() },
     });
     const begun: Tidying = { child, last: { least: 0, reason: null } };
-    createInterface(child.stdout).on('line', (line) => (begun.last = JSON.parse(line) as Said));
+    createInterface(child.stdout).on('line', (line) => (begun.last = JSON.parse(line) as RoundReport));
     tidying.push(begun);
     await rounds(begun);
     return begun;

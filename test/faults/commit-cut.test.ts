@@ -105,7 +105,7 @@ describe.each<[string, Moment]>([
     samplesOf(route).map((sample, index) => [name, index + 1, route, sample] as const),
   );
   test.each(cases)(
-    'is told as 503 by %s (%i), and what can be repeated is done once',
+    'is answered with 503 by %s (%i), and what can be repeated is done once',
     async (name, _sample, route, sample) => {
       const operationId = randomUUID();
       const fields = { ...sample(world), ...instead[name] };

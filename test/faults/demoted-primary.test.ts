@@ -63,7 +63,7 @@ test(
   },
 );
 
-test('while the only server is read-only, reads go on, changes are told as unavailable, and the service is not ready', async () => {
+test('while the only server is read-only, reads go on, changes are refused as unavailable, and the service is not ready', async () => {
   await postgres.administer(
     `alter role ${login()} reset default_transaction_read_only`,
     `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${login()}'`,

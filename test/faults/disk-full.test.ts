@@ -55,7 +55,7 @@ const send = (path = '/gamification/triggers') =>
 const refused = { status: 503, body: { code: 'DATABASE_FULL', message: expect.stringContaining('no room left') } };
 
 test(
-  'a full disk is told as such, loses nothing that was answered, and is over as soon as there is room',
+  'a full disk is reported as such, loses nothing that was answered, and is over as soon as there is room',
   LIMITS,
   async () => {
     const game = await newCountedGame(rest, tenant);

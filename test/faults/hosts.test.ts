@@ -13,7 +13,7 @@ import { startEventLoad } from './support/event-load.ts';
 import { type Fault, faultsOf, happen, mayMeet } from './support/host-faults.ts';
 import { startHostLoad } from './support/host-load.ts';
 import { watchRecoveries } from './support/host-recovery.ts';
-import { expectTold, subscribe, toldBy } from './support/host-webhooks.ts';
+import { expectWebhooksArrived, subscribe, countWebhooks } from './support/host-webhooks.ts';
 import { rollingCallers } from './support/rolling-callers.ts';
 import { startThreeHosts, type ThreeHosts } from './support/three-hosts.ts';
 
@@ -85,7 +85,7 @@ test(
       batches: events.batches,
       repeated: events.repeated,
       ...load.counts,
-      webhooks: toldBy(receiver),
+      webhooks: countWebhooks(receiver),
       rolling: rolling.counts,
     });
 
@@ -112,6 +112,6 @@ test(
     await expectReplayed(rest, answered);
     await recoveries.check(rest, game.counterId);
     await rolling.check(rest, game.counterId);
-    await expectTold(db, tenant.clientId, receiver);
+    await expectWebhooksArrived(db, tenant.clientId, receiver);
   },
 );

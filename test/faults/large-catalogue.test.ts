@@ -94,8 +94,8 @@ function watch(): Watch {
       clearInterval(pace);
       await Promise.all(running);
       expect(failures).toEqual([]);
-      const said = service.log.slice(begun).filter((line) => line.startsWith('{"longestRound"'));
-      return { events, health, memory, rounds: said.map((line) => JSON.parse(line).longestRound as number) };
+      const lines = service.log.slice(begun).filter((line) => line.startsWith('{"longestRound"'));
+      return { events, health, memory, rounds: lines.map((line) => JSON.parse(line).longestRound as number) };
     },
   };
 }

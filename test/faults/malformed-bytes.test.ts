@@ -30,7 +30,7 @@ afterAll(async () => {
 const TIMEOUT_MS = 60;
 
 /** Sends all bytes on a new connection, and returns the answer until either side ends it. */
-function say(bytes: Uint8Array): Promise<Buffer> {
+function answerTo(bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1');
     const heard: Buffer[] = [];
@@ -58,7 +58,7 @@ test.runIf(process.platform === 'linux')(
       const left = all.flatMap((speech) => Array.from({ length: speech.varies ? 25 : 1 }, () => speech));
       const speak = async () => {
         for (let speech = left.pop(); speech !== undefined; speech = left.pop()) {
-          const answer = (await say(speech.bytes(random))).toString('latin1');
+          const answer = (await answerTo(speech.bytes(random))).toString('latin1');
           expect(answer, speech.name).not.toMatch(/HTTP\/1\.[01] 5(?!01|05)\d\d/);
         }
       };

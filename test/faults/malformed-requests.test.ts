@@ -107,9 +107,9 @@ async function expectWords(sent: Sent): Promise<void> {
   // 501 says that the operation does not exist here.
   expect(status === 501 || status < 500, answered).toBe(true);
   expect(type).toBe('application/json');
-  const { details = [], ...told } = JSON.parse(answered);
+  const { details = [], ...error } = JSON.parse(answered);
   expect(details.every(({ message }: { message: string }) => message !== '')).toBe(true);
-  expect(told).toEqual({
+  expect(error).toEqual({
     statusCode: status,
     code: expect.stringMatching(/^[A-Z_]+$/),
     message: expect.stringMatching(/\S/),

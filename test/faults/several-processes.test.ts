@@ -71,15 +71,15 @@ function call(
 
 const REPLACED = 'a process ended and is replaced';
 
-const told = (words: string) => service.log.filter((line) => line.includes(words)).length;
+const countLines = (words: string) => service.log.filter((line) => line.includes(words)).length;
 
 /** Resolves after `count` lines of the log contain the words. */
-async function untilTold(words: string, count: number): Promise<void> {
-  while (told(words) < count) await once(service.process.stdout!, 'data');
+async function untilLogged(words: string, count: number): Promise<void> {
+  while (countLines(words) < count) await once(service.process.stdout!, 'data');
 }
 
 /** Resolves after `count` processes, with dead ones, have reported that they are ready. */
-const allServe = (count: number) => untilTold('"laurel serves"', count);
+const allServe = (count: number) => untilLogged('"laurel serves"', count);
 
 const workers = async (): Promise<number[]> => {
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(service.process.pid)]);
@@ -88,10 +88,10 @@ const workers = async (): Promise<number[]> => {
 
 /** Kills one process, and resolves after the first process has noticed it. */
 async function killOne(): Promise<void> {
-  const before = told(REPLACED);
+  const before = countLines(REPLACED);
   const [first] = await workers();
   process.kill(first!, 'SIGKILL');
-  await untilTold(REPLACED, before + 1);
+  await untilLogged(REPLACED, before + 1);
 }
 
 /** The samples of one scrape, and those of counters and histograms, which must never decrease. */
@@ -219,7 +219,7 @@ test(
   'a process that is killed takes its own connections with it and no other call, and is replaced',
   TIMEOUT,
   async () => {
-    const served = told('"laurel serves"');
+    const served = countLines('"laurel serves"');
     const tenants = await Promise.all(Array.from({ length: 8 }, () => newTenant(database.db)));
     const callers = tenants.map(({ apiKey }) => keepCalling(apiKey));
     const called = () => Math.min(...callers.map(({ statuses }) => statuses.length));

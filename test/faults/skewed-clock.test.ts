@@ -43,9 +43,9 @@ async function startHost(aheadMs: number) {
 }
 
 test('a host whose clock is off says so at its start and in its metrics, and one whose clock is right does not', async () => {
-  const told = ({ process }: { process: ServiceProcess }) =>
+  const hasWarned = ({ process }: { process: ServiceProcess }) =>
     process.log.some((line) => line.includes('set both by NTP'));
-  expect([told(hosts.right), told(hosts.fast), told(hosts.slow)]).toEqual([false, true, true]);
+  expect([hasWarned(hosts.right), hasWarned(hosts.fast), hasWarned(hosts.slow)]).toEqual([false, true, true]);
   const metrics = await (await fetch(`${hosts.fast.process.baseUrl}/metrics`)).text();
   expect(Number(/^laurel_clock_skew_seconds (\S+)/m.exec(metrics)?.[1])).toBeCloseTo(300, 0);
 });

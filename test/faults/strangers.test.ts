@@ -66,7 +66,7 @@ async function underAttack(name: string): Promise<Figures> {
   const stranger = spawn(process.execPath, [script, name, String(service.port), String(ATTACK), tenant.adminToken], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const said = text(stranger.stdout);
+  const output = text(stranger.stdout);
   const hung = setTimeout(() => stranger.kill('SIGKILL'), ATTACK + 20_000);
   await once(stranger, 'exit');
   clearTimeout(hung);
@@ -83,7 +83,7 @@ async function underAttack(name: string): Promise<Figures> {
     backMs: Math.round(Math.max(0, ...late.map(({ due, ms }) => due + ms - ended))),
     unanswered: callers.calls.filter(({ status }) => status !== 200).length,
     processorS: Math.round(processorS * 10) / 10,
-    opened: (JSON.parse((await said) || '{"opened":0}') as { opened: number }).opened,
+    opened: (JSON.parse((await output) || '{"opened":0}') as { opened: number }).opened,
   };
 }
 

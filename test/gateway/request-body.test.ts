@@ -11,7 +11,7 @@ const shelf = 'POST /shelves/0197c3a8-0000-7000-8000-000000000001/books';
 const shelfId = '0197c3a8-0000-7000-8000-000000000001';
 
 /** A text inside a message, as an expression; an expression unchanged. */
-const saying = (problem: string | RegExp): RegExp =>
+const matching = (problem: string | RegExp): RegExp =>
   problem instanceof RegExp ? problem : new RegExp(RegExp.escape(problem));
 
 describe('the body becomes the message', () => {
@@ -159,7 +159,7 @@ describe('a body that is not what the operation takes is refused, and the messag
       expect.objectContaining({
         kind: 'INVALID',
         code: 'BAD_REQUEST',
-        message: expect.stringMatching(saying(problem)),
+        message: expect.stringMatching(matching(problem)),
       }),
     );
   });

@@ -48,8 +48,8 @@ test.each(['openapi-typescript with openapi-fetch', '@hey-api/openapi-ts', 'orva
     };
     await mkdir(cwd);
     await writeFile(join(cwd, 'openapi.json'), await (await fetch(`${service.baseUrl}/openapi.json`)).text());
-    const { stdout: said, stderr: complained } = await run('sh', ['-ec', blockOf(section, 'sh')], { cwd, env });
-    expect(said + complained).not.toMatch(/warn|error|fail|deprecat|⚠|unsupported/i);
+    const { stdout: output, stderr: warnings } = await run('sh', ['-ec', blockOf(section, 'sh')], { cwd, env });
+    expect(output + warnings).not.toMatch(/warn|error|fail|deprecat|⚠|unsupported/i);
     await writeFile(join(cwd, 'program.ts'), blockOf(section, 'typescript'));
     await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ extends: '../tsconfig.json', files: ['program.ts'] }));
     await run(join(programs, 'tsc'), ['-p', cwd]).catch(({ stdout }: { stdout: string }) => expect.unreachable(stdout));

@@ -119,7 +119,7 @@ describe('while it runs', () => {
     expect(right.doubt()).toBeUndefined();
   });
 
-  test('what a process doubted by a clock that was ahead is told no more once it is right', async () => {
+  test('what a process doubted by a clock that was ahead is no longer reported once it is right', async () => {
     const process = await watch();
     await sql(`update housekeeping_round set doubt = 'DIFFERS', doubt_since = clock_timestamp() + interval '1 year',
                       doubt_seen_at = clock_timestamp() + interval '1 year'`);
@@ -253,11 +253,11 @@ describe("an operator's word", () => {
   });
 });
 
-describe('it is told', () => {
+describe('it is reported', () => {
   test('by a gauge, by what needs attention and by the doctor, for as long as it lasts', async () => {
     const process = await watch();
     const check = clockDoubtCheck(DAY);
-    const told = async () => {
+    const reports = async () => {
       const registry = new Registry();
       doubtMetrics(registry, process);
       const [verdict] = await inspect(clocks.database.url, [check]);
@@ -267,10 +267,10 @@ describe('it is told', () => {
         findings: verdict!.findings.map(({ severity, problem }) => `${severity}: ${problem}`),
       };
     };
-    expect(await told()).toEqual({ gauge: '0', causes: [], findings: [] });
+    expect(await reports()).toEqual({ gauge: '0', causes: [], findings: [] });
     clocks.ahead = { ...clocks.ahead, database: -3 * MINUTE, machine: -3 * MINUTE };
     await process.trustedNow();
-    expect(await told()).toEqual({
+    expect(await reports()).toEqual({
       gauge: '1',
       causes: [{ severity: 'URGENT', subject: 'JUMPED', since: expect.any(Date) }],
       findings: [
@@ -279,7 +279,7 @@ describe('it is told', () => {
     });
     clocks.ahead = { ...clocks.ahead, database: 0, machine: 0 };
     await process.trustedNow();
-    expect(await told()).toEqual({ gauge: '0', causes: [], findings: [] });
+    expect(await reports()).toEqual({ gauge: '0', causes: [], findings: [] });
   });
 
   test('by the doctor also before a start that would wait', async () => {

@@ -152,7 +152,7 @@ test('backends that are killed while nobody uses them are replaced', async () =>
   }
 });
 
-test('a server that does not answer is told as unavailable', async () => {
+test('a server that does not answer is reported as unavailable', async () => {
   const nowhere = await openDatabase({ url: 'postgres://laurel@127.0.0.1:1/laurel', entities, poolMax: 1 });
   await expect(nowhere.unitOfWork(client, async () => {})).rejects.toMatchObject(UNAVAILABLE);
   await expect(nowhere.ping()).rejects.toMatchObject(UNAVAILABLE);
@@ -207,7 +207,7 @@ test('a connection that breaks before the commit costs a repetition', async () =
   expect(await accountsNamed('broken once')).toHaveLength(1);
 });
 
-test('a connection that breaks before every commit is told as unavailable', async () => {
+test('a connection that breaks before every commit is reported as unavailable', async () => {
   const working = far.unitOfWork(client, async (uow) => {
     proxy.severAt('insert into account', 'unheard');
     await addAccount(uow, 'broken always');

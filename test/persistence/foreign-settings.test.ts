@@ -191,7 +191,7 @@ describe('a database in which all of it is set', () => {
   });
 
   test.skipIf(pgbouncerProgram === undefined)(
-    'is served through a PgBouncer, where calls are right and its ping is told',
+    'is served through a PgBouncer, where calls are right and its ping is reported',
     async () => {
       const pgbouncer: Pgbouncer = await startPgbouncer(url);
       try {
@@ -209,7 +209,7 @@ describe('a database in which all of it is set', () => {
   );
 });
 
-test('a moment that arrives in another way is told as such, and the database is not ready', async () => {
+test('a moment that arrives in another way is reported as such, and the database is not ready', async () => {
   const db: Database = await openDatabase({ url: postgres.url, entities, poolMax: 1 });
   try {
     const garble = (uow: { query(sql: string): Promise<unknown> }) => uow.query(`set datestyle = 'SQL, DMY'`);

@@ -42,8 +42,8 @@ async function forgetOne(): Promise<string> {
 
 /** The result of the migration, or a note that none came. */
 function within<T>(ms: number, work: Promise<T>): Promise<T | string> {
-  const told = work.catch((error: unknown) => `failed: ${String(error)}`);
-  return Promise.race([told, new Promise<string>((resolve) => setTimeout(resolve, ms, 'still waits').unref())]);
+  const outcome = work.catch((error: unknown) => `failed: ${String(error)}`);
+  return Promise.race([outcome, new Promise<string>((resolve) => setTimeout(resolve, ms, 'still waits').unref())]);
 }
 
 test.for([

@@ -72,7 +72,7 @@ test('in vain it looks ever more rarely, but not more rarely than it may, and so
   expect(await comesAfter(100)).toBe(true);
 });
 
-test('a look that fails is told in the log, and the next one comes', async () => {
+test('a look that fails is logged, and the next one comes', async () => {
   const { poller, log, found, answer, fail, comesAfter } = heldPoller({ min: 500, max: 500 });
   poller.start();
   await fail(new Error('no route'));

@@ -94,9 +94,9 @@ test('a row that somebody holds fails them soon, and a unit of work alone waits 
   await Promise.all([holder, waiting]);
 });
 
-test('those who are told of commits are told of each, after the commit', async () => {
-  const told: string[] = [];
-  database.db.onCommitted((uow) => void told.push(uow.clientId));
+test('listeners to commits are called for each, after the commit', async () => {
+  const committed: string[] = [];
+  database.db.onCommitted((uow) => void committed.push(uow.clientId));
   await database.db.unitsOfWork(clients, whose);
-  expect(told).toEqual(clients);
+  expect(committed).toEqual(clients);
 });

@@ -83,7 +83,7 @@ test.for(['lost', 'heard'] as const)(
 );
 
 test.for(['lost', 'heard'] as const)(
-  'a commit that is %s when its connection goes silent is told as unknown',
+  'a commit that is %s when its connection goes silent is reported as unknown',
   async (fate) => {
     let runs = 0;
     const working = far.unitOfWork(client, async (uow) => {

@@ -28,7 +28,7 @@ test('a check whose connection goes silent is made on another one, and so are th
   expect(new Set(verdicts.map(({ outcome }) => outcome))).toEqual(new Set(['made']));
 });
 
-test('where no other connection is answered either, that is told once, and what is behind it is not tried', async () => {
+test('where no other connection is answered either, that is reported once, and what is behind it is not tried', async () => {
   const silenced = proxy.silenceAt(FIRST, 'lost').then(() => proxy.refuseNew(true));
   const begun = performance.now();
   const verdicts = await inspect(proxy.url, databaseChecks);

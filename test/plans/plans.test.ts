@@ -138,7 +138,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-test.each(REFUSED)('%s is told to be refused by several nodes', (text, words) => {
+test.each(REFUSED)('%s is reported as refused by several nodes', (text, words) => {
   const role = /recursive|lateral/.test(text) ? 'laurel_system' : 'laurel_app';
   expect(refusedShapes([{ text, role, file: 'a module', place: '' }])).toContainEqual(expect.stringMatching(words));
 });
@@ -218,7 +218,7 @@ describe('where nothing says which client to plan for', () => {
     await owner.query('analyze');
   }, 60_000);
 
-  test.each(BAD)('%s is told to be bad', async (_name, text) => {
+  test.each(BAD)('%s is reported as bad', async (_name, text) => {
     const statement = { text, role: 'laurel_app', file: 'a module', place: '' } as const;
     expect(await judge(owner, [statement], recorder.begins, indexes)).toEqual([
       { file: 'a module', text, faults: [expect.stringMatching(/is filtered|the whole client is read/)] },

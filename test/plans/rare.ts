@@ -227,7 +227,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     quarantineTwo,
     (uow) => clientsWithAlerts(uow),
     lockSettingIfFree,
-    tellAlerts,
+    sendAlerts,
   ];
   for (const send of work) await db.unitOfWork(clientId, send);
   // The resources do not exist, so that a foreign key refuses them.
@@ -239,7 +239,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   for (const send of refused) await expect(db.unitOfWork(clientId, send)).rejects.toThrow();
 
   /** A finding that appeared, disappeared, came back and has ended; reported once, and once without success. */
-  async function tellAlerts(uow: UnitOfWork): Promise<void> {
+  async function sendAlerts(uow: UnitOfWork): Promise<void> {
     await storeChanges(uow, { opened: ['A'], gone: ['A'], back: ['A'], ended: ['B'] }, now);
     await claimChannel(uow, 'EMAIL', { leaseId: id, leaseUntil: now, now });
     await lockClaimedChannel(uow, 'EMAIL', id);

@@ -62,7 +62,7 @@ export type Call = Action & {
 };
 
 /** The answer to a call: a digest that the model predicts, the drawn entries of an opened chest, and the id of a purchase. */
-export type Heard = { readonly says: string; readonly drawn?: readonly string[]; readonly redemptionId?: string };
+export type Heard = { readonly digest: string; readonly drawn?: readonly string[]; readonly redemptionId?: string };
 
 /** An action that reuses the operation id of the call `idOf` calls ago, even if that call was a different action. */
 export type Sharing = { readonly action: Action; readonly idOf: number };
@@ -86,8 +86,8 @@ export function operationOf({ do: what, operationId }: Call): string {
 
 /** The content of a call, without its operation id: equal for a repeat. */
 export function contentOf(call: Call): string {
-  const said = Object.entries({ ...call, operationId: '', do: call.do === 'emitLater' ? 'emit' : call.do });
-  return JSON.stringify(said.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const fields = Object.entries({ ...call, operationId: '', do: call.do === 'emitLater' ? 'emit' : call.do });
+  return JSON.stringify(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const who = fc.constantFrom(...players);

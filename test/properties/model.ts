@@ -49,7 +49,7 @@ export type State = {
   /** The time of the activation of the campaigns. */
   readonly began: number;
   /** The content and the answer of each operation that took effect. */
-  done: Record<string, { readonly content: string; readonly says: string }>;
+  done: Record<string, { readonly content: string; readonly digest: string }>;
   accounts: Record<Player, Account>;
   coupons: number;
   queue: Waiting[];
@@ -111,28 +111,28 @@ export function outcomes(before: State, call: Call, next: State): State[] {
  * @param mayBeBusy a concurrent call is the same operation with the same id
  */
 export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean): State | undefined {
-  if (mayBeBusy && heard.says === '409 OPERATION_IN_PROGRESS') return state;
+  if (mayBeBusy && heard.digest === '409 OPERATION_IN_PROGRESS') return state;
   const stored = takesOperationId(call) ? state.done[operationOf(call)] : undefined;
   if (stored !== undefined && stored.content !== contentOf(call)) {
     // An asynchronous event that was accepted just before another call took its id becomes a dead trigger.
-    const isLetter = call.do === 'emitLater' && mayBeBusy && heard.says === '200';
-    return heard.says === '400 OPERATION_ID_REUSED' || isLetter ? state : undefined;
+    const isLetter = call.do === 'emitLater' && mayBeBusy && heard.digest === '200';
+    return heard.digest === '400 OPERATION_ID_REUSED' || isLetter ? state : undefined;
   }
   // The answer to an asynchronous event precedes its effect, so it is the same for every effect.
-  if (stored !== undefined) return heard.says === stored.says || call.do === 'emitLater' ? state : undefined;
+  if (stored !== undefined) return heard.digest === stored.digest || call.do === 'emitLater' ? state : undefined;
   const next = at(state, state);
   const allowed = perform(next, call, heard);
   if (call.do === 'emitLater') {
-    return heard.says === '200' ? withAnswer(next, call, allowed[0]!) : undefined;
+    return heard.digest === '200' ? withAnswer(next, call, allowed[0]!) : undefined;
   }
-  if (!allowed.includes(heard.says)) return undefined;
-  if (/^(400|404|409)/.test(heard.says)) return state;
-  return takesOperationId(call) ? withAnswer(next, call, heard.says) : next;
+  if (!allowed.includes(heard.digest)) return undefined;
+  if (/^(400|404|409)/.test(heard.digest)) return state;
+  return takesOperationId(call) ? withAnswer(next, call, heard.digest) : next;
 }
 
 /** Sorts operations by id, so that equal states have equal JSON. */
-function withAnswer(state: State, call: Call, says: string): State {
-  const answer = { content: contentOf(call), says };
+function withAnswer(state: State, call: Call, digest: string): State {
+  const answer = { content: contentOf(call), digest };
   const done = Object.entries({ ...state.done, [operationOf(call)]: answer }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { ...state, done: Object.fromEntries(done) };
 }

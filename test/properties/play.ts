@@ -163,7 +163,7 @@ function explain(
     for (const index of open) {
       const call = group[index]!;
       const isShared = group.filter((other) => operationOf(other) === operationOf(call)).length > 1;
-      const isTooEarly = heard[index]!.says === '409 OPERATION_IN_PROGRESS' && before.has(operationOf(call));
+      const isTooEarly = heard[index]!.digest === '409 OPERATION_IN_PROGRESS' && before.has(operationOf(call));
       const next = isTooEarly ? state : after(state, call, heard[index]!, isShared);
       if (next === undefined) continue;
       const rest = open.filter((other) => other !== index);

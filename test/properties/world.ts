@@ -83,7 +83,7 @@ export async function newWorld(nodes: Nodes, { bobsPoints = 0, webhook }: WorldO
       const drawn = entries?.filter((entry) => entry.drawn).map(({ rewardId }) => ids.prizes.get(rewardId)!);
       if (call.do === 'cancelWaiting' && answer.status === 200) cancelled[call.who].push(answer.body.id);
       const redemptionId = call.do === 'buy' || call.do === 'redeem' ? answer.body.id : undefined;
-      return { says: digestOf(call, answer), drawn, redemptionId };
+      return { digest: digestOf(call, answer), drawn, redemptionId };
     },
     async purchasesOf(who) {
       const redemptions: Array<{ id: string; source: string }> = await stage.player(who).get('/redemptions/{id}');

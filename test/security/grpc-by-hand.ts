@@ -24,11 +24,11 @@ export function emitByHand(
   head.writeUInt8(encoding === undefined ? 0 : 1, 0);
   head.writeUInt32BE(announced, 1);
   return new Promise((resolve, reject) => {
-    const told = (headers: object) => {
+    const onHeaders = (headers: object) => {
       const status = (headers as Record<string, string>)['grpc-status'];
       if (status !== undefined) resolve(status);
     };
-    stream.on('response', told).on('trailers', told).on('error', reject).resume();
+    stream.on('response', onHeaders).on('trailers', onHeaders).on('error', reject).resume();
     stream.once('close', () => session.close());
     stream.end(Buffer.concat([head, payload]));
   });

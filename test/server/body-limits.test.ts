@@ -210,7 +210,7 @@ describe('all bodies together', () => {
     ['gRPC-Web', { ...PROTOCOLS['gRPC-Web'], path: RESOLVE.rpc }],
   ] as const;
 
-  test.each(CALLS)('have a budget, of which a client may hold half, and the next is told 503: %s', async (_, call) => {
+  test.each(CALLS)('have a budget, of which a client may hold half, and the next gets 503: %s', async (_, call) => {
     const session = openSession();
     const first = openStream(session, call, 'integrator');
     first.write(Buffer.concat([Buffer.from([0, 0, 15, 0, 0]), Buffer.alloc(600_000)]));

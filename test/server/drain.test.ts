@@ -98,7 +98,7 @@ test('a request that does not finish in time is cut off', async () => {
   release();
 });
 
-test('while it drains, the readiness probe says why, and a health watch is told and ended', async () => {
+test('while it drains, the readiness probe says why, and a health watch is notified and ended', async () => {
   const { server } = await startHeld({ drainDelayMs: 300 });
   const health = createClient(Health, createGrpcTransport({ baseUrl: server.url }));
   const watched = health.watch({});

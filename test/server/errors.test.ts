@@ -22,7 +22,7 @@ afterAll(() => server.close());
 /** Characters that are too many to be three times in a trailer. */
 const LONG = 2_000;
 
-function saidWith(name: string) {
+function sentenceAbout(name: string) {
   return sentence`${sentence`campaign '${name}'`} is open from ${new Date(0)} for ${[1.5, 20n]}.`;
 }
 
@@ -30,8 +30,8 @@ function saidWith(name: string) {
 const resolveAccount: ServiceImpl<typeof AccountService>['resolveAccount'] = ({ externalId }) => {
   if (externalId === 'unforeseen') throw new Error(SECRET, { cause: new Error('the deeper cause') });
   if (externalId === 'string') throw SECRET;
-  if (externalId === 'told') throw badRequest(saidWith('Ada'));
-  if (externalId === 'told at length') throw badRequest(saidWith('A'.repeat(LONG)));
+  if (externalId === 'with values') throw badRequest(sentenceAbout('Ada'));
+  if (externalId === 'with long values') throw badRequest(sentenceAbout('A'.repeat(LONG)));
   if (externalId in errorKinds) throw new DomainError(externalId as ErrorCodeName, 'What to send instead.');
   return { account: { externalId } };
 };
@@ -71,7 +71,7 @@ describe('a message with values', () => {
   const message = "campaign 'Ada' is open from 1970-01-01T00:00:00.000Z for 1.5, 20.";
 
   test('is the same text over REST, and the body has nothing beside it', async () => {
-    const response = await rest({ externalId: 'told' });
+    const response = await rest({ externalId: 'with values' });
     const traceId = traceIdOf(response);
     expect(await response.text()).toBe(JSON.stringify({ statusCode: 400, message, code: 'BAD_REQUEST', traceId }));
   });
@@ -82,7 +82,7 @@ describe('a message with values', () => {
     ['Connect', () => createConnectTransport({ baseUrl: server.url, httpVersion: '1.1' })],
   ])('over %s has its form and the values in ErrorInfo, besides the text', async (_name, transport) => {
     const accounts = createClient(AccountService, transport());
-    const error = await failureOf(accounts.resolveAccount({ externalId: 'told' }, bearer()));
+    const error = await failureOf(accounts.resolveAccount({ externalId: 'with values' }, bearer()));
     expect(error.rawMessage).toBe(message);
     expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toEqual({
       message: '{0} is open from {1} for {2}.',
@@ -98,7 +98,7 @@ describe('a message with values', () => {
 
   test('that is long has them over Connect, and over gRPC the text alone: a trailer has room for no more', async () => {
     const connect = createClient(AccountService, createConnectTransport({ baseUrl: server.url, httpVersion: '1.1' }));
-    const request = { externalId: 'told at length' };
+    const request = { externalId: 'with long values' };
     const [whole, bare] = await Promise.all([
       failureOf(connect.resolveAccount(request, bearer())),
       failureOf(client().resolveAccount(request, bearer())),

@@ -27,13 +27,17 @@ export type How = {
 };
 
 /** The result of a call: the answer's account, or the error's code and its reason. */
-export type Told = { readonly name?: string | undefined; readonly code?: Code; readonly reason?: string | undefined };
+export type CallResult = {
+  readonly name?: string | undefined;
+  readonly code?: Code;
+  readonly reason?: string | undefined;
+};
 
 /** Resolves an account, and returns the client's result. */
-export type Resolve = (request: MessageInitShape<typeof ResolveAccountRequestSchema>, how?: How) => Promise<Told>;
+export type Resolve = (request: MessageInitShape<typeof ResolveAccountRequestSchema>, how?: How) => Promise<CallResult>;
 
 /** The same kinds, for a server. */
-type Call = (server: TestServer, ...call: Parameters<Resolve>) => Promise<Told>;
+type Call = (server: TestServer, ...call: Parameters<Resolve>) => Promise<CallResult>;
 
 /** With grpc-js, the client of most Node programs. */
 export const byGrpcJs: Call = (server, message, { gzip, timeoutMs, signal, binary } = {}) => {
@@ -44,7 +48,7 @@ export const byGrpcJs: Call = (server, message, { gzip, timeoutMs, signal, binar
   const metadata = new Metadata();
   metadata.set('authorization', BEARER.authorization);
   if (binary) for (const value of [binary, binary]) metadata.add('x-trace-bin', value);
-  return new Promise<Told>((resolve) => {
+  return new Promise<CallResult>((resolve) => {
     const running = client.makeUnaryRequest(
       PATH,
       (sent: typeof message) =>

@@ -273,10 +273,10 @@ describe('a caller that cancels', () => {
     async (_, resolve) => {
       const before = server.log.length;
       const controller = new AbortController();
-      const told = resolve({ externalId: 'slow' }, { signal: controller.signal });
+      const result = resolve({ externalId: 'slow' }, { signal: controller.signal });
       await expect.poll(() => begun).toEqual(['slow']);
       controller.abort();
-      expect(await told).toMatchObject({ code: Code.Canceled });
+      expect(await result).toMatchObject({ code: Code.Canceled });
       const cancelled = expect.objectContaining({ msg: 'answered', status: 499 });
       await expect.poll(() => server.log.slice(before)).toContainEqual(cancelled);
       goOn.resolve();

@@ -81,7 +81,7 @@ test('a page answers HEAD without a body, and refuses to be written', async () =
   expect(post.headers.get('allow')).toBe('GET, HEAD');
 });
 
-test('without origins, a browser of another origin is told nothing', async () => {
+test('without origins, a browser of another origin gets no permission', async () => {
   const response = await fetch(`${server.url}/healthz`, { headers: { origin: 'https://elsewhere.example' } });
   expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });

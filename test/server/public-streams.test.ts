@@ -117,7 +117,7 @@ test('a session may have 100 streams at once, and 1,000 from when a credential w
   expect(session.remoteSettings.maxConcurrentStreams).toBe(1_000);
 });
 
-test('any number of watchers have the health looked at once a second, and are all told when it changes', async () => {
+test('any number of watchers have the health looked at once a second, and are all notified when it changes', async () => {
   let looks = 0;
   let fails = false;
   const ping = async () => {

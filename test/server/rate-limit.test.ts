@@ -43,7 +43,7 @@ test('without a configured limit any number of requests is answered', async () =
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-test('a credential that asks too often is told 429, when to come back, and is answered then', async () => {
+test('a credential that asks too often gets 429, with when to come back, and is answered then', async () => {
   const server = await start({ rateLimit: TIGHT });
   const answers = await together(MANY, () => ask(server));
   const refused = answers.filter(({ status }) => status !== 200);

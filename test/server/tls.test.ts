@@ -111,19 +111,19 @@ describe.skipIf(!canCertify)('a port with TLS (skipped without openssl, which ma
     session.close();
   });
 
-  test('keeps its certificate while the files do not belong together, tells it once, and takes them when they do', async () => {
+  test('keeps its certificate while the files do not belong together, logs it once, and takes them when they do', async () => {
     const torn = await certify(folder, 'torn');
     const server = await start({ tls: torn });
-    const told = () => server.log.filter(({ msg }) => /stays in use/.test(msg)).length;
+    const countWarnings = () => server.log.filter(({ msg }) => /stays in use/.test(msg)).length;
     const other = await certify(folder, 'other');
     await writeFile(torn.certFile, other.ca);
-    await expect.poll(told).toBe(1);
+    await expect.poll(countWarnings).toBe(1);
     await rm(torn.keyFile);
-    await expect.poll(told).toBe(2);
+    await expect.poll(countWarnings).toBe(2);
     expect(shown((await byHttps(server.port, torn.ca)).socket)).toBe(fingerprint(torn.ca));
     await rename(other.keyFile, torn.keyFile);
     await expect.poll(() => server.log.map(({ msg }) => msg)).toContain('the TLS certificate was replaced');
-    expect(told()).toBe(2);
+    expect(countWarnings()).toBe(2);
     expect((await byHttps(server.port, other.ca)).status).toBe(200);
   });
 

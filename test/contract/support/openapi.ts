@@ -81,24 +81,24 @@ const validators = new Map<string, ValidateFunction>();
  * @throws Error with the differences
  */
 export function expectDescribed(method: string, path: string, sent: unknown, answer: Answer): void {
-  const said = `${method} ${path} answered ${answer.status}`;
-  if (sent !== undefined && answer.status < 300) expectValid(requestPointer(method, path), sent, `${said} to`);
+  const prefix = `${method} ${path} answered ${answer.status}`;
+  if (sent !== undefined && answer.status < 300) expectValid(requestPointer(method, path), sent, `${prefix} to`);
   const response = responseOf(method, path, answer.status);
-  expectHeaders(response.headers, answer.headers, said);
+  expectHeaders(response.headers, answer.headers, prefix);
   const type = answer.headers.get('content-type') ?? undefined;
   if (response.pointer === undefined) {
-    if (answer.body !== undefined) throw new Error(`${said} with a body, which is described to have none.`);
+    if (answer.body !== undefined) throw new Error(`${prefix} with a body, which is described to have none.`);
     return;
   }
-  if (type !== 'application/json') throw new Error(`${said} with the content type ${type}.`);
-  expectValid(response.pointer, answer.body, `${said} with`);
+  if (type !== 'application/json') throw new Error(`${prefix} with the content type ${type}.`);
+  expectValid(response.pointer, answer.body, `${prefix} with`);
 }
 
 /**
  * Headers of HTTP itself, and those of every answer for browsers, which the description omits. `allow` and `vary` are allowed only if no
  * operation answers, or if other origins may call.
  */
-const UNTOLD: ReadonlySet<string> = new Set([
+const UNDESCRIBED: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -114,20 +114,20 @@ const UNTOLD: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks the headers: every required one is present, each has the described form, and others are absent. */
-function expectHeaders(described: Response['headers'], sent: Headers, said: string): void {
+function expectHeaders(described: Response['headers'], sent: Headers, prefix: string): void {
   if (described === undefined) return;
   const names = Object.keys(described);
   const unknown = [...sent.keys()].filter(
-    (name) => !UNTOLD.has(name) && !names.some((each) => each.toLowerCase() === name),
+    (name) => !UNDESCRIBED.has(name) && !names.some((each) => each.toLowerCase() === name),
   );
-  if (unknown.length > 0) throw new Error(`${said} with headers that are not described: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`${prefix} with headers that are not described: ${unknown.join(', ')}.`);
   for (const [name, ref] of Object.entries(described)) {
     const value = sent.get(name);
     const { required, schema } = resolved<Header>(ref);
-    if (value === null && required) throw new Error(`${said} without the header ${name}.`);
+    if (value === null && required) throw new Error(`${prefix} without the header ${name}.`);
     if (value === null) continue;
     const isNumber = typeof schema === 'object' && 'type' in schema && schema.type === 'integer';
-    expectValid(`${ref.$ref.slice(1)}/schema`, isNumber ? Number(value) : value, `${said} with, in ${name},`);
+    expectValid(`${ref.$ref.slice(1)}/schema`, isNumber ? Number(value) : value, `${prefix} with, in ${name},`);
   }
 }
 
@@ -136,11 +136,11 @@ function expectHeaders(described: Response['headers'], sent: Headers, said: stri
  * @param pointer the pointer of the schema, without `#`
  * @throws Error with the differences
  */
-export function expectValid(pointer: string, body: unknown, said: string): void {
+export function expectValid(pointer: string, body: unknown, prefix: string): void {
   const validate = validatorOf(pointer);
   if (validate(body)) return;
   const faults = validate.errors?.map((fault) => `${fault.instancePath || '/'} ${fault.message}`).join('; ');
-  throw new Error(`${said} a body that is not as described: ${faults}\n${JSON.stringify(body, null, 2)}`);
+  throw new Error(`${prefix} a body that is not as described: ${faults}\n${JSON.stringify(body, null, 2)}`);
 }
 
 /**
@@ -150,17 +150,17 @@ export function expectValid(pointer: string, body: unknown, said: string): void 
  */
 export function expectWebhook(name: string, headers: IncomingHttpHeaders, body: string): void {
   const at = ['webhooks', name, 'post'];
-  const said = `The webhook ${name} came with`;
+  const prefix = `The webhook ${name} came with`;
   const schema = pointerTo(...at, 'requestBody', 'content', 'application/json', 'schema');
-  expectValid(schema, JSON.parse(body), said);
+  expectValid(schema, JSON.parse(body), prefix);
   const parameters = openapi.webhooks[name]?.post.parameters ?? [];
   const named = Object.keys(headers).filter((each) => each.startsWith('webhook-'));
   const unknown = named.filter((each) => !parameters.some((parameter) => parameter.name === each));
-  if (unknown.length > 0) throw new Error(`${said} headers that are not described: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`${prefix} headers that are not described: ${unknown.join(', ')}.`);
   for (const [index, parameter] of parameters.entries()) {
     const value = headers[parameter.name];
     const place = pointerTo(...at, 'parameters', String(index), 'schema');
-    if (value !== undefined) expectValid(place, value, `${said}, in ${parameter.name},`);
+    if (value !== undefined) expectValid(place, value, `${prefix}, in ${parameter.name},`);
   }
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Block } from './page.ts';
 
 /** Some lines of the shell, and their output according to the page. */
-export type Step = { readonly command: string; readonly says: Block | undefined };
+export type Step = { readonly command: string; readonly expected: Block | undefined };
 
 /** The separator between the outputs of two steps. */
 const SEPARATOR = '\u001E';
@@ -22,9 +22,9 @@ export async function printedBy(steps: readonly Step[], env: Readonly<Record<str
 }
 
 /** Compares the output with the page. */
-export function expectPrinted(output: string, says: Block): void {
-  if (says.language === 'text') return expect(output.trim()).toBe(says.code.trim());
-  expect(valuesOf(output)).toMatchObject(valuesOf(says.code).map(anything) as object[]);
+export function expectPrinted(output: string, expected: Block): void {
+  if (expected.language === 'text') return expect(output.trim()).toBe(expected.code.trim());
+  expect(valuesOf(output)).toMatchObject(valuesOf(expected.code).map(anything) as object[]);
 }
 
 /** A block of shell begins a step; one of another language is its output. */
@@ -32,8 +32,8 @@ export function stepsOf(blocks: readonly Block[]): Step[] {
   const found: Step[] = [];
   for (const block of blocks) {
     const last = found.at(-1);
-    if (block.language === 'sh') found.push({ command: block.code, says: undefined });
-    else if (last) found[found.length - 1] = { ...last, says: block };
+    if (block.language === 'sh') found.push({ command: block.code, expected: undefined });
+    else if (last) found[found.length - 1] = { ...last, expected: block };
   }
   return found;
 }

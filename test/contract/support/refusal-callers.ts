@@ -131,15 +131,15 @@ function overGrpcBytes(
     ...(encoding !== undefined && { 'grpc-encoding': encoding }),
   });
   return new Promise((resolve, reject) => {
-    let told: RefusedCall | undefined;
+    let refusal: RefusedCall | undefined;
     const listen = (headers: object) => {
       const error = findTrailerError(new Headers(entriesOf(headers)));
-      if (error !== undefined) told = refusalOf(error);
+      if (error !== undefined) refusal = refusalOf(error);
     };
     stream.on('response', listen).on('trailers', listen).on('error', reject).resume();
     stream.once('close', () => {
       session.close();
-      resolve(told);
+      resolve(refusal);
     });
     stream.end(framed(message));
   });

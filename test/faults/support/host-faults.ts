@@ -25,8 +25,8 @@ const AT_ONCE = { from: 0, to: 0 };
 const nothingToUndo = (): void => {};
 
 /** A signal ends a host, which is then started again. */
-const ends = (signal: 'SIGKILL' | 'SIGTERM', told: Pick<Fault, 'name' | 'lasts' | 'short'>): Fault => ({
-  ...told,
+const ends = (signal: 'SIGKILL' | 'SIGTERM', description: Pick<Fault, 'name' | 'lasts' | 'short'>): Fault => ({
+  ...description,
   async strike(world, draw) {
     const host = draw(3);
     await world.end(host, signal);

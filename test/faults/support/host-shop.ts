@@ -126,10 +126,10 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
       expect(sold).toHaveLength(unitsOf(all));
       expect(new Set(sold).size).toBe(sold.length);
       expect(sold.filter((code) => !codes.has(code))).toEqual([]);
-      for (const [buyer, told] of purchases) {
+      for (const [buyer, bought] of purchases) {
         const points = await reader('GET', `/loyalty/accounts/${buyer}/points?idType=EXTERNAL`);
-        expect(points.body, buyer).toMatchObject({ available: POINTS - unitsOf(told), spent: unitsOf(told) });
-        const ids = told.map(({ id }) => id).toSorted();
+        expect(points.body, buyer).toMatchObject({ available: POINTS - unitsOf(bought), spent: unitsOf(bought) });
+        const ids = bought.map(({ id }) => id).toSorted();
         expect(await redemptionsOf(db, tenant.clientId, buyer), buyer).toEqual(ids);
       }
       const product = await reader('GET', `/admin/products/${productId}`);

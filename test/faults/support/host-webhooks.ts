@@ -14,7 +14,7 @@ export async function subscribe(rest: Rest, { url }: Receiver): Promise<void> {
  * Waits until every webhook has an outcome, and compares the received ones with the stored ones. Each arrived at least once: after the
  * death of a sender another may send it again, with the same id and the same body.
  */
-export async function expectTold(db: Database, clientId: string, { received }: Receiver): Promise<void> {
+export async function expectWebhooksArrived(db: Database, clientId: string, { received }: Receiver): Promise<void> {
   const ask = <Row extends object>(sql: string) => db.unitOfWork(clientId, (uow) => uow.query<Row>(sql));
   const waiting = async () => (await ask('select 1 from outbox_message limit 1')).length;
   await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
@@ -38,6 +38,6 @@ export async function expectTold(db: Database, clientId: string, { received }: R
 }
 
 /** The received webhooks, each counted once. */
-export function toldBy({ received }: Receiver): number {
+export function countWebhooks({ received }: Receiver): number {
   return new Set(received.map(({ headers }) => headers['webhook-id'])).size;
 }

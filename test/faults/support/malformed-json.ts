@@ -5,7 +5,7 @@ import type { Fields } from '../../contract/support/requests.ts';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** Values that programs send by mistake, and attackers on purpose, instead of the expected one. */
-const TELLING: readonly Json[] = [
+const WRONG_VALUES: readonly Json[] = [
   null,
   true,
   false,
@@ -78,7 +78,7 @@ const TELLING: readonly Json[] = [
 
 /** A value that is probably unexpected. */
 const junk: fc.Arbitrary<Json> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...TELLING) },
+  { weight: 3, arbitrary: fc.constantFrom(...WRONG_VALUES) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json> },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 );

@@ -69,23 +69,24 @@ function http1(apiKey: string): Speech[] {
 /** Frames in an order, of a kind, or in a number that HTTP/2 does not allow. */
 function http2(apiKey: string): Speech[] {
   const rest = headersOf(apiKey, '/gamification/triggers', 'application/json');
-  const say = (...frames: Uint8Array[]) => Buffer.concat([PREFACE, ...frames]);
+  const withPreface = (...frames: Uint8Array[]) => Buffer.concat([PREFACE, ...frames]);
   const body = frame(FRAME.DATA, FLAG.END_STREAM, 1, Buffer.from(JSON.stringify(event)));
   const times = (count: number, make: (index: number) => Uint8Array) =>
     Array.from({ length: count }, (_, index) => make(index));
   const block = headerBlock(rest);
   const fixed: Readonly<Record<string, () => Uint8Array>> = {
-    'headers that are no HPACK': () => say(frame(FRAME.HEADERS, 5, 1, Buffer.alloc(64, 0xff))),
-    'a table that is too large': () => say(frame(FRAME.HEADERS, 5, 1, Buffer.from([0x3f, 0xff, 0xff, 0xff, 0x7f]))),
+    'headers that are no HPACK': () => withPreface(frame(FRAME.HEADERS, 5, 1, Buffer.alloc(64, 0xff))),
+    'a table that is too large': () =>
+      withPreface(frame(FRAME.HEADERS, 5, 1, Buffer.from([0x3f, 0xff, 0xff, 0xff, 0x7f]))),
     'a flood of continuations': () =>
-      say(
+      withPreface(
         frame(FRAME.HEADERS, 0, 1, block),
         ...times(3_000, () => frame(FRAME.CONTINUATION, 0, 1, headerBlock({ x: 'y'.repeat(200) }))),
       ),
     'a flood of empty continuations': () =>
-      say(frame(FRAME.HEADERS, 0, 1, block), ...times(20_000, () => frame(FRAME.CONTINUATION, 0, 1))),
+      withPreface(frame(FRAME.HEADERS, 0, 1, block), ...times(20_000, () => frame(FRAME.CONTINUATION, 0, 1))),
     'streams that are reset at once': () =>
-      say(
+      withPreface(
         ...times(2_000, (index) =>
           Buffer.concat([
             request(2 * index + 1, rest, false),
@@ -93,39 +94,41 @@ function http2(apiKey: string): Speech[] {
           ]),
         ),
       ),
-    'a flood of pings': () => say(...times(20_000, () => frame(FRAME.PING, 0, 0, Buffer.alloc(8)))),
+    'a flood of pings': () => withPreface(...times(20_000, () => frame(FRAME.PING, 0, 0, Buffer.alloc(8)))),
     'a flood of settings': () =>
-      say(...times(10_000, () => frame(FRAME.SETTINGS, 0, 0, Buffer.from([0, 4, 0, 0, 0, 1])))),
-    'a flood of empty data': () => say(request(1, rest, false), ...times(20_000, () => frame(FRAME.DATA, 0, 1))),
+      withPreface(...times(10_000, () => frame(FRAME.SETTINGS, 0, 0, Buffer.from([0, 4, 0, 0, 0, 1])))),
+    'a flood of empty data': () =>
+      withPreface(request(1, rest, false), ...times(20_000, () => frame(FRAME.DATA, 0, 1))),
     'a window that overflows': () =>
-      say(
+      withPreface(
         request(1, rest, false),
         ...times(3, () => frame(FRAME.WINDOW_UPDATE, 0, 1, Buffer.from([0x7f, 255, 255, 255]))),
       ),
     'no window, and a hundred large answers': () =>
-      say(
+      withPreface(
         frame(FRAME.SETTINGS, 0, 0, Buffer.from([0, 4, 0, 0, 0, 0])),
         ...times(100, (index) => request(2 * index + 1, { ...rest, ':method': 'GET', ':path': '/openapi.json' })),
       ),
-    'data before headers': () => say(body),
-    'headers on stream 0': () => say(frame(FRAME.HEADERS, 5, 0, block)),
+    'data before headers': () => withPreface(body),
+    'headers on stream 0': () => withPreface(frame(FRAME.HEADERS, 5, 0, block)),
     'streams of the server': () =>
-      say(request(2, rest), frame(FRAME.PUSH_PROMISE, 4, 1, Buffer.concat([Buffer.alloc(4), block]))),
-    'more padding than frame': () => say(frame(FRAME.HEADERS, 13, 1, Buffer.concat([Buffer.from([255]), block]))),
+      withPreface(request(2, rest), frame(FRAME.PUSH_PROMISE, 4, 1, Buffer.concat([Buffer.alloc(4), block]))),
+    'more padding than frame': () =>
+      withPreface(frame(FRAME.HEADERS, 13, 1, Buffer.concat([Buffer.from([255]), block]))),
     'a stream that depends on itself': () =>
-      say(frame(FRAME.PRIORITY, 0, 1, Buffer.from([0, 0, 0, 1, 15])), request(1, rest, false), body),
+      withPreface(frame(FRAME.PRIORITY, 0, 1, Buffer.from([0, 0, 0, 1, 15])), request(1, rest, false), body),
     'headers of 1 MiB': () =>
-      say(
+      withPreface(
         request(1, { ...rest, x: 'y'.repeat(16_000) }),
         ...times(64, (index) => request(2 * index + 3, { ...rest, x: 'y'.repeat(16_000) })),
       ),
-    'two thousand streams': () => say(...times(2_000, (index) => request(2 * index + 1, rest, false))),
-    'a frame that claims 16 MiB': () => say(frame(FRAME.DATA, 0, 1, Buffer.alloc(64), 0xffffff)),
+    'two thousand streams': () => withPreface(...times(2_000, (index) => request(2 * index + 1, rest, false))),
+    'a frame that claims 16 MiB': () => withPreface(frame(FRAME.DATA, 0, 1, Buffer.alloc(64), 0xffffff)),
     'a method of its own': () =>
-      say(request(1, { ...rest, ':method': 'B R E W' }), request(3, { ':path': '/' }), request(5, {})),
-    'a length that lies': () => say(request(1, { ...rest, 'content-length': '3' }, false), body),
+      withPreface(request(1, { ...rest, ':method': 'B R E W' }), request(3, { ':path': '/' }), request(5, {})),
+    'a length that lies': () => withPreface(request(1, { ...rest, 'content-length': '3' }, false), body),
   };
-  const valid = say(request(1, rest, false), body);
+  const valid = withPreface(request(1, rest, false), body);
   return [
     {
       name: 'damaged frames',
@@ -137,7 +140,7 @@ function http2(apiKey: string): Speech[] {
       varies: true,
       bytes(random) {
         const oneOf = (count: number) => Math.floor(random() * count);
-        return say(...times(30, () => frame(oneOf(12), oneOf(256), oneOf(9), randomBytes(oneOf(40), random))));
+        return withPreface(...times(30, () => frame(oneOf(12), oneOf(256), oneOf(9), randomBytes(oneOf(40), random))));
       },
     },
     ...Object.entries(fixed).map(([name, bytes]) => ({ name, bytes })),

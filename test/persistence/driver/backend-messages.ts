@@ -19,8 +19,8 @@ export const noData = message('n');
 export const parameterStatus = (name: string, value: string) => message('S', cString(name), cString(value));
 export const backendKeyData = (processId: number, secret: number) => message('K', int32(processId), int32(secret));
 export const commandComplete = (tag: string) => message('C', cString(tag));
-export const errorResponse = (fields: Fields) => message('E', told(fields));
-export const noticeResponse = (fields: Fields) => message('N', told(fields));
+export const errorResponse = (fields: Fields) => message('E', encodedFields(fields));
+export const noticeResponse = (fields: Fields) => message('N', encodedFields(fields));
 
 /** @param status `I` outside of a transaction, `T` in one, `E` in one that has failed */
 export const readyForQuery = (status: 'I' | 'T' | 'E' = 'I') => message('Z', Buffer.from(status));
@@ -61,7 +61,7 @@ export function result(columns: readonly Column[], ...rows: readonly Row[]): Buf
   return Buffer.concat([...messages, commandComplete(`SELECT ${rows.length}`)]);
 }
 
-function told(fields: Fields): Buffer {
+function encodedFields(fields: Fields): Buffer {
   const each = Object.entries(fields).map(([letter, value]) => cString(`${letter}${value}`));
   return Buffer.concat([...each, Buffer.of(0)]);
 }

@@ -176,10 +176,10 @@ describe('a client beside the pool', () => {
     expect(connection.hasTerminated).toBe(true);
   });
 
-  test('is watched: what is sent on it is counted, and each result is told', async () => {
+  test('is watched: what is sent on it is counted, and each result is reported', async () => {
     const { client, connection } = await connected();
-    const told: string[] = [];
-    const traffic = trafficOf(client, (results) => told.push(...results.map(({ command }) => command)));
+    const commands: string[] = [];
+    const traffic = trafficOf(client, (results) => commands.push(...results.map(({ command }) => command)));
     const asked = [client.query('begin; select'), client.query('insert')];
     await connection.arrived(1);
     expect(traffic()).toMatchObject({ sent: 2, answered: 0 });
@@ -189,6 +189,6 @@ describe('a client beside the pool', () => {
     connection.send(errorResponse({ S: 'ERROR', V: 'ERROR', C: '23505', M: 'no' }), readyForQuery('E'));
     await expect(asked[1]).rejects.toMatchObject({ code: '23505' });
     expect(traffic()).toMatchObject({ sent: 2, answered: 2, received: bytesReceived(client) });
-    expect(told).toEqual(['BEGIN', 'SELECT']);
+    expect(commands).toEqual(['BEGIN', 'SELECT']);
   });
 });

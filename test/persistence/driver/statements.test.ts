@@ -123,7 +123,7 @@ describe('statements of one connection', () => {
     expect((await sendable).rows).toEqual([{ n: 2 }]);
   });
 
-  test('are told what was done, how many rows it concerned, and of a commit that was none', async () => {
+  test('report what was done, how many rows it concerned, and a commit that was none', async () => {
     const { server, statements } = await driven();
     const asked = ['insert', 'begin', 'commit'].map((text) => statements.send({ text }));
     await server.arrived(3);

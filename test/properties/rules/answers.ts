@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { RestAnswer } from '../../support/service.ts';
 import type { Emitted } from './model.ts';
-import type { Effect, Told } from './standing.ts';
+import type { Effect, MissionState } from './standing.ts';
 import type { Mission } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -14,7 +14,7 @@ export function observedSimulation(world: World, missions: readonly Answer[]): o
     effects: new Map(
       missions.map(({ missionId, progress, uncountedReason }) => [
         world.missionOf(missionId),
-        progress ? toldBy(progress) : { reason: uncountedReason },
+        progress ? commonFields(progress) : { reason: uncountedReason },
       ]),
     ),
     rewards: missions
@@ -48,7 +48,7 @@ export function expectedSimulation({ effects, rewards, pending, closings }: Emit
 export function observedAnswer(world: World, { progressedMissions, rewards, pendingRewards = [] }: Answer): object {
   const texts = (list: readonly Answer[]) => list.map(({ rewardType, amount }) => `${rewardType} ${amount}`);
   return {
-    progressed: progressedMissions.map((each: Answer) => [world.missionOf(each.missionId), toldBy(each)]),
+    progressed: progressedMissions.map((each: Answer) => [world.missionOf(each.missionId), commonFields(each)]),
     rewards: texts(rewards),
     pending: texts(pendingRewards),
   };
@@ -56,15 +56,15 @@ export function observedAnswer(world: World, { progressedMissions, rewards, pend
 
 /** The expected value of {@link observedAnswer}. */
 export function expectedAnswer({ effects, rewards, pending }: Emitted): object {
-  const inOrder = [...effects].filter(([, effect]) => !('reason' in effect)) as Array<[Mission, Told]>;
-  return { progressed: inOrder.map(([mission, told]) => [mission, bare(told)]), rewards, pending };
+  const inOrder = [...effects].filter(([, effect]) => !('reason' in effect)) as Array<[Mission, MissionState]>;
+  return { progressed: inOrder.map(([mission, state]) => [mission, bare(state)]), rewards, pending };
 }
 
 /** The fields of a mission that every answer has. */
-export function toldBy({ status, progress, periodKey = '' }: Answer): object {
+export function commonFields({ status, progress, periodKey = '' }: Answer): object {
   return { status, progress, periodKey };
 }
 
 function bare(effect: Effect): object {
-  return 'reason' in effect ? effect : toldBy(effect);
+  return 'reason' in effect ? effect : commonFields(effect);
 }

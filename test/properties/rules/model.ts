@@ -52,27 +52,27 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
       else effects.set(mission, { reason });
     }
     for (const mission of moved) account.arrivals.get(mission)!.push(arrival);
-    const told: { rewards: string[]; pending: string[] } = { rewards: [], pending: [] };
+    const earned: { rewards: string[]; pending: string[] } = { rewards: [], pending: [] };
     for (const mission of moved) {
       const state = standing.stateOf(account, mission, arrival.at, arrival.now);
       effects.set(mission, state);
       if (state.status !== 'COMPLETED') continue;
       if (mission !== missions[0]) {
         account.points += 1;
-        told.rewards.push('POINTS 1');
+        earned.rewards.push('POINTS 1');
       } else if (mugs > 0) {
         mugs -= 1;
-        told.rewards.push('PRODUCTS 1');
+        earned.rewards.push('PRODUCTS 1');
       } else {
-        told.pending.push('PRODUCTS 1');
+        earned.pending.push('PRODUCTS 1');
       }
     }
     const closings = completedNow(account, moved, arrival.now);
     if (closings.includes('open')) {
       account.points += 5;
-      told.rewards.push('POINTS 5');
+      earned.rewards.push('POINTS 5');
     }
-    return { effects, ...told, closings };
+    return { effects, ...earned, closings };
   }
 
   function completedNow(account: AccountState, moved: readonly Mission[], now: number): Campaign[] {
@@ -100,8 +100,8 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
     /** The whole feed, in its order. */
     feed: (who: Player, now: number) =>
       missions.flatMap((mission) => {
-        const told = standing.view(accountOf(who, now), mission, now);
-        return told ? [{ mission, told }] : [];
+        const state = standing.view(accountOf(who, now), mission, now);
+        return state ? [{ mission, state }] : [];
       }),
     /** The complete periods of routines, and the other complete missions. */
     completed: (who: Player, now: number) =>

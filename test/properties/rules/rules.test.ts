@@ -8,10 +8,10 @@ import {
   observedAnswer,
   expectedSimulation,
   observedSimulation,
-  toldBy,
+  commonFields,
 } from './answers.ts';
 import { createModel, type Model } from './model.ts';
-import type { Lock, Told } from './standing.ts';
+import type { Lock, MissionState } from './standing.ts';
 import { type Action, type Campaign, type Event, type Play, type Player, plays } from './steps.ts';
 import { createWaiting, holdInbox, type Waiting } from './waiting.ts';
 import { newWorld, type World } from './world.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 test(
-  'whoever journeys, pauses, comes late, joins, leaves and claims is told what a list of all that happened comes to',
+  'whoever journeys, pauses, comes late, joins, leaves and claims gets what a list of all that happened comes to',
   { timeout: 3_600_000 },
   () =>
     fc.assert(fc.asyncProperty(plays(60), play), {
@@ -191,19 +191,19 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
   ]);
   const expected = model.feed(who, now);
   expect(feed.map((item: Answer) => [world.missionOf(item.missionId), seen(world, item)])).toEqual(
-    expected.map(({ mission, told }) => [
+    expected.map(({ mission, state }) => [
       mission,
-      { ...toldBy(told), ...whole(told), today: today(told), locks: told.locks ?? [] },
+      { ...commonFields(state), ...whole(state), today: today(state), locks: state.locks ?? [] },
     ]),
   );
-  const active = expected.filter(({ told }) => told.status === 'ACTIVE' && told.startedAt !== undefined);
+  const active = expected.filter(({ state }) => state.status === 'ACTIVE' && state.startedAt !== undefined);
   const begun = progress.map(({ missionId, periodKey, startedAt }: Answer) => [
     place(missionId),
     periodKey,
     msOf(startedAt),
   ]);
   expect(texts(begun)).toEqual(
-    texts(active.map(({ mission, told }) => [missions.indexOf(mission), told.periodKey, told.startedAt])),
+    texts(active.map(({ mission, state }) => [missions.indexOf(mission), state.periodKey, state.startedAt])),
   );
   expect(texts(completed.map(({ missionId, periodKey }: Answer) => [place(missionId), periodKey]))).toEqual(
     texts(model.completed(who, now).map(({ mission, periodKey }) => [missions.indexOf(mission), periodKey])),
@@ -220,7 +220,7 @@ function seen(world: World, item: Answer): object {
   const { current, longest, freezesLeft, ...ofToday } = item.streak ?? {};
   const streak = item.streak && { current, longest, freezesLeft };
   return {
-    ...toldBy(item),
+    ...commonFields(item),
     ...whole({ ...item, streak, expiresAt }),
     today: 'keptToday' in ofToday ? ofToday : undefined,
     locks: item.locks.map((lock: Answer) => seenLock(world, lock)),
@@ -242,7 +242,7 @@ function seenLock(world: World, { kind, met, missionId, missionName, campaignId,
 }
 
 /** The present period of a streak, with the field names of the contract. */
-function today({ today: known }: Told): object | undefined {
+function today({ today: known }: MissionState): object | undefined {
   if (!known) return undefined;
   const { keepUntil } = known;
   return {
@@ -254,7 +254,7 @@ function today({ today: known }: Told): object | undefined {
   };
 }
 
-function whole({ streak, occurrences, expiresAt }: Partial<Told>): object {
+function whole({ streak, occurrences, expiresAt }: Partial<MissionState>): object {
   return { streak, occurrences, expiresAt };
 }
 

@@ -62,10 +62,10 @@ export type AccountState = {
 export type Reason = keyof typeof uncountedReasons;
 
 /** The effect of an event on a mission: a reason, or the account's progress afterwards. */
-export type Effect = { readonly reason: Reason } | Told;
+export type Effect = { readonly reason: Reason } | MissionState;
 
 /** A mission of an account, as reads and answers show it. */
-export type Told = {
+export type MissionState = {
   readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
   readonly progress: number;
   readonly periodKey: string;
@@ -201,7 +201,7 @@ export function createStanding(
   }
 
   /** The account's progress in a mission, in the period that contains `at`. */
-  function stateOf(account: AccountState, mission: Mission, at: number, now: number): Told {
+  function stateOf(account: AccountState, mission: Mission, at: number, now: number): MissionState {
     if (mission.type !== 'ROUTINE') {
       const { progress, isComplete: isDone, streak } = outcomeOf(account, mission, now);
       return { status: isDone ? 'COMPLETED' : 'ACTIVE', progress: Number(progress / ONE), periodKey: '', streak };
@@ -212,7 +212,7 @@ export function createStanding(
   }
 
   /** The entry of a mission in the feed. */
-  function view(account: AccountState, mission: Mission, now: number): Told | undefined {
+  function view(account: AccountState, mission: Mission, now: number): MissionState | undefined {
     const life = lifeOf(account, mission);
     const occurrences =
       mission.occurrences === undefined

@@ -60,16 +60,16 @@ export function createWaiting({ clientId, rest, admin }: Stage) {
       await emitAsync({ programmaticCode: WAKE, accountId: 'waker', idType: 'EXTERNAL' });
       const left = () => db.unitOfWork(clientId, (uow) => uow.query('select id from trigger_inbox'));
       await expect.poll(left, { interval: 5, timeout: 10_000 }).toEqual([]);
-      const told = [];
+      const answered = [];
       for (const event of applied) {
         const { status, body } = await rest('POST', '/gamification/triggers', {
           ...event.sent,
           operationId: event.operationId,
         });
         expect(status, JSON.stringify(body)).toBe(200);
-        told.push({ ...event, answer: body });
+        answered.push({ ...event, answer: body });
       }
-      return told;
+      return answered;
     },
   };
 }
