@@ -18,7 +18,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'SessionService.signOut': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
   'SessionService.endSession': 'is of people, and recorded: test/operations/clients/own-sessions.test.ts',
   'SessionService.changePassword': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
-  'SessionService.beginSecondFactor': 'is of people, and tells of nothing before it is confirmed',
+  'SessionService.beginSecondFactor': 'is of people, and shows nothing before it is confirmed',
   'SessionService.confirmSecondFactor': 'is of people, and recorded: test/operations/clients/second-factor.test.ts',
   'SessionService.disableSecondFactor': 'is of people, and recorded: test/operations/clients/second-factor.test.ts',
   'AlertAdminService.testAlert': 'sends a trial message and stores nothing',

@@ -94,7 +94,7 @@ describe('A session in the browser', () => {
     await visitor.close();
   });
 
-  it('tells of wrong passwords that were sent before it, until the person has read that', async () => {
+  it('shows the wrong passwords that were sent before it, until the person has read that', async () => {
     const { email, password } = await newOperator(service);
     for (let time = 1; time <= 2; time += 1) {
       await service.rest('POST', '/admin/session/sign-in', { email, password: 'not the password' }, '');

@@ -106,7 +106,7 @@ describe('the rewards webhook', () => {
     ]);
   });
 
-  test('tells of points what was paid, as the answer, the earned rewards and the ledger do, where the balance was full', async () => {
+  test('has the points that were paid, as the answer, the earned rewards and the ledger do, where the balance was full', async () => {
     const game = await oneStep({ rewards: [{ name: 'Points', type: 'POINTS', amount: 25 }] });
     const { body: account } = await service.rest('POST', '/accounts', { externalId: 'rich' });
     await fillBalance(service.db, service.clientId, account.id, 2.5);

@@ -221,7 +221,7 @@ describe.each(languages.map((each) => [each.heading.replace('### ', ''), each] a
   },
 );
 
-test('the receiver of the page verifies a test event, and Laurel hears of it', { timeout: 30_000 }, async () => {
+test('the receiver of the page verifies a test event, and Laurel learns the result', { timeout: 30_000 }, async () => {
   const place = join(folder, 'receiver');
   await mkdir(place);
   await writeFile(join(place, 'verify.ts'), blockOf(section('### TypeScript, with node:crypto'), 'ts'));

@@ -354,7 +354,7 @@ test('an import whose process died in a year is loaded now, and an upload that b
   expect(await abandoned(Date.now() + 2 * 86_400_000)).toBe(1);
 });
 
-test('a channel that tells of what needs attention in a year tells now, and reminds', async () => {
+test('a channel that reports what needs attention in a year reports now, and reminds', async () => {
   const alerts = alertsOf(service);
   await ok(
     service.rest('PUT', '/admin/alert-settings', {

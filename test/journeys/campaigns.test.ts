@@ -35,7 +35,7 @@ describe('activation', () => {
     await move(game.campaignId, 'activate');
     const [item] = await ada.feed();
     expect(item).toMatchObject({ missionId: game.missionIds[0], campaignId: game.campaignId, progress: 0, target: 3 });
-    expect(await bob.feed(), 'also of an account that nobody has heard of').toHaveLength(1);
+    expect(await bob.feed(), 'also of an unknown account').toHaveLength(1);
     const { progressedMissions } = await ada.emit('LOGIN');
     expect(progressedMissions).toMatchObject([{ assignmentId: item.id, previousProgress: 0, progress: 1 }]);
   });

@@ -177,7 +177,7 @@ test('an event counts only where all conditions hold', async () => {
   expect(await buyAt('2027-06-01T10:32', 6)).toBe('CAP_REACHED');
 });
 
-test('the simulation also tells of campaigns and audiences, and of what is done', async () => {
+test('the simulation also reports campaigns and audiences, and what is done', async () => {
   const [game, manual] = [
     await stage.game({}),
     await stage.game({ audienceKind: 'MANUAL', codes: { VIP: 'SINGLE' }, missions: [{ programmaticCode: 'VIP' }] }),

@@ -125,7 +125,7 @@ describe('the mission-completed webhook', () => {
     expect(await scene.bodies()).toEqual([]);
   });
 
-  test('is off until it is configured and after it was deleted, in every process, and no other client hears of it', async () => {
+  test('is off until it is configured and after it was deleted, in every process, and no other client receives it', async () => {
     await scene.game();
     await scene.emit('before');
     await scene.configure('mission-completed');

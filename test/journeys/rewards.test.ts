@@ -219,7 +219,7 @@ describe('a CHEST', () => {
   });
 });
 
-test('my-rewards tells of every type, and is filtered by campaign, type and status', async () => {
+test('my-rewards lists every type, and is filtered by campaign, type and status', async () => {
   const product = await stage.admin('/admin/products', {
     name: 'Mug',
     stockMode: 'COUNTED',

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the log tells of all that was done, and of what failed', () => {
+test('the log records all that was done, and what failed', () => {
   expect(written).toContain('laurel.v1.TriggerService/EmitTrigger');
   expect(written).toContain('webhook sent');
   expect(written).toContain('unforeseen error');

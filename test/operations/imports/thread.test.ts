@@ -64,7 +64,7 @@ test('a thread loads what waits, ends when nothing does, and another one loads w
   expect((await accounts(service)).get('ann')?.name).toBe('Anna');
 });
 
-test('anyone who a file of codes delivers to hears of it by webhook at once: the dispatcher is woken', async () => {
+test('anyone who a file of codes delivers to gets the webhook at once: the dispatcher is woken', async () => {
   const productId = await newProduct(service, []);
   const reward = { name: 'Ticket', type: 'PRODUCTS', amount: 1, productId };
   const mission = { programmaticCode: 'BUY', target: 1 };

@@ -94,7 +94,7 @@ describe.each([
 });
 
 describe('a reward that is granted', () => {
-  test('is delivered as an earned one, of no campaign, and no rewards webhook tells of it', async () => {
+  test('is delivered as an earned one, of no campaign, and no rewards webhook reports it', async () => {
     const { reward, product } = await newReward(3, 2);
     const { body } = await grant({ rewardId: reward });
     expect(body).toMatchObject({ accountId: account, status: 'DELIVERED', campaignId: null, amount: 2 });

@@ -184,7 +184,7 @@ test('the dispatcher is not woken before the last answer of the batch has been w
   await outboxIsEmpty();
 });
 
-test('a receiver hears of a closing only after the answer is on the wire', async () => {
+test('a receiver gets a closing only after the answer is on the wire', async () => {
   await newGame(service, { codes: { ORDER: 'SINGLE' }, missions: [{ programmaticCode: 'ORDER' }] });
   for (let round = 0; round < 10; round += 1) {
     const order: string[] = [];

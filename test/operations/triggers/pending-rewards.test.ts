@@ -128,7 +128,7 @@ test('an answer with nothing that waits has the two lists of the contract, and a
   expect(await post('/gamification/triggers', event)).toEqual({ ...answer, replayed: true });
 });
 
-test('a repeat after the restock is still the stored answer; my-rewards tells of the delivery', async () => {
+test('a repeat after the restock is still the stored answer; my-rewards shows the delivery', async () => {
   const { productId } = await gameWith();
   const answer = await post('/gamification/triggers', event);
   await admin(`/products/${productId}/stock`, { quantity: 1 });

@@ -135,7 +135,7 @@ describe('statements of one connection', () => {
     ]);
   });
 
-  test('are not disturbed by notices and by settings that the server tells of', async () => {
+  test('are not disturbed by notices and by settings that the server reports', async () => {
     const { server, statements, client } = await driven();
     const notices: unknown[] = [];
     client.on('notice', ({ code, message }) => notices.push([code, message]));
