@@ -1,5 +1,5 @@
 import { errorHeaders, httpStatuses } from '../../kernel/errors/error-kinds.ts';
-import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
+import { operationIdField } from '../../server/rpc/operation-id-field.ts';
 import type { Binding } from '../binding.ts';
 import type { JsonSchema, Ref } from './openapi-types.ts';
 
@@ -42,7 +42,7 @@ export const headers: Readonly<Record<string, Header>> = {
 
 /** The headers of a successful answer. */
 export function successHeaders({ rpc }: Binding): Record<string, Ref> {
-  const repeats = operationIdPlace(rpc)?.kind === 'one';
+  const repeats = operationIdField(rpc)?.kind === 'one';
   // Only these operations are for browsers; others have no cookies.
   const isSession = rpc.parent.name === 'SessionService';
   return refs(['traceparent', ...(repeats ? ['Idempotency-Replayed'] : []), ...(isSession ? ['Set-Cookie'] : [])]);

@@ -1,5 +1,5 @@
 import type { DescField } from '@bufbuild/protobuf';
-import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
+import { operationIdField } from '../../server/rpc/operation-id-field.ts';
 import type { Binding, FieldPath } from '../binding.ts';
 import { isJsonParameter } from '../wire-form.ts';
 import type { ErrorExtensions, FieldOptions, PermissionExtensions } from '../route.ts';
@@ -115,11 +115,11 @@ function jsonText(contentSchema: JsonSchema): JsonSchema {
 
 /** The header for the operation id, if the request has one. */
 function idempotencyKey({ rpc }: Binding, schemas: Schemas): Parameter[] {
-  const place = operationIdPlace(rpc);
-  if (place?.kind !== 'one') return [];
+  const idField = operationIdField(rpc);
+  if (idField?.kind !== 'one') return [];
   const description =
     'Instead of `operationId`, or the same as it: the key as it is, or as a quoted string ("key"). Printable ASCII.';
-  const schema = { ...schemas.valueOf(place.field), minLength: 1 };
+  const schema = { ...schemas.valueOf(idField.field), minLength: 1 };
   return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
 }
 

@@ -5,7 +5,7 @@ import { badRequest, type DomainError } from '../../kernel/errors/domain-error.t
 import { sentence } from '../../kernel/sentence.ts';
 import { exchangeKey, type HttpRequest } from '../http/exchange.ts';
 import { isUnsafeToRepeat } from '../rpc/unsafe-to-repeat.ts';
-import { type OperationIdPlace, operationIdPlace } from '../rpc/operation-id-field.ts';
+import { type OperationIdField, operationIdField } from '../rpc/operation-id-field.ts';
 
 const HEADER = 'idempotency-key';
 
@@ -18,32 +18,32 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
  * id refuses the header if a repeat would do the work again; other operations ignore it: docs/decisions/0013.
  */
 export function idempotencyKeyInterceptor(): Interceptor {
-  const places = new Map<DescMethod, OperationIdPlace | 'refused' | undefined>();
-  const placeOf = (method: DescMethod) => {
-    if (!places.has(method)) places.set(method, isUnsafeToRepeat(method) ? 'refused' : operationIdPlace(method));
-    return places.get(method);
+  const idFields = new Map<DescMethod, OperationIdField | 'refused' | undefined>();
+  const idFieldOf = (method: DescMethod) => {
+    if (!idFields.has(method)) idFields.set(method, isUnsafeToRepeat(method) ? 'refused' : operationIdField(method));
+    return idFields.get(method);
   };
   return (next) => (request) => {
     const http = request.stream ? undefined : request.contextValues.get(exchangeKey)?.request;
     if (http?.headers[HEADER] !== undefined && !request.stream) {
-      const place = placeOf(request.method);
-      if (place === 'refused') throw doneAgain(request.method);
-      if (place !== undefined) take(http, place, request.message, request.method);
+      const idField = idFieldOf(request.method);
+      if (idField === 'refused') throw doneAgain(request.method);
+      if (idField !== undefined) take(http, idField, request.message, request.method);
     }
     return next(request);
   };
 }
 
-function take(http: HttpRequest, place: OperationIdPlace, message: Message, method: DescMethod): void {
-  if (place.kind === 'many') {
+function take(http: HttpRequest, idField: OperationIdField, message: Message, method: DescMethod): void {
+  if (idField.kind === 'many') {
     const words = sentence`${method.name} is many operations and takes no header Idempotency-Key.`;
-    throw badRequest(sentence`${words} Set \`operationId\` in each of \`${place.list.jsonName}\` instead.`);
+    throw badRequest(sentence`${words} Set \`operationId\` in each of \`${idField.list.jsonName}\` instead.`);
   }
-  const { within, field } = place;
+  const { within, field } = idField;
   const holder = within === undefined ? message : fieldsOf(message)[within.localName];
   // The rules of the proto refuse a missing message, with its name.
   if (holder === undefined) return;
-  const key = keyOf(http, maxLengthOf(place));
+  const key = keyOf(http, maxLengthOf(idField));
   const fields = fieldsOf(holder as Message);
   const sent = fields[field.localName];
   if (sent !== '' && sent !== key) {
@@ -77,7 +77,7 @@ function keyOf({ headers, rawHeaders }: HttpRequest, maxLength: number): string 
 }
 
 /** The maximum length of the operation id in characters. */
-function maxLengthOf({ field }: Extract<OperationIdPlace, { kind: 'one' }>): number {
+function maxLengthOf({ field }: Extract<OperationIdField, { kind: 'one' }>): number {
   const { type } = getOption(field, fieldRules);
   if (type.case !== 'string' || type.value.maxLen === undefined) {
     throw new Error(`${field.parent.typeName}.${field.name} must state its greatest length.`);

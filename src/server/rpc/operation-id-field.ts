@@ -1,16 +1,16 @@
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 
-/** The place of the operation id in a request; for a request with many operations, the field that lists them. */
-export type OperationIdPlace =
+/** The field of the operation id in a request; for a request with many operations, the field that lists them. */
+export type OperationIdField =
   | { readonly kind: 'one'; readonly within: DescField | undefined; readonly field: DescField }
   | { readonly kind: 'many'; readonly list: DescField };
 
 /**
- * The place of the operation id in the request of a method: in the message itself, or in a message in it. Undefined for a method without
+ * The field of the operation id in the request of a method: in the message itself, or in a message in it. Undefined for a method without
  * one, or for a read, which does not use it.
  */
-export function operationIdPlace(method: DescMethod): OperationIdPlace | undefined {
+export function operationIdField(method: DescMethod): OperationIdField | undefined {
   if (method.methodKind !== 'unary' || method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { type DescMethod, getOption } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { safe_to_repeat } from '../../../gen/laurel/http/v1/options_pb.ts';
-import { operationIdPlace } from './operation-id-field.ts';
+import { operationIdField } from './operation-id-field.ts';
 
 /**
  * Whether a repeated call of a method does its work again, and no operation id prevents it: our methods without an
@@ -12,6 +12,6 @@ export function isUnsafeToRepeat(method: DescMethod): boolean {
     method.parent.typeName.startsWith('laurel.') &&
     method.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN &&
     !getOption(method, safe_to_repeat) &&
-    operationIdPlace(method) === undefined
+    operationIdField(method) === undefined
   );
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
 import { routes } from '../../../gen/routes.ts';
-import { operationIdPlace } from '../../../src/server/rpc/operation-id-field.ts';
+import { operationIdField } from '../../../src/server/rpc/operation-id-field.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
 import { asIs, everyOperation, type Operation, post } from './every-operation.ts';
 
@@ -73,7 +73,7 @@ const refusal = (words: RegExp) => ({
 });
 
 test('an empty operationId over REST is refused by every operation that takes one, and protobuf’s default is not', async () => {
-  const taking = routes.filter(({ rpc }) => operationIdPlace(rpc)?.kind === 'one');
+  const taking = routes.filter(({ rpc }) => operationIdField(rpc)?.kind === 'one');
   expect(taking.length).toBeGreaterThan(NAMES.length);
   for (const { httpMethod, path } of taking) {
     const answer = await service.rest(
