@@ -13,7 +13,7 @@ import type { RateLimit } from './rate-limit.ts';
 
 /**
  * Authenticates the caller of a method and counts the call, before its body is read, and leaves the principal in the context values. A
- * public method needs no credential; a public stream needs a free place.
+ * public method needs no credential; a public stream needs a free slot.
  * @throws DomainError as {@link Authenticator}, {@link RateLimit} and {@link PublicStreams} do
  */
 export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
@@ -41,7 +41,7 @@ export function createGate(
       contextValues.set(callerAddressKey, callerAddress);
       contextValues.set(channelKey, () => channelOf(request));
       if (method.methodKind !== 'unary' && publicStreams !== undefined) {
-        exchange.onAnswered(placeIn(publicStreams, request, callerAddress()));
+        exchange.onAnswered(takeSlot(publicStreams, request, callerAddress()));
       }
       return;
     }
@@ -57,9 +57,9 @@ export function createGate(
 }
 
 /**
- * A place for a public stream. An unauthenticated session with too many is ended: its messages would still be read, only to be discarded.
+ * A slot for a public stream. An unauthenticated session with too many is ended: its messages would still be read, only to be discarded.
  */
-function placeIn(publicStreams: PublicStreams, request: HttpRequest, address: string): () => void {
+function takeSlot(publicStreams: PublicStreams, request: HttpRequest, address: string): () => void {
   try {
     return publicStreams.enter(address, isAuthenticated(request));
   } catch (error) {

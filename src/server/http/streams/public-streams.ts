@@ -11,8 +11,8 @@ export type PublicStreams = {
    * Counts a stream, and returns the function that ends the count; a second call of it does nothing.
    * @param address the address of the caller; an IPv6 /64 is one
    * @param isAuthenticated whether a credential was accepted on its connection: then the limit of the address does not apply, and the
-   * stream uses separate places
-   * @throws MustWait `RATE_LIMITED` without a free place
+   * stream uses separate slots
+   * @throws MustWait `RATE_LIMITED` without a free slot
    */
   enter(address: string, isAuthenticated: boolean): () => void;
   /** The number of open streams. */
@@ -23,8 +23,8 @@ export type PublicStreams = {
 export const PUBLIC_STREAMS_DEFAULT = 100;
 
 /**
- * The number of addresses whose limits together are all places without a credential; authenticated connections have the same number of
- * places.
+ * The number of addresses whose limits together are all slots without a credential; authenticated connections have the same number of
+ * slots.
  */
 const ADDRESSES = 10;
 
@@ -45,8 +45,8 @@ export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): Public
   }
 
   function enterStranger(network: string): void {
-    if ((byNetwork.get(network) ?? 0) >= perAddress) throw noPlace(perAddress);
-    if (open.strangers >= most) throw noPlace(most);
+    if ((byNetwork.get(network) ?? 0) >= perAddress) throw noFreeSlot(perAddress);
+    if (open.strangers >= most) throw noFreeSlot(most);
     add(network, 1);
   }
 
@@ -54,7 +54,7 @@ export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): Public
     enter(address, isAuthenticated) {
       const network = networkOf(address);
       if (isAuthenticated) {
-        if (open.known >= most) throw noPlace(most);
+        if (open.known >= most) throw noFreeSlot(most);
         open.known += 1;
       } else {
         enterStranger(network);
@@ -71,7 +71,7 @@ export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): Public
   };
 }
 
-function noPlace(most: number): TooManyRequests {
+function noFreeSlot(most: number): TooManyRequests {
   const message = sentence`All ${most} places for streams without a credential are taken. Repeat the call after 1 s.`;
   return new TooManyRequests('RATE_LIMITED', message, WAIT_MS);
 }
