@@ -3,7 +3,7 @@ import { boundsOf } from './number-bounds.ts';
 import { expectationOf, isValueMessage, valueTypeOf } from './wire-form.ts';
 
 /**
- * The reason why `json` cannot be read as `message`, with the place as the sender spelled it (`filters[0].field`); undefined if it can. It
+ * The reason why `json` cannot be read as `message`, with the path as the sender spelled it (`filters[0].field`); undefined if it can. It
  * runs only after a failed reading, or for JSON in the query, so clarity matters more than speed. Protobuf's own reader checks every single
  * value, so both always agree.
  * @param elsewhere fields of `message` outside this JSON, which the message must not suggest
@@ -48,14 +48,14 @@ function fieldFault(field: DescField, json: JsonValue, at: string, depth: number
     if (!Array.isArray(json)) return `${at} must be an array, not ${describe(json)}.`;
     return firstFault(
       json.map((element, index) => [`${at}[${index}]`, element]),
-      (element, place) => valueFault(field, element, [element], place, depth),
+      (element, path) => valueFault(field, element, [element], path, depth),
     );
   }
   if (field.fieldKind === 'map') {
     if (!isObject(json)) return `${at} must be a JSON object, not ${describe(json)}.`;
     return firstFault(
       Object.entries(json).map(([key, value]) => [join(at, key), value, key]),
-      (value, place, key) => valueFault(field, value, { [key]: value }, place, depth),
+      (value, path, key) => valueFault(field, value, { [key]: value }, path, depth),
     );
   }
   return valueFault(field, json, json, at, depth);
@@ -78,13 +78,13 @@ function valueFault(
   return `${at} must be ${expectationOf(type, boundsOf(field))}, not ${describe(json)}.`;
 }
 
-type Place = readonly [at: string, json: JsonValue, key?: string];
+type ValueAtPath = readonly [at: string, json: JsonValue, key?: string];
 
 function firstFault(
-  places: readonly Place[],
+  values: readonly ValueAtPath[],
   faultOf: (json: JsonValue, at: string, key: string) => string | undefined,
 ): string | undefined {
-  for (const [at, json, key = ''] of places) {
+  for (const [at, json, key = ''] of values) {
     const fault = faultOf(json, at, key);
     if (fault !== undefined) return fault;
   }

@@ -25,7 +25,7 @@ import { type TextReader, textReaderOf } from './text-value.ts';
 import { isValueMessage, valueTypeOf } from './wire-form.ts';
 
 /**
- * Builds the request message of one route from the parts of an HTTP request. It ignores no sent value: a value without a place in the
+ * Builds the request message of one route from the parts of an HTTP request. It ignores no sent value: a value without a field in the
  * message is refused.
  * @throws DomainError invalid, ProtocolError 415; the message has the field and the expected value
  */
@@ -49,7 +49,7 @@ export function requestReaderOf(binding: Binding): RequestReader {
   return ({ values, query, body }) => {
     const text = bodyText(body);
     const sent = text === undefined ? undefined : parseBody(text);
-    const request = placeBody(binding, sent);
+    const request = requestFromBody(binding, sent);
     for (const [index, variable] of variables.entries()) {
       assertNotInBody(request, variable);
       writeAt(request, variable.path, readVariable(variable, values[index] ?? ''));
@@ -62,7 +62,7 @@ export function requestReaderOf(binding: Binding): RequestReader {
     const isSuspect = text !== undefined && holdsUnstorableText(text);
     // The check follows the decoding, which bounds the depth of the JSON.
     if (isSuspect) assertStorable(items === undefined ? (sent ?? null) : request, '');
-    if (items !== undefined) placeItems(message, list!, items, isSuspect);
+    if (items !== undefined) restoreItems(message, list!, items, isSuspect);
     if (binding.updateMask !== undefined) completeMask(binding, binding.updateMask, message, sent);
     return message;
   };
@@ -86,7 +86,7 @@ function readVariable(variable: Variable, text: string): JsonValue {
 }
 
 /** The JSON of the request message from the body alone. */
-function placeBody(binding: Binding, sent: JsonValue | undefined): JsonObject {
+function requestFromBody(binding: Binding, sent: JsonValue | undefined): JsonObject {
   if (binding.body === '') {
     if (sent !== undefined && !isEmptyObject(sent)) throw badRequest('This operation takes no body. Send none.');
     return {};
@@ -152,7 +152,7 @@ function takeItems(request: JsonObject, { jsonName, name }: ItemList): readonly 
 }
 
 /** Restores the items; an unreadable item becomes an empty one with a recorded fault. */
-function placeItems(message: Message, list: ItemList, items: readonly JsonValue[], isSuspect: boolean): void {
+function restoreItems(message: Message, list: ItemList, items: readonly JsonValue[], isSuspect: boolean): void {
   const rule = messageRuleOf(list.message);
   const read = items.map((json) => {
     try {
@@ -184,7 +184,7 @@ function readAs(type: DescMessage, json: JsonValue): Message {
   }
 }
 
-/** If the body is one field, the places are relative to the body, because the caller does not know the field. */
+/** If the body is one field, the paths are relative to the body, because the caller does not know the field. */
 function bodyFault(field: DescField, json: JsonValue | undefined): string | undefined {
   if (json === undefined || field.fieldKind !== 'message') return undefined;
   return jsonFaultOf(field.message, json);

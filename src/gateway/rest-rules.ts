@@ -100,6 +100,6 @@ function firstOfMap(entries: JsonObject, rule: RestRule): RestFault | undefined 
 }
 
 /** Paths are built for faults only: building one for every value took 1 % of an event. */
-function below(place: string, { at, words }: RestFault): RestFault {
-  return { at: place + at, words };
+function below(path: string, { at, words }: RestFault): RestFault {
+  return { at: path + at, words };
 }

@@ -12,7 +12,7 @@ export function holdsUnstorableText(text: string): boolean {
 }
 
 /**
- * @param at the place of `json`, for the message
+ * @param at the path of `json`, for the message
  * @throws DomainError invalid with `code` if a string or a key in it has a NUL character or half of a surrogate pair
  */
 export function assertStorable(json: JsonValue, at: string, code: ErrorCodeName = 'BAD_REQUEST'): void {
@@ -24,8 +24,8 @@ function unstorableIn(json: JsonValue, at: string): string | undefined {
   if (typeof json === 'string') return faultOf(json, at);
   if (typeof json !== 'object' || json === null) return undefined;
   for (const [key, value] of Object.entries(json)) {
-    const place = Array.isArray(json) ? `${at}[${key}]` : join(at, key);
-    const fault = faultOf(key, at) ?? unstorableIn(value, place);
+    const path = Array.isArray(json) ? `${at}[${key}]` : join(at, key);
+    const fault = faultOf(key, at) ?? unstorableIn(value, path);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -166,7 +166,7 @@ function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** In OpenAPI 3.1 a reference may have a description, which explains the value in this place. */
+/** In OpenAPI 3.1 a reference may have a description, which explains the value here. */
 function described(schema: JsonSchema, description: string): JsonSchema {
   return description === '' ? schema : { ...schema, description };
 }

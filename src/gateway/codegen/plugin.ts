@@ -47,8 +47,8 @@ function generate(schema: Schema): void {
 function assertStreamsHavePaths(rpcs: readonly DescMethod[], registry: Registry): void {
   const streamedAt = registry.getExtension('laurel.http.v1.streamed_at');
   if (streamedAt === undefined) return;
-  const places = rpcs.map((rpc) => String(getOption(rpc, streamedAt))).filter((place) => place !== '');
-  for (const place of places) parsePathTemplate(place.slice(place.indexOf(' ') + 1));
+  const routes = rpcs.map((rpc) => String(getOption(rpc, streamedAt))).filter((route) => route !== '');
+  for (const route of routes) parsePathTemplate(route.slice(route.indexOf(' ') + 1));
 }
 
 /** `laurel.v1` before `laurel.admin.v1`: readers of the document need the public operations first. */

@@ -1,5 +1,5 @@
 /**
- * The place of a NUL character in the texts of a message, in JSON names (`trigger.operationId`, `accountIds[2]`); undefined without one.
+ * The path of a NUL character in the texts of a message, in JSON names (`trigger.operationId`, `accountIds[2]`); undefined without one.
  * PostgreSQL stores no NUL: its own error would fail the whole shared batch, and would not name the field.
  */
 export function nulIn(value: unknown): string | undefined {
