@@ -116,18 +116,18 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     lockWaitMs: number | undefined,
   ): Promise<Applied> {
     const settled = await settle(uow, jobs);
-    const open = jobs.flatMap((job, place) => {
-      const own = settled[place]!;
-      return 'free' in own ? [{ ...own.free, job, place }] : [];
+    const open = jobs.flatMap((job, jobIndex) => {
+      const own = settled[jobIndex]!;
+      return 'free' in own ? [{ ...own.free, job, jobIndex }] : [];
     });
     const now = clock();
     const works = open.map(({ job }) => job.work);
     const { answers, afterAnswers }: BatchOutcome =
       works.length === 0 ? { answers: [] } : await run(uow, works, { now, lockWaitMs });
     const results = settled.map((own) => ('free' in own ? undefined : own.result));
-    for (const [index, { place, job }] of open.entries()) {
+    for (const [index, { jobIndex, job }] of open.entries()) {
       const answer = answers[index]!;
-      results[place] = resultOf(answer);
+      results[jobIndex] = resultOf(answer);
       job.mustWait = answer instanceof DomainError && answer.kind === 'IN_PROGRESS';
     }
     await remember(uow, open, answers, now);
@@ -196,12 +196,12 @@ async function settle<Work>(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promis
           ),
           attemptStates(uow, claiming),
         ]);
-  const places = new Map(claiming.map((claimed, index) => [claimed, index]));
+  const indexes = new Map(claiming.map((claimed, index) => [claimed, index]));
   return jobs.map((job): Settled => {
     if (!wanted.has(job)) return { result: databaseUnavailable(new Error('The caller has gone.')) };
     const { claimed, schema } = job;
     if (claimed === undefined) return { free: { mayBeSecondUse: false, wasRefused: false } };
-    const [outcome, standing] = [outcomes[places.get(claimed)!]!, stands[places.get(claimed)!]!];
+    const [outcome, standing] = [outcomes[indexes.get(claimed)!]!, stands[indexes.get(claimed)!]!];
     if (outcome.state === 'done') return { result: { message: fromBinary(schema, outcome.response), replayed: true } };
     const { operationId } = claimed.claim;
     const refusal = refusalOf(outcome, operationId) ?? refusalOfAttempt(standing, operationId);
