@@ -109,8 +109,8 @@ export function createEmitter(options: EmitterOptions): Emitter {
     async emitInOrder(clientId, triggers) {
       const { distinct, firstOf } = distinctOperations(clientId, triggers);
       const emissions = await emitDistinct(clientId, distinct);
-      return triggers.map((trigger, place) => {
-        const first = firstOf[place]!;
+      return triggers.map((trigger, index) => {
+        const first = firstOf[index]!;
         const emission = emissions[first]!;
         const applied = distinct[first]!.trigger;
         return trigger === applied ? emission : repeated(trigger, applied, emission);

@@ -38,12 +38,12 @@ export type Operation = { readonly trigger: Trigger; readonly key: string | unde
 /** The triggers without duplicates of earlier operations, and for each trigger the index of the one that is applied. */
 export function distinctOperations(clientId: string, triggers: readonly Trigger[]) {
   const distinct: Operation[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const firstOf = triggers.map((trigger) => {
     const key = operationKey(clientId, trigger);
-    const known = key === undefined ? undefined : places.get(key);
+    const known = key === undefined ? undefined : indexes.get(key);
     if (known !== undefined) return known;
-    if (key !== undefined) places.set(key, distinct.length);
+    if (key !== undefined) indexes.set(key, distinct.length);
     return distinct.push({ trigger, key }) - 1;
   });
   return { distinct, firstOf };

@@ -28,7 +28,7 @@ export type Acceptance = { readonly repeated: boolean };
 type Answer = Acceptance | DomainError;
 
 /** An arrival without an answer. */
-type Open = Arrival & { readonly place: number; readonly claim: OperationClaim | undefined };
+type Open = Arrival & { readonly index: number; readonly claim: OperationClaim | undefined };
 
 /**
  * Accepts a batch of one client's triggers. It refuses the triggers that a synchronous call would refuse, stores the others in the given
@@ -43,7 +43,7 @@ export async function acceptTriggers(
   arrivals: readonly Arrival[],
 ): Promise<Answer[]> {
   const answers = new Array<Answer>(arrivals.length);
-  const all = arrivals.map((arrival, place): Open => ({ ...arrival, place, claim: claimOfTrigger(arrival.trigger) }));
+  const all = arrivals.map((arrival, index): Open => ({ ...arrival, index, claim: claimOfTrigger(arrival.trigger) }));
   const catalog = await catalogs(uow);
   const open = await settleFinished(uow, all, answers);
   const { valid: firstValid, refused } = await validate(uow, open, catalog);
@@ -54,11 +54,11 @@ export async function acceptTriggers(
     const stored = await insertTriggers(uow, valid);
     for (const arrival of valid) {
       if (!stored.has(arrival.id)) continue;
-      answers[arrival.place] = { repeated: false };
+      answers[arrival.index] = { repeated: false };
       accepted.push(arrival);
     }
     // The insertion skipped these: their ids are in this batch already, were just stored by another process, or belong to another event.
-    const passedOver = valid.filter(({ place }) => answers[place] === undefined);
+    const passedOver = valid.filter(({ index }) => answers[index] === undefined);
     const others = await settleWaiting(uow, passedOver, answers);
     valid = others.map((arrival) => ({ ...arrival, key: secondUseKey(arrival.claim!.scope, arrival.operationId!) }));
   }
@@ -97,7 +97,7 @@ async function settleFinished(uow: UnitOfWork, open: readonly Open[], answers: A
   }
   // The key of such a trigger in the inbox need not be the id itself.
   if (secondUses.length > 0) await settleWaiting(uow, secondUses, answers);
-  return open.filter(({ place }) => answers[place] === undefined);
+  return open.filter(({ index }) => answers[index] === undefined);
 }
 
 /** Answers the arrivals whose operation ids took effect or wait in the inbox, and returns the others. */
@@ -109,13 +109,13 @@ async function settleWaiting<T extends Open>(uow: UnitOfWork, open: readonly T[]
     const { state } = finished[index]!;
     settle(arrival, state === 'free' ? waiting(arrival.claim) : state, answers);
   }
-  return open.filter(({ place }) => answers[place] === undefined);
+  return open.filter(({ index }) => answers[index] === undefined);
 }
 
 /** Answers one arrival, unless its operation id is free. */
-function settle({ place, claim }: Claimed, state: ClaimOutcome['state'], answers: Answer[]): void {
-  if (state === 'done') answers[place] = { repeated: true };
-  else if (state === 'reused' || state === 'erased') answers[place] = refusalOf({ state }, claim.operationId)!;
+function settle({ index, claim }: Claimed, state: ClaimOutcome['state'], answers: Answer[]): void {
+  if (state === 'done') answers[index] = { repeated: true };
+  else if (state === 'reused' || state === 'erased') answers[index] = refusalOf({ state }, claim.operationId)!;
 }
 
 type Claimed = Open & { readonly claim: OperationClaim };
@@ -191,5 +191,5 @@ async function validate(
 
 /** Refuses arrivals, unless they repeat an accepted trigger that could be applied at that time. */
 async function refuse(uow: UnitOfWork, refused: readonly Refused[], answers: Answer[]): Promise<void> {
-  for (const { place, error } of await settleWaiting(uow, refused, answers)) answers[place] = error;
+  for (const { index, error } of await settleWaiting(uow, refused, answers)) answers[index] = error;
 }
