@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListAccountsRequest, ListAccountsResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type PagedList, pagedList, wholeList, type WholeListPlace } from '../persistence/lists/list-page.ts';
+import { type PagedList, pagedList, wholeList, type WholeListPosition } from '../persistence/lists/list-page.ts';
 import { type ListedAccount, toAccountMessage } from './account.ts';
 import { LISTED_COLUMNS, listedAccountOf, type ListedAccountRow } from './accounts.queries.ts';
 
@@ -49,7 +49,7 @@ const allAccounts = wholeList<ListedAccountRow>(ACCOUNTS);
 export async function accountsOfList(
   uow: UnitOfWork,
   asked: Parameters<typeof allAccounts>[1],
-): Promise<{ readonly accounts: ListedAccount[]; readonly next: WholeListPlace | undefined }> {
+): Promise<{ readonly accounts: ListedAccount[]; readonly next: WholeListPosition | undefined }> {
   const { rows, next } = await allAccounts(uow, asked);
   return { accounts: rows.map(listedAccountOf), next };
 }

@@ -1,5 +1,5 @@
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { amongScannedSql, LAST_PLACE, scannedRowsSql, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { amongScannedSql, LAST_POSITION, scannedRowsSql, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { operationTable } from './operation.entity.ts';
 
 /** SQL for answers about the account: stored with its id, or with its id in the answer. */
@@ -20,7 +20,7 @@ export const operationParts: readonly AccountPart[] = [
           `with looked as materialized (${scannedRowsSql('operation', after)}), emptied as (
              update operation set response = null, erased = true
               where client_id = $1 and ${amongScannedSql(`t.erased is null and ${IS_ABOUT}`)}
-           ) ${LAST_PLACE}`,
+           ) ${LAST_POSITION}`,
           [uow.clientId, after ?? null, accountId],
         );
         return row?.last ?? undefined;

@@ -59,17 +59,17 @@ export function insertInto<
   const sent = Object.keys(table.properties)
     .filter((name) => !skipped.has(name))
     .map((name) => ({ name, column: columnOf(table, name), isShared: once.has(name), ...arrayOf(table, name) }));
-  const placed = sent.map((each, index) => ({ ...each, place: `$${index + 2}::${each.type}` }));
-  const listed = placed.filter(({ isShared }) => !isShared);
+  const numbered = sent.map((each, index) => ({ ...each, parameter: `$${index + 2}::${each.type}` }));
+  const listed = numbered.filter(({ isShared }) => !isShared);
   const written = [
-    ...placed.map(({ column, isShared, place }) => ({ column, sql: isShared ? place : `r.${column}` })),
+    ...numbered.map(({ column, isShared, parameter }) => ({ column, sql: isShared ? parameter : `r.${column}` })),
     ...Object.entries<string>(computed).map(([name, sql]) => ({ column: columnOf(table, name), sql })),
   ];
   const columns = written.map(({ column }) => column);
   const sql = [
     `insert into ${table.meta.tableName} (client_id, ${columns.join(', ')})`,
     `select client_row.client_id, ${written.map((each) => each.sql).join(', ')}`,
-    `from ${CLIENT_ROW} cross join unnest(${listed.map(({ place }) => `${place}[]`).join(', ')})`,
+    `from ${CLIENT_ROW} cross join unnest(${listed.map(({ parameter }) => `${parameter}[]`).join(', ')})`,
     `as r(${listed.map(({ column }) => column).join(', ')})`,
     conflict === undefined ? '' : conflictOf(table, conflict, columns),
     returning === undefined ? '' : `returning ${returning}`,

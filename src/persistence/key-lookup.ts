@@ -71,7 +71,7 @@ export type LockedRows = {
 
 /**
  * The same for rows that an earlier statement of this transaction has locked, directly or by a lock of their parents: `update t ... from
- * ${lockedRows(...)} where t.client_id = $1 and t.ctid = s.row_ctid`. A row is found by {@link lookUpByKey} and changed by its place. Without
+ * ${lockedRows(...)} where t.client_id = $1 and t.ctid = s.row_ctid`. A row is found by {@link lookUpByKey} and changed by its ctid. Without
  * the lock, a concurrent change would move the row, and the statement would miss it.
  */
 export function lockedRows({ source, alias, keys, table, key, and }: LockedRows): string {

@@ -3,7 +3,7 @@ import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
-import { type PagedList, pagedList, wholeList, type WholeListPlace } from '../persistence/lists/list-page.ts';
+import { type PagedList, pagedList, wholeList, type WholeListPosition } from '../persistence/lists/list-page.ts';
 import { redemptionTable } from './redemption.entity.ts';
 import type { RecordedRedemption } from './redemption.ts';
 
@@ -137,7 +137,7 @@ const allRedemptions = wholeList<RedemptionRow>({ ...REDEMPTIONS, columns: COLUM
 export async function redemptionsOfList(
   uow: UnitOfWork,
   asked: Parameters<typeof allRedemptions>[1],
-): Promise<{ readonly redemptions: RecordedRedemption[]; readonly next: WholeListPlace | undefined }> {
+): Promise<{ readonly redemptions: RecordedRedemption[]; readonly next: WholeListPosition | undefined }> {
   const { rows, next } = await allRedemptions(uow, asked);
   return { redemptions: rows.map(fromRow), next };
 }

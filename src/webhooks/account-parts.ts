@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { amongScannedSql, LAST_PLACE, scannedRowsSql, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { amongScannedSql, LAST_POSITION, scannedRowsSql, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { webhookDeliveryTable } from './delivery/webhook-delivery.entity.ts';
 import { outboxMessageTable } from './outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from './retries/webhook-retry.entity.ts';
@@ -42,7 +42,7 @@ function forgetting(table: 'outbox_message' | 'webhook_retry') {
       uow,
       `with looked as materialized (${scannedRowsSql(table, after)}), gone as (
          delete from ${table} where client_id = $1 and ${amongScannedSql(IS_SENT)}
-       ) ${LAST_PLACE}`,
+       ) ${LAST_POSITION}`,
       [accountId, after],
     );
 }
@@ -53,7 +53,7 @@ function withoutBodies(uow: UnitOfWork, accountId: string, after?: string): Prom
     `with looked as materialized (${scannedRowsSql('webhook_delivery', after)}), changed as (
        update webhook_delivery set body = null, response_excerpt = null
         where client_id = $1 and ${amongScannedSql(IS_LOGGED)}
-     ) ${LAST_PLACE}`,
+     ) ${LAST_POSITION}`,
     [accountId, after],
   );
 }

@@ -13,7 +13,7 @@ import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { NIL_UUID } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
+import type { WholeListPosition } from '../../persistence/lists/list-page.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
@@ -37,18 +37,18 @@ export function exportAccounts(
   });
 }
 
-/** An account of a page; a deleted member has only a place. */
+/** An account of a page; a deleted member has only a position. */
 type Listed = {
   readonly id: string;
   readonly account: ListedAccount | undefined;
   /** The cursor of a list of accounts. */
-  readonly next?: WholeListPlace | undefined;
+  readonly next?: WholeListPosition | undefined;
 };
 
 async function listed(
   uow: UnitOfWork,
   asked: Pick<ExportAccountsRequest, 'filters' | 'orderBy' | 'search'>,
-  after: WholeListPlace | undefined,
+  after: WholeListPosition | undefined,
 ): Promise<Listed[]> {
   const { accounts, next } = await accountsOfList(uow, { ...asked, limit: PAGE, after });
   return accounts.map((account) => ({ id: account.id, account, next }));

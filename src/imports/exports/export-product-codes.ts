@@ -8,7 +8,7 @@ import type { Call } from '../../clients/call.ts';
 import { itemsOf, requireProduct } from '../../rewards/products/products.queries.ts';
 import { codesOfList } from '../../rewards/products/codes/list-product-codes.ts';
 import type { CodeRow } from '../../rewards/products/codes/product-code-message.ts';
-import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
+import type { WholeListPosition } from '../../persistence/lists/list-page.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
@@ -35,7 +35,7 @@ export function exportProductCodes(
 }
 
 /** A code, with the cursor after its page. */
-type Listed = { readonly row: CodeRow; readonly next: WholeListPlace | undefined };
+type Listed = { readonly row: CodeRow; readonly next: WholeListPosition | undefined };
 
 function cellsOf(row: CodeRow, names: ReadonlyMap<string, string>): CellValue[] {
   return [row.code, names.get(row.item_id) ?? null, row.redemption_id, row.redeemed_at, row.created_at];

@@ -7,7 +7,7 @@ import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
-import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
+import type { WholeListPosition } from '../../persistence/lists/list-page.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import { redemptionsOfList } from '../../redemptions/redemptions.queries.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
@@ -49,7 +49,7 @@ export function exportRedemptions(
 }
 
 /** A redemption, with the cursor after its page. */
-type Listed = { readonly redemption: RecordedRedemption; readonly next: WholeListPlace | undefined };
+type Listed = { readonly redemption: RecordedRedemption; readonly next: WholeListPosition | undefined };
 
 function cellsOf(each: RecordedRedemption): CellValue[] {
   return [

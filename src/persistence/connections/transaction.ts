@@ -37,7 +37,7 @@ export type Attempt<T> = {
   /** The clients of the units of work: one, or several that share the transaction. */
   readonly clientIds: readonly string[];
   readonly scope: Scope;
-  /** The work of one client; `index` is its place in `clientIds`. */
+  /** The work of one client; `index` is its position in `clientIds`. */
   readonly work: (uow: UnitOfWork, index: number) => Promise<T>;
   /** Called for each unit of work after the commit. */
   readonly committed?: (uow: UnitOfWork) => void;

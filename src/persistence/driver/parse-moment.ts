@@ -39,8 +39,8 @@ export function parseMoment(text: string): unknown {
   if (!isCommon || text.startsWith('00')) return parseAnyMoment(text);
   let milliseconds = 0;
   // Up to three digits after the point.
-  for (let place = 20, unit = 100; unit >= 1; place += 1, unit /= 10)
-    if (place < end) milliseconds += digit(text, place) * unit;
+  for (let index = 20, unit = 100; unit >= 1; index += 1, unit /= 10)
+    if (index < end) milliseconds += digit(text, index) * unit;
   return new Date(
     Date.UTC(
       twoDigits(text, 0) * 100 + twoDigits(text, 2),
@@ -54,10 +54,10 @@ export function parseMoment(text: string): unknown {
   );
 }
 
-function twoDigits(text: string, place: number): number {
-  return digit(text, place) * 10 + digit(text, place + 1);
+function twoDigits(text: string, index: number): number {
+  return digit(text, index) * 10 + digit(text, index + 1);
 }
 
-function digit(text: string, place: number): number {
-  return text.charCodeAt(place) - 48;
+function digit(text: string, index: number): number {
+  return text.charCodeAt(index) - 48;
 }

@@ -103,7 +103,7 @@ export function pagedList<Row extends object>(
 }
 
 /** The position of a reader of a whole list, for the next call. */
-export type WholeListPlace = ListPosition;
+export type WholeListPosition = ListPosition;
 
 /**
  * Reads a whole list in the requested order, page by page. Each page continues after the last row, not at an offset, so that each unchanged
@@ -114,8 +114,8 @@ export function wholeList<Row extends object>(
   list: PagedList,
 ): (
   uow: UnitOfWork,
-  request: Omit<PageRequest, 'page'> & { readonly limit: number; readonly after?: WholeListPlace | undefined },
-) => Promise<{ readonly rows: Row[]; readonly next: WholeListPlace | undefined }> {
+  request: Omit<PageRequest, 'page'> & { readonly limit: number; readonly after?: WholeListPosition | undefined },
+) => Promise<{ readonly rows: Row[]; readonly next: WholeListPosition | undefined }> {
   return async (uow, { limit, after, ...request }) => {
     const scope = scopeOf(list, uow, request);
     const [, answer] = await Promise.all([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UnitOfWork } from '../database.ts';
-import type { ListMemory, Place } from './list-memory.ts';
+import type { ListMemory, OrderValues } from './list-memory.ts';
 
 /** The rows of a request. Except for the values it is constant SQL, never input. */
 export type Scope = {
@@ -18,11 +18,11 @@ export type Scope = {
 
 type Part = { readonly where: string; readonly orderBy: readonly string[] };
 
-/** The part of a list and the row in it after which to continue; a place without values is the beginning of the part. */
-export type ListPosition = { readonly part: number; readonly after: Place };
+/** The part of a list and the row in it after which to continue; a position without values is the beginning of the part. */
+export type ListPosition = { readonly part: number; readonly after: OrderValues };
 
 /**
- * The number of rows from which pages are found by their place and not by OFFSET, and counts are cached. A shorter list is read again each
+ * The number of rows from which pages are found by their position and not by OFFSET, and counts are cached. A shorter list is read again each
  * time, which costs milliseconds and is exact.
  */
 export const LONG = 10_000;
@@ -37,7 +37,7 @@ export async function readPage<Row extends object>(
   const before = (page - 1) * limit;
   const keyOf = (number: number) => memoryKey(scope, limit, number);
   const position =
-    before < LONG ? START : (memory.places.get(keyOf(page)) ?? (await positionBefore(uow, scope, before, memory)));
+    before < LONG ? START : (memory.positions.get(keyOf(page)) ?? (await positionBefore(uow, scope, before, memory)));
   if (position === undefined) return { rows: [], more: false };
   // One row more than requested shows whether a next page exists.
   const read = await readFrom<Row>(uow, scope, position, {
@@ -47,7 +47,7 @@ export async function readPage<Row extends object>(
   });
   const more = read.length > limit;
   const shown = read.slice(0, limit);
-  if (more && before + limit >= LONG) memory.places.set(keyOf(page + 1), shown.at(-1)!.position);
+  if (more && before + limit >= LONG) memory.positions.set(keyOf(page + 1), shown.at(-1)!.position);
   return { rows: shown.map(({ row }) => row), more };
 }
 
@@ -90,28 +90,28 @@ async function readPart<Row extends object>(
   uow: UnitOfWork,
   { from, columns, values, parts, descending, send }: Scope,
   part: number,
-  { after, offset, limit }: { readonly after: Place; readonly offset: number; readonly limit: number },
+  { after, offset, limit }: { readonly after: OrderValues; readonly offset: number; readonly limit: number },
 ): Promise<ReadRow<Row>[]> {
   const { where, orderBy } = parts[part]!;
-  const place = orderBy.map((column, index) => `${column} as ${placeName(index)}`);
+  const orderColumns = orderBy.map((column, index) => `${column} as ${orderColumnName(index)}`);
   const parameters = after.map((_, index) => `$${values.length + 1 + index}`);
   const behind =
     after.length > 0 ? ` and (${orderBy.join(', ')}) ${descending ? '<' : '>'} (${parameters.join(', ')})` : '';
   const count = values.length + after.length;
   const rows = await uow[send]<Row & Record<string, unknown>>(
-    `select ${[columns, ...place].filter((each) => each !== '').join(', ')} from ${from} where ${where}${behind}
+    `select ${[columns, ...orderColumns].filter((each) => each !== '').join(', ')} from ${from} where ${where}${behind}
       order by ${orderBy.map((column) => (descending ? `${column} desc` : column)).join(', ')}
       limit $${count + 1}::bigint offset $${count + 2}::bigint`,
     [...values, ...after, limit, offset],
   );
   return rows.map((row) => ({
     row,
-    position: { part, after: orderBy.map((_, index) => taken(row, placeName(index))) },
+    position: { part, after: orderBy.map((_, index) => taken(row, orderColumnName(index))) },
   }));
 }
 
-function placeName(index: number): string {
-  return `place_${index}`;
+function orderColumnName(index: number): string {
+  return `order_${index}`;
 }
 
 /** Removes a column that only the list needs from the row, and returns its value. */

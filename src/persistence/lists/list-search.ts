@@ -36,10 +36,14 @@ export function searchSql(
   if (text === '') return undefined;
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${firstParameter + values.push(value) - 1}`;
-  const each = (columns: readonly string[], value: () => unknown, test: (column: string, place: string) => string) => {
+  const each = (
+    columns: readonly string[],
+    value: () => unknown,
+    test: (column: string, placeholder: string) => string,
+  ) => {
     if (columns.length === 0) return [];
-    const place = parameter(value());
-    return columns.map((column) => test(column, place));
+    const placeholder = parameter(value());
+    return columns.map((column) => test(column, placeholder));
   };
   const id = parseId(text);
   const whole = [
@@ -48,24 +52,24 @@ export function searchSql(
       : each(
           ids,
           () => id,
-          (column, place) => `${column} = ${place}::uuid`,
+          (column, placeholder) => `${column} = ${placeholder}::uuid`,
         )),
     ...each(
       words,
       () => text,
-      (column, place) => `${column} = ${place}::text`,
+      (column, placeholder) => `${column} = ${placeholder}::text`,
     ),
   ];
   const rest = [
     ...each(
       beginnings,
       () => `${escapeLike(text)}%`,
-      (column, place) => `${column} like ${place}::text`,
+      (column, placeholder) => `${column} like ${placeholder}::text`,
     ),
     ...each(
       parts,
       () => `%${escapeLike(text)}%`,
-      (column, place) => `folded(${column}) like folded(${place}::text)`,
+      (column, placeholder) => `folded(${column}) like folded(${placeholder}::text)`,
     ),
   ];
   const either = [...whole, ...rest];

@@ -36,7 +36,7 @@ const STATE = `
               when a.state like 'idle%' or a.wait_event_type = 'Client' then 'waiting'
               else 'busy' end as activity,
          a.pid, current_setting('track_activities') as tracked
-    from unnest($1::int[], $2::timestamptz[]) with ordinality w (pid, since, place)
+    from unnest($1::int[], $2::timestamptz[]) with ordinality w (pid, since, ordinal)
     left join pg_stat_activity a on a.pid = w.pid and w.since in (a.xact_start, a.backend_start)`;
 
 /**
@@ -52,7 +52,7 @@ export async function askServer({ url, timeoutMs }: ServerActivityOptions): Prom
   return {
     async of(processes) {
       const { rows } = await client.query<{ activity: Activity; tracked: string }>(
-        `${STATE} order by w.place`,
+        `${STATE} order by w.ordinal`,
         valuesOf(processes),
       );
       return rows.some(({ tracked }) => tracked !== 'on') ? undefined : rows.map(({ activity }) => activity);

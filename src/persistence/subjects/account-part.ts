@@ -11,7 +11,7 @@ export type Subject = {
 /** A page of the data about an account. */
 export type PartPage = {
   readonly rows: readonly JsonObject[];
-  /** The place after the page, for the next one; undefined at the end. */
+  /** The position after the page, for the next one; undefined at the end. */
   readonly next?: string | undefined;
 };
 
@@ -20,7 +20,7 @@ export type PartPage = {
  *
  * - `atOnce`: `erase` runs in the transaction that erases the account, which is locked: no later row can follow. Use: rows that an
  *   index finds.
- * - `swept`: `sweep` reads a bounded number of rows after `after` (from the first without it) and returns the place to continue from,
+ * - `swept`: `sweep` reads a bounded number of rows after `after` (from the first without it) and returns the position to continue from,
  *   or undefined at the end. It runs twice, minutes apart, so that it finds rows of transactions in progress. Use: rows that no index
  *   finds by the account.
  * - `stays`: the data is anonymous, or is deleted at another time; `why` has the reason.

@@ -29,7 +29,7 @@ export function rowsOfAccount({ table, order, without = [], only, ...part }: Row
   const key = order.map((property) => naming.propertyToColumnName(property));
   const behind = key.length === 0 ? '' : `(${key.join(', ')}) > (${key.map((_, index) => `$${index + 4}`).join(', ')})`;
   function sql(after: boolean): string {
-    return `select ${selected(names, 't')}, json_build_array(${key.map((column) => `t.${column}::text`).join(', ')})::text as "partPlace"
+    return `select ${selected(names, 't')}, json_build_array(${key.map((column) => `t.${column}::text`).join(', ')})::text as "partPosition"
        from ${name} t where client_id = $1 and ${account} = $2 ${only ? `and ${only}` : ''} ${after ? `and ${behind}` : ''}
       ${key.length === 0 ? '' : `order by ${key.join(', ')}`} limit $3`;
   }
@@ -38,14 +38,14 @@ export function rowsOfAccount({ table, order, without = [], only, ...part }: Row
     table: name,
     erasure: part.erasure,
     async page(uow, { accountId }, after): Promise<PartPage> {
-      const place = after === undefined ? [] : (JSON.parse(after) as string[]);
+      const position = after === undefined ? [] : (JSON.parse(after) as string[]);
       const rows = await uow.query<Record<string, unknown>>(sql(after !== undefined), [
         uow.clientId,
         accountId,
         PART_PAGE,
-        ...place,
+        ...position,
       ]);
-      const next = key.length > 0 && rows.length === PART_PAGE ? (rows.at(-1)!['partPlace'] as string) : undefined;
+      const next = key.length > 0 && rows.length === PART_PAGE ? (rows.at(-1)!['partPosition'] as string) : undefined;
       return { rows: rows.map(jsonOf), next };
     },
   };
@@ -67,7 +67,7 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
     async page(uow, { accountId, externalId }, after): Promise<PartPage> {
       const rows = await uow.query<Record<string, unknown>>(
         `with looked as materialized (${scannedRowsSql(name, after)})
-         select ${selected(names, 't')}, t.id::text as "partPlace" from looked t where ${isAbout}
+         select ${selected(names, 't')}, t.id::text as "partPosition" from looked t where ${isAbout}
          union all
          select ${names.map(() => 'null').join(', ')}, max(id::text collate "C") from looked
          having count(*) = ${SWEEP_SLICE} and ($3::text is not null or $4::text is null)`,
@@ -77,25 +77,25 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
       const isMark = last !== undefined && names.every((each) => last[each] === null);
       return {
         rows: (isMark ? rows.slice(0, -1) : rows).map(jsonOf),
-        next: isMark ? (last['partPlace'] as string) : undefined,
+        next: isMark ? (last['partPosition'] as string) : undefined,
       };
     },
   };
 }
 
-/** SQL for the next rows of client `$1` after `$2`; {@link amongScannedSql} finds each row by its `place`. */
+/** SQL for the next rows of client `$1` after `$2`; {@link amongScannedSql} finds each row by its `row_ctid`. */
 export function scannedRowsSql(table: string, after: string | undefined): string {
   const behind = after === undefined ? '$2::text is null' : 'id > $2';
   return `select ctid as row_ctid, * from ${table} where client_id = $1 and ${behind} order by id limit ${SWEEP_SLICE}`;
 }
 
-/** SQL for a condition on rows of {@link scannedRowsSql}: by their places, because a join may read the whole table for each. */
+/** SQL for a condition on rows of {@link scannedRowsSql}: by their ctids, because a join may read the whole table for each. */
 export function amongScannedSql(isAbout: string): string {
   return `ctid = any(array(select t.row_ctid from looked t where ${isAbout}))`;
 }
 
-/** SQL for the place that a sweep of {@link scannedRowsSql} rows has reached; null at the end. */
-export const LAST_PLACE = `select case when count(*) = ${SWEEP_SLICE} then max(id::text collate "C") end as last from looked`;
+/** SQL for the position that a sweep of {@link scannedRowsSql} rows has reached; null at the end. */
+export const LAST_POSITION = `select case when count(*) = ${SWEEP_SLICE} then max(id::text collate "C") end as last from looked`;
 
 function tableNameOf({ meta }: Table): string {
   return meta.tableName!;
@@ -110,7 +110,7 @@ function selected(names: readonly string[], alias: string): string {
 }
 
 function jsonOf(row: Record<string, unknown>): JsonObject {
-  const stated = Object.entries(row).filter(([name, value]) => value !== null && name !== 'partPlace');
+  const stated = Object.entries(row).filter(([name, value]) => value !== null && name !== 'partPosition');
   return Object.fromEntries(stated.map(([name, value]) => [name, jsonValueOf(value)]));
 }
 
