@@ -12,8 +12,8 @@ export const journalParts: readonly AccountPart[] = [
     table: journalBatchTable.meta.tableName,
     async page(uow, { accountId }, after) {
       const [ms, id] = after === undefined ? [] : (JSON.parse(after) as [number, string]);
-      const place = ms === undefined || id === undefined ? undefined : { recordedAt: new Date(ms), id };
-      const rows = await journalEntries(uow, { accountId, after: place }, PART_PAGE);
+      const position = ms === undefined || id === undefined ? undefined : { recordedAt: new Date(ms), id };
+      const rows = await journalEntries(uow, { accountId, after: position }, PART_PAGE);
       const last = rows.length === PART_PAGE ? rows.at(-1) : undefined;
       return {
         rows: rows.map(shownEntry),

@@ -6,7 +6,7 @@ import { journalBatchTable } from './journal-batch.entity.ts';
 import { operationHash } from './journal.queries.ts';
 
 /** The position of an entry: the journal is ordered by these two fields. */
-export type JournalPlace = { readonly recordedAt: Date; readonly id: string };
+export type JournalPosition = { readonly recordedAt: Date; readonly id: string };
 
 /** The filters of a search; an undefined filter matches every entry. */
 export type JournalQuery = {
@@ -20,7 +20,7 @@ export type JournalQuery = {
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
   /** Only entries older than this one. */
-  readonly after?: JournalPlace | undefined;
+  readonly after?: JournalPosition | undefined;
 };
 
 /** The effects of events that may have earned a reward. */
@@ -144,9 +144,9 @@ function wantedOf({ accountId }: JournalQuery, value: Value): string {
   if (accountId === undefined) return `lateral (select b.account_ids as "accountIds", b.entries)`;
   const account = value(accountId, 'uuid');
   return `lateral (
-    select array_agg(case when e.account_id = ${account} then e.account_id end order by e.place) as "accountIds",
-           json_agg(case when e.account_id = ${account} then e.entry else '0' end order by e.place) as entries
-      from rows from (unnest(b.account_ids), json_array_elements(b.entries)) with ordinality as e(account_id, entry, place))`;
+    select array_agg(case when e.account_id = ${account} then e.account_id end order by e.ordinal) as "accountIds",
+           json_agg(case when e.account_id = ${account} then e.entry else '0' end order by e.ordinal) as entries
+      from rows from (unnest(b.account_ids), json_array_elements(b.entries)) with ordinality as e(account_id, entry, ordinal))`;
 }
 
 type Value = (value: unknown, type: string) => string;
@@ -171,7 +171,7 @@ function periodOf(
   moment = 'recorded_at',
   earliest = 'recorded_at',
 ): string {
-  const [id, place] = after ? batchOf(after) : [];
+  const [id, index] = after ? batchOf(after) : [];
   return [
     'client_id = $1',
     ...(from ? [`${earliest} >= ${value(from, 'timestamptz')}`] : []),
@@ -180,7 +180,7 @@ function periodOf(
       ? [
           // Excludes partitions by day, which a comparison of rows does not.
           `${moment} <= ${value(after.recordedAt, 'timestamptz')}`,
-          `(${moment}, id) ${place === 0 ? '<' : '<='} (${value(after.recordedAt, 'timestamptz')}, ${value(id, 'uuid')})`,
+          `(${moment}, id) ${index === 0 ? '<' : '<='} (${value(after.recordedAt, 'timestamptz')}, ${value(id, 'uuid')})`,
         ]
       : []),
   ].join(' and ');
@@ -199,14 +199,14 @@ function contentOf(query: JournalQuery, value: Value): string[] {
 }
 
 /** The id of an entry: the id of its batch and its index there, in digits that sort. */
-export function placeIn({ id }: { readonly id: string }, place: number): string {
-  return `${id}.${String(place).padStart(3, '0')}`;
+export function entryId({ id }: { readonly id: string }, index: number): string {
+  return `${id}.${String(index).padStart(3, '0')}`;
 }
 
-/** The pattern of ids from {@link placeIn}. */
+/** The pattern of ids from {@link entryId}. */
 export const ENTRY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d{3}$/;
 
-function batchOf({ id }: JournalPlace): readonly [id: string, place: number] {
-  const [batch = '', place] = id.split('.');
-  return [batch, Number(place)];
+function batchOf({ id }: JournalPosition): readonly [id: string, index: number] {
+  const [batch = '', index] = id.split('.');
+  return [batch, Number(index)];
 }

@@ -49,8 +49,8 @@ export function createNameIndex(): { readonly named: readonly string[]; indexOf(
   return {
     named,
     indexOf(name) {
-      const place = known.get(name);
-      if (place !== undefined) return place;
+      const index = known.get(name);
+      if (index !== undefined) return index;
       known.set(name, named.length);
       return named.push(name) - 1;
     },
@@ -93,7 +93,7 @@ export function entryRow(
   { writtenAtMs, missionIds }: { readonly writtenAtMs: number; readonly missionIds: readonly string[] | null },
 ): Pick<JournalEntryRow, 'occurredAt' | 'effect' | 'operationId' | 'reason' | 'missionId' | 'details'> {
   const [ms, , effect, operationId, reason, mission, details] = stored;
-  const idOf = (place: number | string) => (typeof place === 'string' ? place : missionIds![place - 1]!);
+  const idOf = (position: number | string) => (typeof position === 'string' ? position : missionIds![position - 1]!);
   return {
     occurredAt: new Date(missionIds === null ? ms : writtenAtMs + ms),
     effect,
@@ -104,9 +104,9 @@ export function entryRow(
   };
 }
 
-function readDetails({ m, c, r, d }: StoredDetails, idOf: (place: number) => string): JournalDetails {
+function readDetails({ m, c, r, d }: StoredDetails, idOf: (position: number) => string): JournalDetails {
   return {
-    ...(m && { missions: m.map(([place, ...amounts]) => [idOf(place), ...amounts] as const) }),
+    ...(m && { missions: m.map(([position, ...amounts]) => [idOf(position), ...amounts] as const) }),
     ...(c && { campaigns: c }),
     ...(r && { rewards: r }),
     ...(d && { deadTrigger: d }),

@@ -66,8 +66,8 @@ export async function eraseJournal(uow: UnitOfWork, accountId: string): Promise<
   const changed = await uow.query(
     `update journal_batch b
         set account_ids = array_replace(b.account_ids, $2::uuid, null),
-            entries = (select json_agg(case when b.account_ids[t.place] = $2 then '0'::json else t.entry end order by t.place)
-                         from json_array_elements(b.entries) with ordinality t(entry, place))
+            entries = (select json_agg(case when b.account_ids[t.ordinal] = $2 then '0'::json else t.entry end order by t.ordinal)
+                         from json_array_elements(b.entries) with ordinality t(entry, ordinal))
        from (select recorded_at, id from journal_search
               where client_id = $1 and account_ids @> array[$2::uuid] limit ${ERASED_AT_ONCE}) found
       where b.client_id = $1 and b.recorded_at = found.recorded_at and b.id = found.id

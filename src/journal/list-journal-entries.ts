@@ -9,7 +9,7 @@ import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
 import { checkedText } from '../kernel/text.ts';
 import { toJournalMessage } from './journal-message.ts';
-import { ENTRY_ID, type JournalPlace } from './journal-batches.ts';
+import { ENTRY_ID, type JournalPosition } from './journal-batches.ts';
 import { journalEntries } from './read-journal.ts';
 
 /** The default number of entries in a page. */
@@ -30,7 +30,7 @@ export function listJournalEntries(
     rewarded,
     from: since && timestampDate(since),
     until: until && timestampDate(until),
-    after: cursor ? placeAt(cursor) : undefined,
+    after: cursor ? positionFrom(cursor) : undefined,
   };
   return db.unitOfWork(clientId, async (uow) => {
     const catalog = await catalogs(uow);
@@ -44,13 +44,13 @@ export function listJournalEntries(
   });
 }
 
-function cursorOf({ recordedAt, id }: JournalPlace): string {
+function cursorOf({ recordedAt, id }: JournalPosition): string {
   return `${recordedAt.getTime()}.${id}`;
 }
 
 const CURSOR = /^(\d{1,15})\.(.+)$/;
 
-function placeAt(cursor: string): JournalPlace {
+function positionFrom(cursor: string): JournalPosition {
   const [, ms, id] = CURSOR.exec(cursor) ?? [];
   if (ms === undefined || id === undefined || !ENTRY_ID.test(id)) {
     throw badRequest('cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.');

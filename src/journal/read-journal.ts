@@ -8,7 +8,7 @@ import {
   type JournalQuery,
   keptPeriod,
   latestBatches,
-  placeIn,
+  entryId,
   recentBatches,
 } from './journal-batches.ts';
 import { entryRow, type JournalEntryRow } from './journal-row.ts';
@@ -105,7 +105,7 @@ async function fewEntries(uow: UnitOfWork, query: JournalQuery, limit: number): 
     found.push(...entriesOf(batches, query));
     const last = batches.at(-1);
     if (found.length >= limit || last === undefined || batches.length < RECENT) return found.slice(0, limit);
-    behind = { ...query, after: { recordedAt: last.recordedAt, id: placeIn(last, 0) } };
+    behind = { ...query, after: { recordedAt: last.recordedAt, id: entryId(last, 0) } };
   }
 }
 
@@ -148,7 +148,7 @@ async function walk(
     found.push(...entriesOf(batches, query));
     const last = batches.at(-1);
     if (found.length >= limit || last === undefined || batches.length < count) return found.slice(0, limit);
-    behind = { ...query, after: { recordedAt: last.recordedAt, id: placeIn(last, 0) } };
+    behind = { ...query, after: { recordedAt: last.recordedAt, id: entryId(last, 0) } };
   }
 }
 
@@ -156,12 +156,12 @@ async function walk(
 function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
   return batches.flatMap((batch) => {
     const names = { writtenAtMs: momentOfId(batch.id).getTime(), missionIds: batch.missionIds };
-    const rows = batch.entries.flatMap((stored, place): JournalEntryRow[] => {
+    const rows = batch.entries.flatMap((stored, index): JournalEntryRow[] => {
       if (stored === 0) return [];
       const row = {
-        id: placeIn(batch, place),
+        id: entryId(batch, index),
         recordedAt: batch.recordedAt,
-        accountId: batch.accountIds[place] ?? null,
+        accountId: batch.accountIds[index] ?? null,
         programmaticCode: batch.programmaticCodes[stored[1]]!,
         ...entryRow(stored, names),
       };
