@@ -11,7 +11,7 @@ import { interventionsIn } from '../audit/timeline-source.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { mergedPage, type MergedRow, type Source, type TimelinePlace } from './merge-sources.ts';
+import { mergedPage, type MergedRow, type Source, type TimelinePosition } from './merge-sources.ts';
 
 /** The default number of entries of a page. */
 const LIMIT = 50;
@@ -37,7 +37,7 @@ export function listAccountTimeline(
   const { accountId, limit = LIMIT, cursor, kinds, since, until } = request;
   const wanted = kinds.length === 0 ? sources : sources.filter(({ kind }) => kinds.includes(kind as Kind));
   const within = { from: since ? microsOf(since) : 0, until: until ? microsOf(until) : END * PER_MS };
-  const after = cursor ? placeAt(cursor) : undefined;
+  const after = cursor ? positionFrom(cursor) : undefined;
   return db.unitOfWork(clientId, async (uow) => {
     const { id } = await requireAccount(uow, { accountId, idType: Account_IdType.INTERNAL });
     // One row more than requested shows whether a next page exists.
@@ -78,13 +78,13 @@ function timestampOf(micros: number) {
   return { seconds: BigInt(seconds), nanos: (micros - seconds * PER_SECOND) * 1_000 };
 }
 
-function cursorOf({ at, kind, id }: TimelinePlace): string {
+function cursorOf({ at, kind, id }: TimelinePosition): string {
   return `${at}.${kind}.${id}`;
 }
 
 const CURSOR = /^(\d{1,18})\.(\d{1,3})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{3})?)$/;
 
-function placeAt(cursor: string): TimelinePlace {
+function positionFrom(cursor: string): TimelinePosition {
   const [, at, kind, id] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || kind === undefined || id === undefined || Number(at) > END * PER_MS) {
     throw badRequest('cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.');

@@ -6,11 +6,11 @@ import type { TimelineRow, TimelineSource, TimelineWindow } from '../persistence
 /** The timeline source of a module. */
 export type Source = TimelineSource<MessageInitShape<typeof TimelineEntrySchema>['what']>;
 
-/** The place of a row in a timeline. The order is by moment, latest first, then by kind, then the order of its source. */
-export type TimelinePlace = { readonly at: number; readonly kind: number; readonly id: string };
+/** The position of a row in a timeline. The order is by moment, latest first, then by kind, then the order of its source. */
+export type TimelinePosition = { readonly at: number; readonly kind: number; readonly id: string };
 
 /** A row with the kind of its source. */
-export type MergedRow = TimelineRow<MessageInitShape<typeof TimelineEntrySchema>['what']> & TimelinePlace;
+export type MergedRow = TimelineRow<MessageInitShape<typeof TimelineEntrySchema>['what']> & TimelinePosition;
 
 /** The selection of rows; times are microseconds since 1970. */
 export type TimelineQuery = {
@@ -18,7 +18,7 @@ export type TimelineQuery = {
   readonly from: number;
   readonly until: number;
   /** Only rows after this one. */
-  readonly after?: TimelinePlace | undefined;
+  readonly after?: TimelinePosition | undefined;
 };
 
 /** The latest rows of all sources together, at most `limit`. Each source returns up to `limit`, because all rows may be from one source. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { firstIdAt } from '../../../src/kernel/ids.ts';
 import { timelineOfAccount } from '../../../src/app/timeline-of-account.ts';
-import { mergedPage, type TimelinePlace } from '../../../src/timeline/merge-sources.ts';
+import { mergedPage, type TimelinePosition } from '../../../src/timeline/merge-sources.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -57,7 +57,7 @@ type Plan = {
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 /** A page of 51, and the blocks that each of its statements on rows of accounts read. */
-async function pageOf(after: TimelinePlace | undefined) {
+async function pageOf(after: TimelinePosition | undefined) {
   return service.db.unitOfWork(service.clientId, async (uow) => {
     const plans: { sql: string; blocks: number; nodes: Plan[] }[] = [];
     const tables = new RegExp(
@@ -95,12 +95,12 @@ test.each(['before anything was analysed', 'after'])(
         for (const table of Object.keys(TABLES)) await uow.query(`analyze ${table}`);
       });
     }
-    const places = [
+    const positions = [
       undefined,
       { at: (Date.now() - 15_000_000) * 1_000, kind: 4, id: firstIdAt(new Date(Date.now() - 15_000_000)) },
     ];
-    for (const place of places) {
-      const { rows, plans } = await pageOf(place);
+    for (const position of positions) {
+      const { rows, plans } = await pageOf(position);
       expect(rows).toHaveLength(51);
       expect(new Set(rows.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(6);
       expect(plans.length).toBeGreaterThanOrEqual(9);

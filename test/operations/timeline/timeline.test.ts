@@ -20,7 +20,7 @@ const page = (account: string, query = '', token?: string) =>
   service.rest('GET', pathOf(account, query), undefined, token);
 const entries = async (account: string, query = 'limit=200'): Promise<Entry[]> => (await ok(page(account, query))).rows;
 const refusal = (status: number, code: string) => ({ status, body: { code } });
-const places = (rows: readonly Entry[]) => rows.map(({ kind, id, at }) => `${at} ${kind} ${id}`);
+const positions = (rows: readonly Entry[]) => rows.map(({ kind, id, at }) => `${at} ${kind} ${id}`);
 
 /** All entries, in pages of `limit`. */
 async function byPages(account: string, limit: number, query = ''): Promise<Entry[]> {
@@ -148,7 +148,7 @@ describe('pages', () => {
   test.each([1, 2, 3, 7])('of %i give every entry once, in the order of the whole', async (limit) => {
     const all = await entries(ada);
     expect(all.length).toBeGreaterThan(10);
-    expect(places(await byPages(ada, limit))).toEqual(places(all));
+    expect(positions(await byPages(ada, limit))).toEqual(positions(all));
   });
 
   test('of entries of one moment give every one once', async () => {
@@ -174,7 +174,7 @@ describe('pages', () => {
     });
     const all = await entries(id);
     expect(all).toHaveLength(17);
-    for (const limit of [1, 2, 4]) expect(places(await byPages(id, limit))).toEqual(places(all));
+    for (const limit of [1, 2, 4]) expect(positions(await byPages(id, limit))).toEqual(positions(all));
     const mid = encodeURIComponent(at.toISOString());
     expect(
       [...(await byPages(id, 2, `since=${mid}`)), ...(await byPages(id, 2, `until=${mid}`))].map(
