@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { limitedKeys, lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { publicationTable } from './publications/publication.entity.ts';
-import { type PublicationPlace, publicationNotFound } from './publications/publications.queries.ts';
+import { type PublicationKeys, publicationNotFound } from './publications/publications.queries.ts';
 import type { SellableStock, Units } from './sellable-stock.ts';
 
 const COLUMNS = columnsOf(publicationTable, ['id', 'name', 'status', 'pointsCost', 'stock', 'reserved']);
@@ -14,9 +14,13 @@ type SellableStockRow = RowOf<typeof COLUMNS>;
  * Locks the stock of a sale, after accounts and products, and returns it at `now`.
  * @throws DomainError `PUBLICATION_NOT_FOUND` if it was removed since it was found
  */
-export async function lockSellableStock(uow: UnitOfWork, place: PublicationPlace, now: Date): Promise<SellableStock> {
-  const sellable = (await lockSellableStocks(uow, [place], now)).get(place.id);
-  if (sellable === undefined) throw publicationNotFound(place.id);
+export async function lockSellableStock(
+  uow: UnitOfWork,
+  publication: PublicationKeys,
+  now: Date,
+): Promise<SellableStock> {
+  const sellable = (await lockSellableStocks(uow, [publication], now)).get(publication.id);
+  if (sellable === undefined) throw publicationNotFound(publication.id);
   return sellable;
 }
 
@@ -27,14 +31,14 @@ export async function lockSellableStock(uow: UnitOfWork, place: PublicationPlace
  */
 export async function lockSellableStocks(
   uow: UnitOfWork,
-  places: readonly PublicationPlace[],
+  publications: readonly PublicationKeys[],
   now: Date,
 ): Promise<Map<string, SellableStock>> {
-  const byId = new Map(places.map((place) => [place.id, place]));
+  const byId = new Map(publications.map((publication) => [publication.id, publication]));
   const [agreements, rows, closed] = await Promise.all([
-    lockAgreements(uow, agreementIdsOf(places)),
+    lockAgreements(uow, agreementIdsOf(publications)),
     lockPublications(uow, [...byId.keys()].toSorted()),
-    closeDueReservations(uow, places, now),
+    closeDueReservations(uow, publications, now),
   ]);
   const closedOf = (which: Partial<Pick<Closed, 'publicationId' | 'agreementId'>>) =>
     closed.filter(({ publicationId, agreementId }) =>
@@ -48,24 +52,24 @@ export async function lockSellableStocks(
   );
   return new Map(
     rows.map(({ id, name, status, points_cost: cost, stock, reserved }) => {
-      const place = byId.get(id)!;
+      const publication = byId.get(id)!;
       return [
         id,
         {
-          place,
+          publication,
           name,
           status,
           pointsCost: cost === null ? undefined : amountFromDecimal(cost),
           own: { stock, reserved: reserved - unitsOf(closedOf({ publicationId: id })) },
-          shared: place.agreementId === undefined ? undefined : shared.get(place.agreementId),
+          shared: publication.agreementId === undefined ? undefined : shared.get(publication.agreementId),
         },
       ];
     }),
   );
 }
 
-function agreementIdsOf(places: readonly PublicationPlace[]): string[] {
-  return [...new Set(places.flatMap(({ agreementId }) => agreementId ?? []))].toSorted();
+function agreementIdsOf(publications: readonly PublicationKeys[]): string[] {
+  return [...new Set(publications.flatMap(({ agreementId }) => agreementId ?? []))].toSorted();
 }
 
 type AgreementRow = Units & { readonly id: string };
@@ -109,11 +113,11 @@ function dueOf(scope: 'agreement_id' | 'publication_id', keys: string): string {
  */
 async function closeDueReservations(
   uow: UnitOfWork,
-  places: readonly PublicationPlace[],
+  publications: readonly PublicationKeys[],
   now: Date,
   limit?: number,
 ): Promise<Closed[]> {
-  const alone = places.filter(({ agreementId }) => agreementId === undefined).map(({ id }) => id);
+  const alone = publications.filter(({ agreementId }) => agreementId === undefined).map(({ id }) => id);
   return uow.query<Closed>(
     `with due as (
        update reservation r set status = 'EXPIRED', updated_at = $4
@@ -133,20 +137,20 @@ async function closeDueReservations(
         where a.client_id = $1 and a.ctid = held.row_ctid
      )
      select publication_id as "publicationId", agreement_id as "agreementId", reservations, units from per_publication`,
-    [uow.clientId, agreementIdsOf(places), [...new Set(alone)], now, limit ?? null],
+    [uow.clientId, agreementIdsOf(publications), [...new Set(alone)], now, limit ?? null],
   );
 }
 
-/** Locks the stock of `place` and closes at most `limit` of its due reservations. Returns their number. */
+/** Locks the stock of `publication` and closes at most `limit` of its due reservations. Returns their number. */
 export async function closeSomeDue(
   uow: UnitOfWork,
-  place: PublicationPlace,
+  publication: PublicationKeys,
   now: Date,
   limit: number,
 ): Promise<number> {
-  if (place.agreementId === undefined) await lockPublications(uow, [place.id]);
-  else await lockAgreements(uow, [place.agreementId]);
-  const closed = await closeDueReservations(uow, [place], now, limit);
+  if (publication.agreementId === undefined) await lockPublications(uow, [publication.id]);
+  else await lockAgreements(uow, [publication.agreementId]);
+  const closed = await closeDueReservations(uow, [publication], now, limit);
   return closed.reduce((sum, { reservations }) => sum + reservations, 0);
 }
 
@@ -156,9 +160,11 @@ export async function saveSellableStocks(
   sellables: readonly SellableStock[],
   now: Date,
 ): Promise<void> {
-  const own = new Map(sellables.map((sellable) => [sellable.place.id, sellable.own]));
+  const own = new Map(sellables.map((sellable) => [sellable.publication.id, sellable.own]));
   const shared = new Map(
-    sellables.flatMap(({ place, shared: units }) => (units === undefined ? [] : [[place.agreementId!, units]])),
+    sellables.flatMap(({ publication, shared: units }) =>
+      units === undefined ? [] : [[publication.agreementId!, units]],
+    ),
   );
   await Promise.all([saveUnits(uow, 'publication', own, now), saveUnits(uow, 'agreement', shared, now)]);
 }

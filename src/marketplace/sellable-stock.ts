@@ -1,7 +1,7 @@
 import type { Amount } from '../kernel/amount.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
-import type { PublicationPlace } from './publications/publications.queries.ts';
+import type { PublicationKeys } from './publications/publications.queries.ts';
 import type { PublicationStatus } from './publications/publication.ts';
 
 /** Units of a publication or of an agreement. The database refuses `reserved` below 0 and above `stock`. */
@@ -14,7 +14,7 @@ export type Units = {
 
 /** A locked stock that a sale takes units from, with the changes of this transaction: units and status. */
 export type SellableStock = {
-  readonly place: PublicationPlace;
+  readonly publication: PublicationKeys;
   readonly name: string;
   status: PublicationStatus;
   readonly pointsCost: Amount | undefined;

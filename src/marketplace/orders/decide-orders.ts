@@ -87,7 +87,7 @@ function decide(batch: Batch, order: Order, account: Account | DomainError): Ord
 function purchase(batch: Batch, { publicationId, quantity, operationId }: PurchaseOrder, account: Account): Bought {
   const { loaded, now } = batch;
   const sellable = sellableOf(batch, publicationId);
-  const product = loaded.products.get(sellable.place.productId)!;
+  const product = loaded.products.get(sellable.publication.productId)!;
   const accountId = account.id;
   const open = openOf(batch, accountId, publicationId);
   const plan = planPurchase(open, sellable.pointsCost ?? 0n, quantity);
@@ -118,13 +118,13 @@ function useReservations({ made, changed }: Batch, open: readonly HeldReservatio
 
 /** Pauses a sold-out publication or agreement, also for the later orders of the batch. */
 function pauseIfSoldOut({ loaded, publicationIds, agreementIds }: Batch, sellable: SellableStock): void {
-  const { place, own, shared } = sellable;
+  const { publication, own, shared } = sellable;
   if (sellable.status === 'PUBLISHED_ON_MARKETPLACE' && availableIn(own) === 0) {
     sellable.status = 'DRAFT';
-    publicationIds.push(place.id);
+    publicationIds.push(publication.id);
   }
-  if (place.agreementId === undefined || shared === undefined || availableIn(shared) > 0) return;
-  agreementIds.add(place.agreementId);
+  if (publication.agreementId === undefined || shared === undefined || availableIn(shared) > 0) return;
+  agreementIds.add(publication.agreementId);
   for (const other of loaded.sellables.values()) if (other.shared === shared) other.status = 'DRAFT';
 }
 

@@ -9,7 +9,11 @@ import type { Product } from '../../rewards/products/product.ts';
 import { productsById } from '../../rewards/products/products.queries.ts';
 import type { Stocks } from '../../rewards/products/stock/stock.ts';
 import { lockStocks } from '../../rewards/products/stock/stock.queries.ts';
-import { findPlaces, publicationNotFound, type PublicationPlace } from '../publications/publications.queries.ts';
+import {
+  findPublicationKeys,
+  publicationNotFound,
+  type PublicationKeys,
+} from '../publications/publications.queries.ts';
 import type { HeldReservation } from '../reservations/reservation.ts';
 import { type Holder, openReservations } from '../reservations/reservations.queries.ts';
 import type { SellableStock } from '../sellable-stock.ts';
@@ -22,7 +26,7 @@ export type Loaded = {
   readonly accounts: ReadonlyArray<Account | DomainError>;
   /** Accounts that this transaction has created. */
   readonly created: ReadonlySet<string>;
-  readonly places: ReadonlyMap<string, PublicationPlace>;
+  readonly publications: ReadonlyMap<string, PublicationKeys>;
   /** The products of the purchases. */
   readonly products: ReadonlyMap<string, Product>;
   readonly stocks: Stocks;
@@ -48,25 +52,25 @@ export async function loadOrders(
   orders: readonly Order[],
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Loaded> {
-  const places = await findPlaces(
+  const publications = await findPublicationKeys(
     uow,
     orders.map(({ publicationId }) => publicationId),
   );
   const productIds = orders.flatMap(({ kind, publicationId }) =>
-    kind === 'purchase' ? (places.get(publicationId)?.productId ?? []) : [],
+    kind === 'purchase' ? (publications.get(publicationId)?.productId ?? []) : [],
   );
   const [{ accounts, created }, products] = await Promise.all([
-    loadAccounts(uow, orders, places, { now, lockWaitMs }),
+    loadAccounts(uow, orders, publications, { now, lockWaitMs }),
     productsById(uow, productIds),
   ]);
   const holders: Holder[] = [];
   const buyers: string[] = [];
-  const named = new Map<string, PublicationPlace>();
+  const named = new Map<string, PublicationKeys>();
   for (const [index, { kind, publicationId }] of orders.entries()) {
     const account = accounts[index]!;
-    const place = places.get(publicationId);
-    if (account instanceof DomainError || place === undefined) continue;
-    named.set(publicationId, place);
+    const publication = publications.get(publicationId);
+    if (account instanceof DomainError || publication === undefined) continue;
+    named.set(publicationId, publication);
     if (kind === 'freeze') continue;
     holders.push({ accountId: account.id, publicationId });
     if (kind === 'purchase') buyers.push(account.id);
@@ -79,7 +83,7 @@ export async function loadOrders(
     openLedger(uow, buyers, now),
   ]);
   const reservations = Map.groupBy(open, holderKey);
-  return { accounts, created, places, products, stocks, sellables, reservations, ledger };
+  return { accounts, created, publications, products, stocks, sellables, reservations, ledger };
 }
 
 /**
@@ -88,12 +92,12 @@ export async function loadOrders(
 async function loadAccounts(
   uow: UnitOfWork,
   orders: readonly Order[],
-  places: ReadonlyMap<string, PublicationPlace>,
+  publications: ReadonlyMap<string, PublicationKeys>,
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Pick<Loaded, 'accounts' | 'created'>> {
   const of = (kind: Order['kind']) => orders.filter((order) => order.kind === kind);
   // An unknown publication creates no account.
-  const freezes = of('freeze').filter(({ publicationId }) => places.has(publicationId));
+  const freezes = of('freeze').filter(({ publicationId }) => publications.has(publicationId));
   const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
   const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
   // A locked account rolls the transaction back to a savepoint, so no change may come before this.

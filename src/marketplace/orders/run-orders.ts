@@ -83,7 +83,7 @@ async function write(
     // Also without a purchase: the entries may contain expiries.
     writeMovements(uow, loaded.ledger, entries),
     saveStocks(uow, sold, now),
-    insertReservations(uow, [...made], loaded.places),
+    insertReservations(uow, [...made], loaded.publications),
     saveReservations(uow, [...changed], now),
     saveSellableStocks(uow, [...moved], now),
     removeCreatedAccounts(uow, unusedOf(loaded, decisions)),

@@ -11,7 +11,7 @@ import { requireProduct } from '../../rewards/products/products.queries.ts';
 import { allocate } from '../../rewards/products/stock/stock.ts';
 import { lockStocks, saveStocks } from '../../rewards/products/stock/stock.queries.ts';
 import { toPublicationMessage } from './publication.ts';
-import { addPublicationUnits, readPublication, requirePlace } from './publications.queries.ts';
+import { addPublicationUnits, readPublication, requirePublicationKeys } from './publications.queries.ts';
 import { stockTooLarge } from '../stock-limit.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
@@ -21,7 +21,7 @@ export function addPublicationStock(
   { id, quantity }: AddPublicationStockRequest,
 ): Promise<MessageInitShape<typeof AddPublicationStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const product = await requireProduct(uow, (await requirePlace(uow, id)).productId);
+    const product = await requireProduct(uow, (await requirePublicationKeys(uow, id)).productId);
     const stocks = await lockStocks(uow, [product]);
     const before = toPublicationMessage(await readPublication(uow, id, now));
     allocate(stocks.get(product.id)!, quantity, '`quantity`');

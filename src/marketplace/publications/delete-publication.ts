@@ -25,14 +25,14 @@ export function deletePublication(
 ): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
   const { principal, now } = call;
   return returnUnits(call, id, dispatcher, async (uow, sellable) => {
-    const publication = await readPublication(uow, sellable.place.id, now);
+    const publication = await readPublication(uow, sellable.publication.id, now);
     await requireVersion(uow, PublicationSchema, publication, version);
-    requireUntouched(sellable, await wasEverSold(uow, sellable.place.id));
+    requireUntouched(sellable, await wasEverSold(uow, sellable.publication.id));
     const before = toPublicationMessage(publication);
     await saveSellableStocks(uow, [sellable], now);
-    await deletePublicationRow(uow, sellable.place.id);
+    await deletePublicationRow(uow, sellable.publication.id);
     const operation = PublicationAdminService.method.deletePublication;
-    await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.place.id, before });
+    await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.publication.id, before });
     return { units: sellable.own.stock, answer: {} };
   });
 }

@@ -6,7 +6,7 @@ import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 import { toPublicationMessage } from './publication.ts';
-import { readPublication, requirePlace } from './publications.queries.ts';
+import { readPublication, requirePublicationKeys } from './publications.queries.ts';
 import { sendAfterResponse } from '../send-after-response.ts';
 import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock } from '../sellable-stock.queries.ts';
@@ -25,14 +25,20 @@ export async function movePublication(
   const { db, principal, now } = call;
   let messageIds: readonly string[] = [];
   const publication = await db.unitOfWork(principal.clientId, async (uow) => {
-    const sellable = await lockSellableStock(uow, await requirePlace(uow, id), now);
+    const sellable = await lockSellableStock(uow, await requirePublicationKeys(uow, id), now);
     const before = toPublicationMessage(await readPublication(uow, id, now));
     if (sellable.status === move.status) return before;
     requireAllowed(sellable);
-    await changeStatus(uow, [sellable.place.id], move, now);
+    await changeStatus(uow, [sellable.publication.id], move, now);
     messageIds = enqueuedIn(uow);
     const after = toPublicationMessage(await readPublication(uow, id, now));
-    await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.place.id, before, after });
+    await recordChange(uow, principal, {
+      operation,
+      schema: PublicationSchema,
+      id: sellable.publication.id,
+      before,
+      after,
+    });
     return after;
   });
   sendAfterResponse(call, dispatcher, messageIds);

@@ -74,41 +74,44 @@ export async function readPublication(uow: UnitOfWork, id: string, now: Date): P
 }
 
 /** The immutable fields of a publication: they determine the rows to lock for a sale, before any lock. */
-export type PublicationPlace = {
+export type PublicationKeys = {
   readonly id: string;
   readonly productId: string;
   readonly agreementId: string | undefined;
 };
 
-/** The columns of a {@link PublicationPlace}. */
-export const PLACE_COLUMNS = columnsOf(publicationTable, ['id', 'productId', 'agreementId']);
+/** The columns of a {@link PublicationKeys}. */
+export const PUBLICATION_KEYS = columnsOf(publicationTable, ['id', 'productId', 'agreementId']);
 
-/** A place from its row. */
-export function placeOf(row: RowOf<typeof PLACE_COLUMNS>): PublicationPlace {
+/** The keys of a publication from their row. */
+export function publicationKeysOf(row: RowOf<typeof PUBLICATION_KEYS>): PublicationKeys {
   return { id: row.id, productId: row.product_id, agreementId: row.agreement_id ?? undefined };
 }
 
-/** The sources of publications' units, by id; unknown ids are left out. */
-export async function findPlaces(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, PublicationPlace>> {
-  const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
+/** The keys of publications, by id; unknown ids are left out. */
+export async function findPublicationKeys(
+  uow: UnitOfWork,
+  ids: readonly string[],
+): Promise<Map<string, PublicationKeys>> {
+  const rows = await uow.query<RowOf<typeof PUBLICATION_KEYS>>(
     `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-      select: PLACE_COLUMNS,
+      select: PUBLICATION_KEYS,
       from: 'publication',
       key: { id: 'wanted.id' },
     })} p`,
     [uow.clientId, [...new Set(ids)]],
   );
-  return new Map(rows.map((row) => [row.id, placeOf(row)]));
+  return new Map(rows.map((row) => [row.id, publicationKeysOf(row)]));
 }
 
 /**
- * The source of a publication's units.
+ * The keys of a publication.
  * @throws DomainError `PUBLICATION_NOT_FOUND`
  */
-export async function requirePlace(uow: UnitOfWork, id: string): Promise<PublicationPlace> {
-  const [place] = (await findPlaces(uow, [id])).values();
-  if (place === undefined) throw publicationNotFound(id);
-  return place;
+export async function requirePublicationKeys(uow: UnitOfWork, id: string): Promise<PublicationKeys> {
+  const [publication] = (await findPublicationKeys(uow, [id])).values();
+  if (publication === undefined) throw publicationNotFound(id);
+  return publication;
 }
 
 /** Paused publications that one look reads. */

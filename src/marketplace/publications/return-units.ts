@@ -6,7 +6,7 @@ import { deallocate, type ProductStock } from '../../rewards/products/stock/stoc
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock } from '../sellable-stock.queries.ts';
-import { requirePlace } from './publications.queries.ts';
+import { requirePublicationKeys } from './publications.queries.ts';
 
 /**
  * Returns units of a publication to the product and delivers waiting rewards, in one transaction. If thousands wait, further transactions
@@ -24,13 +24,13 @@ export async function returnUnits<Answer>(
 ): Promise<Answer> {
   const { db, now } = call;
   const { clientId } = call.principal;
-  const { place, product } = await db.unitOfWork(clientId, async (uow) => {
-    const found = await requirePlace(uow, id);
-    return { place: found, product: await requireProduct(uow, found.productId) };
+  const { publication, product } = await db.unitOfWork(clientId, async (uow) => {
+    const found = await requirePublicationKeys(uow, id);
+    return { publication: found, product: await requireProduct(uow, found.productId) };
   });
   const answers: Answer[] = [];
   const free = async (uow: UnitOfWork, stock: ProductStock) => {
-    const taken = await take(uow, await lockSellableStock(uow, place, now));
+    const taken = await take(uow, await lockSellableStock(uow, publication, now));
     deallocate(stock, taken.units);
     answers.push(taken.answer);
     return 0;

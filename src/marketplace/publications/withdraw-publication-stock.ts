@@ -27,13 +27,13 @@ export async function withdrawPublicationStock(
   const { principal, now } = call;
   return returnUnits(call, id, dispatcher, async (uow, sellable) => {
     requireUnreserved(sellable, quantity);
-    const before = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
-    await removePublicationUnits(uow, sellable.place.id, quantity, now);
-    const after = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
+    const before = toPublicationMessage(await readPublication(uow, sellable.publication.id, now));
+    await removePublicationUnits(uow, sellable.publication.id, quantity, now);
+    const after = toPublicationMessage(await readPublication(uow, sellable.publication.id, now));
     await recordChange(uow, principal, {
       operation: PublicationAdminService.method.withdrawPublicationStock,
       schema: PublicationSchema,
-      id: sellable.place.id,
+      id: sellable.publication.id,
       before,
       after,
       note: String(sentence`${quantity} units withdrawn.`),

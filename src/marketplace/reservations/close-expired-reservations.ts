@@ -1,6 +1,6 @@
 import { clientsWith } from '../../clients/client-ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { findDuePlace, IS_OVER, shortenReservations } from './reservations.queries.ts';
+import { findDuePublication, IS_OVER, shortenReservations } from './reservations.queries.ts';
 import { closeSomeDue } from '../sellable-stock.queries.ts';
 
 /** Reservations closed in one transaction: some tens of milliseconds under the lock of a publication or agreement. */
@@ -14,9 +14,9 @@ const BATCH = 500;
 export async function closeExpiredReservations(db: Database, clientId: string, now: Date): Promise<number> {
   await db.unitOfWork(clientId, (uow) => shortenReservations(uow, now));
   for (let closed = 0; ;) {
-    const place = await db.unitOfWork(clientId, (uow) => findDuePlace(uow, now));
-    if (place === undefined) return closed;
-    closed += await db.unitOfWork(clientId, (uow) => closeSomeDue(uow, place, now, BATCH));
+    const publication = await db.unitOfWork(clientId, (uow) => findDuePublication(uow, now));
+    if (publication === undefined) return closed;
+    closed += await db.unitOfWork(clientId, (uow) => closeSomeDue(uow, publication, now, BATCH));
   }
 }
 

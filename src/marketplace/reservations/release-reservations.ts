@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { openReservations, placesHeldBy, saveReservations } from './reservations.queries.ts';
+import { openReservations, publicationsHeldBy, saveReservations } from './reservations.queries.ts';
 import { release } from '../sellable-stock.ts';
 import { lockSellableStocks, saveSellableStocks } from '../sellable-stock.queries.ts';
 
@@ -8,11 +8,11 @@ import { lockSellableStocks, saveSellableStocks } from '../sellable-stock.querie
  * Reservations are read again under the lock of their stock, because a purchase may have used them. A repeat does nothing.
  */
 export async function releaseReservations(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
-  for (const place of await placesHeldBy(uow, accountId)) {
-    const sellables = await lockSellableStocks(uow, [place], now);
-    const sellable = sellables.get(place.id);
+  for (const publication of await publicationsHeldBy(uow, accountId)) {
+    const sellables = await lockSellableStocks(uow, [publication], now);
+    const sellable = sellables.get(publication.id);
     if (sellable === undefined) continue;
-    const open = await openReservations(uow, [{ accountId, publicationId: place.id }], now);
+    const open = await openReservations(uow, [{ accountId, publicationId: publication.id }], now);
     for (const { quantity } of open) release(sellable, quantity);
     const released = open.map((reservation) => ({ ...reservation, status: 'RELEASED' as const }));
     await Promise.all([saveReservations(uow, released, now), saveSellableStocks(uow, [sellable], now)]);

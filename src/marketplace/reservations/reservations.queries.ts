@@ -4,20 +4,20 @@ import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { RowOf } from '../../persistence/columns-of.ts';
 import { isDue, isTooFarAhead } from '../../persistence/moments.ts';
 import { reservationTable } from './reservation.entity.ts';
-import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
+import { PUBLICATION_KEYS, publicationKeysOf, type PublicationKeys } from '../publications/publications.queries.ts';
 import { costOf, type HeldReservation, RESERVATION, type Reservation, type ReservationStatus } from './reservation.ts';
 
 /** Stores new reservations, under the locks of their sellable stocks. */
 export async function insertReservations(
   uow: UnitOfWork,
   reservations: readonly HeldReservation[],
-  places: ReadonlyMap<string, PublicationPlace>,
+  publications: ReadonlyMap<string, PublicationKeys>,
 ): Promise<void> {
   await insertRows(
     uow,
     reservations.map((reservation) => ({
       ...reservation,
-      agreementId: places.get(reservation.publicationId)?.agreementId,
+      agreementId: publications.get(reservation.publicationId)?.agreementId,
       updatedAt: reservation.createdAt,
     })),
   );
@@ -51,11 +51,11 @@ export async function openReservations(
 }
 
 /**
- * The sources of the units of an account's open reservations, in the order of locks: publications with an agreement, by agreement, then the
+ * The publications of an account's open reservations, in the order of locks: publications with an agreement, by agreement, then the
  * others.
  */
-export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<PublicationPlace[]> {
-  const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
+export async function publicationsHeldBy(uow: UnitOfWork, accountId: string): Promise<PublicationKeys[]> {
+  const rows = await uow.query<RowOf<typeof PUBLICATION_KEYS>>(
     `select distinct p.agreement_id, p.id, p.product_id
        from ${lookUpByKey({
          select: 'publication_id',
@@ -64,11 +64,11 @@ export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<
          and: `status = 'ACTIVE'`,
          many: true,
        })} r
-      cross join ${lookUpByKey({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
+      cross join ${lookUpByKey({ select: PUBLICATION_KEYS, from: 'publication', key: { id: 'r.publication_id' } })} p
       order by p.agreement_id nulls last, p.id`,
     [uow.clientId, accountId],
   );
-  return rows.map(placeOf);
+  return rows.map(publicationKeysOf);
 }
 
 /** Saves changed reservations, under the locks of their sellable stocks. */
@@ -155,12 +155,12 @@ export async function shortenReservations(uow: UnitOfWork, now: Date): Promise<v
 }
 
 /** The publication of one expired reservation that is not closed yet; undefined without one. */
-export async function findDuePlace(uow: UnitOfWork, now: Date): Promise<PublicationPlace | undefined> {
-  const [row] = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
+export async function findDuePublication(uow: UnitOfWork, now: Date): Promise<PublicationKeys | undefined> {
+  const [row] = await uow.query<RowOf<typeof PUBLICATION_KEYS>>(
     `select p.id, p.product_id, p.agreement_id from reservation r
-      cross join ${lookUpByKey({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
+      cross join ${lookUpByKey({ select: PUBLICATION_KEYS, from: 'publication', key: { id: 'r.publication_id' } })} p
       where r.client_id = $1 and r.status = 'ACTIVE' and r.expires_at <= $2 limit 1`,
     [uow.clientId, now],
   );
-  return row && placeOf(row);
+  return row && publicationKeysOf(row);
 }
