@@ -10,8 +10,8 @@ const COLUMNS = columnsOf(csvImportRefusalTable, ['position', 'line', 'key', 're
 /** A refused row, and the reason. */
 export type RefusedRow = Readonly<Omit<RowOf<typeof COLUMNS>, 'position'>> & { readonly position: number };
 
-/** The place and key of a row. */
-export type RefusedPlace = Pick<RefusedRow, 'position' | 'line' | 'key'>;
+/** The location and key of a row. */
+export type RowLocation = Pick<RefusedRow, 'position' | 'line' | 'key'>;
 
 /** The most characters of a key or reason in a report. */
 const SHOWN_MAX = 255;
@@ -20,12 +20,12 @@ const SHOWN_MAX = 255;
 const METADATA_MAX = 2_000;
 
 /** The refusal of a row, with its reason in English and in translatable form. */
-export function refusalOf(place: RefusedPlace, reason: Sentence): RefusedRow {
+export function refusalOf(location: RowLocation, reason: Sentence): RefusedRow {
   const text = String(reason);
   const parts = Object.entries(partsOf(reason)).map(([name, value]) => [name, wellFormed(value)] as const);
   const length = parts.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   const metadata = parts.length === 0 || length > METADATA_MAX ? null : Object.fromEntries(parts);
-  return { ...place, reason: storable(text), metadata };
+  return { ...location, reason: storable(text), metadata };
 }
 
 /** The part of a text that the report shows, without characters that PostgreSQL cannot store. */
@@ -83,10 +83,10 @@ export function namedRefusals(uow: UnitOfWork, importId: string): Promise<NamedR
          select line, key, reason, metadata, form, position,
                 count(*) over (partition by form)::int as rows,
                 min(position) over (partition by form) as first,
-                row_number() over (partition by form order by position) as place
+                row_number() over (partition by form order by position) as ordinal
            from (select r.*, coalesce(metadata ->> 'message', reason) as form from csv_import_refusal r
                   where client_id = $1 and import_id = $2) every) counted
-        where place <= ${NAMED_MAX}) ranked
+        where ordinal <= ${NAMED_MAX}) ranked
       where rank <= ${REASONS_MAX} order by rank, position`,
     [uow.clientId, importId],
   );

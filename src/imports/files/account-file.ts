@@ -79,7 +79,7 @@ async function checkAddresses(
   const refused = new Set(doubtful.filter(({ item }) => stored.get(item.externalId) !== item.email));
   return {
     rows: rows.filter((row) => !refused.has(row)),
-    refusals: [...refused].map(({ place }) => refusalOf(place, EMAIL_FAULT)),
+    refusals: [...refused].map(({ location }) => refusalOf(location, EMAIL_FAULT)),
   };
 }
 
@@ -99,7 +99,7 @@ async function findAudiences(
     const [audience, another] = found.get(row.item.audience ?? '') ?? [];
     const reason = row.item.audience === undefined ? undefined : audienceFault(row.item.audience, audience, another);
     if (reason === undefined) named.push({ row, audienceId: audience?.id });
-    else refusals.push(refusalOf(row.place, reason));
+    else refusals.push(refusalOf(row.location, reason));
   }
   return { named, refusals };
 }

@@ -1,7 +1,7 @@
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { KnownColumns } from './csv/csv-header.ts';
-import type { RefusedRow, RefusedPlace } from '../refusals.queries.ts';
+import type { RefusedRow, RowLocation } from '../refusals.queries.ts';
 
 /** The rules of one type of file. */
 export type FileKind<Item> = {
@@ -28,5 +28,5 @@ export type Batch<Item> = {
   record(uow: UnitOfWork, counts: Omit<RowCounts, 'refused'>, refusals: readonly RefusedRow[]): Promise<void>;
 };
 
-/** A row's content and place. */
-export type ReadRow<Item> = { readonly item: Item; readonly place: RefusedPlace };
+/** A row's content and location. */
+export type ReadRow<Item> = { readonly item: Item; readonly location: RowLocation };

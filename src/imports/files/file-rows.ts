@@ -1,5 +1,5 @@
 import type { Database } from '../../persistence/database.ts';
-import { csvHeader, type CsvHeader, type CsvPlace, HEADER_MAX, type KnownColumns } from './csv/csv-header.ts';
+import { csvHeader, type CsvHeader, type CsvLocation, HEADER_MAX, type KnownColumns } from './csv/csv-header.ts';
 import { type CsvRow, csvRowReader } from './csv/csv-rows.ts';
 import { fromCell } from './csv/formula.ts';
 import { fileFrom } from '../staged-files.queries.ts';
@@ -37,12 +37,12 @@ export async function openFile(
 }
 
 /**
- * The rows of a file from a place on, in groups of one piece of the file.
+ * The rows of a file from a location on, in groups of one piece of the file.
  * @throws CsvFault if rows cannot be separated any more
  */
-export async function* rowsFrom(file: OpenFile, place: CsvPlace): AsyncIterable<CsvRow[]> {
-  const reader = csvRowReader(file.header, place);
-  for await (const piece of fileFrom(file.db, file.clientId, file.importId, place.position)) {
+export async function* rowsFrom(file: OpenFile, start: CsvLocation): AsyncIterable<CsvRow[]> {
+  const reader = csvRowReader(file.header, start);
+  for await (const piece of fileFrom(file.db, file.clientId, file.importId, start.position)) {
     yield await reader.write(piece);
   }
   yield await reader.end();

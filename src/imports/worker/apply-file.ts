@@ -78,7 +78,7 @@ async function applyRows<Item>(
       const all = [...refusals, ...refusedWhenApplied].toSorted((a, b) => a.position - b.position);
       refused = all.length;
       await insertRefusals(uow, run.importId, all.slice(0, Math.max(0, REFUSALS_MAX - progress.refused)));
-      await moveCursor(uow, run, { place: { position, line }, rows: { ...counts, refused }, leaseMs });
+      await moveCursor(uow, run, { location: { position, line }, rows: { ...counts, refused }, leaseMs });
     },
   });
   progress.refused += refused;
@@ -92,14 +92,14 @@ function sortRows<Item>(application: Application<Item>, rows: readonly CsvRow[])
   const sorted: SortedRows<Item> = { items: [], refusals: [] };
   for (const row of rows) {
     const key = row.fault === undefined ? keyOf(file, row) : '';
-    const place = { position: row.position, line: row.line, key: storable(key) };
+    const location = { position: row.position, line: row.line, key: storable(key) };
     try {
       const reason = faultOf(application, row, key);
-      if (reason !== undefined) sorted.refusals.push(refusalOf(place, reason));
-      else sorted.items.push({ place, item: kind.read(key, (column) => cellOf(file, row, column)) });
+      if (reason !== undefined) sorted.refusals.push(refusalOf(location, reason));
+      else sorted.items.push({ location, item: kind.read(key, (column) => cellOf(file, row, column)) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sorted.refusals.push(refusalOf(place, error.sentence));
+      sorted.refusals.push(refusalOf(location, error.sentence));
     }
   }
   return sorted;

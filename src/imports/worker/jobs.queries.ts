@@ -4,7 +4,7 @@ import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { ARRIVED, isTooFarAhead } from '../../persistence/moments.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
-import type { CsvPlace } from '../files/csv/csv-header.ts';
+import type { CsvLocation } from '../files/csv/csv-header.ts';
 import { IMPORT_COLUMNS, importFromRow, type ImportRow } from '../imports.queries.ts';
 
 /** The most milliseconds of a lease, or of the pause after a failure. */
@@ -109,7 +109,7 @@ export async function saveTotal(uow: UnitOfWork, { importId, runner }: Run, rows
 export async function moveCursor(
   uow: UnitOfWork,
   { importId, runner }: Run,
-  { place, rows, leaseMs }: { readonly place: CsvPlace; readonly rows: RowCounts; readonly leaseMs: number },
+  { location, rows, leaseMs }: { readonly location: CsvLocation; readonly rows: RowCounts; readonly leaseMs: number },
 ): Promise<void> {
   await uow.query(
     `update csv_import
@@ -121,8 +121,8 @@ export async function moveCursor(
       uow.clientId,
       importId,
       runner,
-      place.position,
-      place.line,
+      location.position,
+      location.line,
       rows.created,
       rows.updated,
       rows.unchanged,

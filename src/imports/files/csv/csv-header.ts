@@ -11,12 +11,12 @@ export type CsvHeader = {
   readonly width: number;
   /** The index of each known column in a row. */
   readonly columns: ReadonlyMap<string, number>;
-  /** The place of the first row. */
-  readonly end: CsvPlace;
+  /** The location of the first row. */
+  readonly end: CsvLocation;
 };
 
-/** A place between two rows: the position in bytes, and the line as an editor counts, from 1. */
-export type CsvPlace = { readonly position: number; readonly line: number };
+/** A location between two rows: the position in bytes, and the line as an editor counts, from 1. */
+export type CsvLocation = { readonly position: number; readonly line: number };
 
 /** The documented columns of a file. */
 export type KnownColumns = {

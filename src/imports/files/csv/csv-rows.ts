@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type CsvError, Parser } from 'csv-parse';
 import { sentence, type Sentence } from '../../../kernel/sentence.ts';
 import { CsvFault } from './csv-fault.ts';
-import { CSV_OPTIONS, type CsvHeader, type CsvPlace } from './csv-header.ts';
+import { CSV_OPTIONS, type CsvHeader, type CsvLocation } from './csv-header.ts';
 import { CR, LF, lineEnds } from './line-ends.ts';
 
 /** A row of a file. A row of empty cells is skipped. */
@@ -33,7 +33,7 @@ const ROW_MAX = 16 * 1_024 * 1_024;
  * The reader of the rows from `start` on.
  * @throws CsvFault, from both functions, if rows cannot be separated any more
  */
-export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): CsvRowReader {
+export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvLocation): CsvRowReader {
   let { line } = start;
   // The bytes that are not processed yet: the first is at `origin` in the file, and the next row begins at index `at`.
   let seen: Buffer = Buffer.alloc(0);
