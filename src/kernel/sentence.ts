@@ -2,7 +2,7 @@
 export type SentenceValue = string | number | bigint | Date | Sentence | readonly SentenceValue[];
 
 /**
- * A translatable sentence: its English template with numbered places, `The campaign {0} has ended.`, and the values. To
+ * A translatable sentence: its English template with numbered placeholders, `The campaign {0} has ended.`, and the values. To
  * show it in another language, look up the template and insert the values.
  */
 export class Sentence {
@@ -17,14 +17,14 @@ export class Sentence {
 
   /** The English sentence. */
   toString(): string {
-    return this.template.replaceAll(PLACE, (place, index: string) => {
+    return this.template.replaceAll(PLACEHOLDER, (placeholder, index: string) => {
       const value = this.values[Number(index)];
-      return value === undefined ? place : textOf(value);
+      return value === undefined ? placeholder : textOf(value);
     });
   }
 }
 
-const PLACE = /\{(\d+)\}/g;
+const PLACEHOLDER = /\{(\d+)\}/g;
 
 /**
  * A sentence with separate values: sentence`There is no campaign ${id}.` Its English text is that of the template literal. A value that is
@@ -48,7 +48,7 @@ function isList(value: SentenceValue): value is readonly SentenceValue[] {
 
 /**
  * A sentence as a map of strings for `google.rpc.ErrorInfo.metadata`: `message` is the English template; `0`, `1` ... are its values. The
- * keys of a nested sentence begin with its place: `1.message`, `1.0`. Empty for a sentence without values.
+ * keys of a nested sentence begin with its number: `1.message`, `1.0`. Empty for a sentence without values.
  */
 export function partsOf(whole: Sentence): Record<string, string> {
   const parts: Record<string, string> = {};

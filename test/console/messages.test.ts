@@ -73,8 +73,8 @@ describe('The sentences of the service', () => {
     expect({ missing: missing.toSorted(), unused }).toEqual({ missing: [], unused: [] });
   });
 
-  it('have the same places in both languages', () => {
-    const places = (text: string) => [...new Set(text.match(/\{\d+\}/g))].toSorted().join();
+  it('have the same placeholders in both languages', () => {
+    const placeholders = (text: string) => [...new Set(text.match(/\{\d+\}/g))].toSorted().join();
     // Values in the address of a call do not appear in the form.
     const dropped = new Set([
       'No {0} webhook is configured; store one by PUT /webhooks/{1}.',
@@ -82,7 +82,7 @@ describe('The sentences of the service', () => {
       'The product has no item {0}. Send one of its items, or leave `itemId` out: {1}.',
     ]);
     const different = Object.entries(serviceMessages).filter(
-      ([form, text]) => !dropped.has(form) && places(form) !== places(text),
+      ([form, text]) => !dropped.has(form) && placeholders(form) !== placeholders(text),
     );
     expect(different).toEqual([]);
   });

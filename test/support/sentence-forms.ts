@@ -34,8 +34,8 @@ function templateOf(node: ESTree.Node): string | undefined {
     return node.tag.type === 'Identifier' && node.tag.name === 'sentence' ? formOf(node.quasi) : undefined;
   }
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
-  const place = node.callee.type === 'Identifier' ? SENTENCE_OF[node.callee.name] : undefined;
-  const sentence = place === undefined ? undefined : node.arguments[place];
+  const index = node.callee.type === 'Identifier' ? SENTENCE_OF[node.callee.name] : undefined;
+  const sentence = index === undefined ? undefined : node.arguments[index];
   if (sentence?.type === 'Literal' && typeof sentence.value === 'string') return sentence.value;
   return sentence?.type === 'TemplateLiteral' ? formOf(sentence) : undefined;
 }

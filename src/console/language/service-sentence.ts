@@ -34,13 +34,13 @@ export function inWordsOf(speech: Speech, { message, metadata }: Sentence): stri
   return formInWords(speech, metadata, '', form);
 }
 
-/** Whether a form is more than places and punctuation, which are the same in every language. */
+/** Whether a form is more than placeholders and punctuation, which are the same in every language. */
 export function hasWords(form: string): boolean {
   return /\p{L}/u.test(form);
 }
 
 function formInWords(speech: Speech, metadata: Sentence['metadata'], prefix: string, form: string): string {
-  // A place in backticks holds the name of a field, which is quoted as a label.
+  // A placeholder in backticks holds the name of a field, which is quoted as a label.
   const pieces = (speech.forms?.[form] ?? form).replaceAll(/`(\{\d+\})`/g, '$1').split(/\{(\d+)\}/);
   return pieces
     .map((piece, at) => {

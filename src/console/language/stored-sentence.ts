@@ -1,10 +1,10 @@
 import type { Sentence } from './service-sentence.ts';
 
-/** A sentence form, with the places of its values in a text. */
+/** A sentence form, with the placeholders of its values in a text. */
 type Sought = {
   readonly form: string;
   readonly letters: number;
-  readonly places: readonly string[];
+  readonly placeholders: readonly string[];
   readonly is: RegExp;
 };
 
@@ -13,7 +13,7 @@ const LETTERS_AT_LEAST = 8;
 
 /** Characters with a meaning in an expression. */
 const SIGNS = /[$()*+.?[\\\]^{|}]/g;
-const PLACE = /\{(\d+)\}/;
+const PLACEHOLDER = /\{(\d+)\}/;
 const sought = new WeakMap<object, readonly Sought[]>();
 
 /**
@@ -38,7 +38,7 @@ function addParts(
   const [, ...values] = found.is.exec(text) ?? [];
   parts[`${prefix}message`] = found.form;
   for (const [index, value] of values.entries()) {
-    const key = `${prefix}${found.places[index] ?? ''}`;
+    const key = `${prefix}${found.placeholders[index] ?? ''}`;
     parts[key] = value;
     // A value may be a sentence itself, and that is shorter than the text around it.
     addParts(parts, `${key}.`, forms, value);
@@ -50,7 +50,7 @@ function soughtIn(forms: Readonly<Record<string, string>>): readonly Sought[] {
   const known = sought.get(forms);
   if (known !== undefined) return known;
   const made = Object.keys(forms)
-    .filter((form) => PLACE.test(form))
+    .filter((form) => PLACEHOLDER.test(form))
     .map(soughtOf)
     .filter(({ letters }) => letters >= LETTERS_AT_LEAST)
     .toSorted((one, other) => other.letters - one.letters);
@@ -64,7 +64,7 @@ function soughtOf(form: string): Sought {
   return {
     form,
     letters: texts.join('').match(/\p{L}/gu)?.length ?? 0,
-    places: pieces.filter((_, at) => at % 2 === 1),
+    placeholders: pieces.filter((_, at) => at % 2 === 1),
     is: new RegExp(`^${texts.map((piece) => piece.replaceAll(SIGNS, '\\$&')).join('(.+?)')}$`, 's'),
   };
 }

@@ -5,7 +5,7 @@ import { serviceRefusals } from './service-refusals.ts';
 import { serviceRows } from './service-rows.ts';
 
 /**
- * The sentences of the service in Spanish, by their English form. Places like `{0}` are the same in both; a field in
+ * The sentences of the service in Spanish, by their English form. Placeholders like `{0}` are the same in both; a field in
  * backticks is shown by its label in the forms.
  */
 export const serviceMessages: Readonly<Record<string, string>> = {
