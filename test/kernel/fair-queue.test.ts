@@ -141,7 +141,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('add' as const), clientId }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('serve' as const), count: fc.integer({ min: 0, max: 3 }) }) },
   fc.record({ do: fc.constant('putBack' as const) }),
-  fc.record({ do: fc.constant('remove' as const), clientId, place: fc.nat({ max: 4 }) }),
+  fc.record({ do: fc.constant('remove' as const), clientId, index: fc.nat({ max: 4 }) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('free' as const), clientId }) },
 );
 
@@ -174,7 +174,7 @@ test('whatever comes, is served, given back or removed: order, place and use are
         model.putBack(last.clientId, last.taken);
         last = undefined;
       } else if (each.do === 'remove') {
-        const item = model.of(each.clientId)[each.place] ?? -1;
+        const item = model.of(each.clientId)[each.index] ?? -1;
         queue.remove(each.clientId, item);
         model.remove(each.clientId, item);
       } else if (model.usedBy(each.clientId) > 0) {

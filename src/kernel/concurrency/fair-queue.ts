@@ -68,9 +68,9 @@ export function createFairQueue<Item>(): FairQueue<Item> {
 
     remove(clientId, item) {
       const items = waiting.get(clientId) ?? [];
-      const place = items.indexOf(item);
-      if (place === -1) return;
-      items.splice(place, 1);
+      const index = items.indexOf(item);
+      if (index === -1) return;
+      items.splice(index, 1);
       if (items.length === 0) waiting.delete(clientId);
     },
 

@@ -5,7 +5,7 @@ import { type Signature, signerOf } from './signer.ts';
 export type SecretBox = {
   /**
    * Encrypts with the current key.
-   * @param owner the place of the secret, for example `<client>/<table>/<type>`; with another owner the text cannot be decrypted
+   * @param owner the location of the secret, for example `<client>/<table>/<type>`; with another owner the text cannot be decrypted
    */
   seal(secret: string, owner: string): string;
   /** @throws UnreadableSecret if the key is no longer configured, the owner differs, or the text was altered */
