@@ -61,7 +61,7 @@ describe('Ctrl-K', { timeout: 60_000 }, () => {
     await find(text);
     await options().filter({ hasText: option }).first().waitFor();
     const texts = await options().allInnerTexts();
-    for (let place = texts.findIndex((each) => option.test(each)); place > 0; place -= 1)
+    for (let index = texts.findIndex((each) => option.test(each)); index > 0; index -= 1)
       await page.keyboard.press('ArrowDown');
     const active = await field().getAttribute('aria-activedescendant');
     expect(await page.locator(`[id="${active}"]`).innerText()).toMatch(option);

@@ -146,13 +146,13 @@ const clicks: Readonly<Record<string, Click>> = {
 describe('What somebody else has changed since this page read it', () => {
   it.each(Object.entries(clicks))(
     'is left as it is: %s is refused beside its button, however often it is pressed, and done once it was looked at',
-    async (_name, { at: place, by = 'PUT', page, make, change, click, confirm }) => {
+    async (_name, { at: path, by = 'PUT', page, make, change, click, confirm }) => {
       const thing = await make();
       await desk.open(page?.(thing.id) ?? '/');
       await click(thing);
       await dialog().getByRole('button', { name: confirm, exact: true }).waitFor();
-      await admin(by, `${place}/${thing.id}`, { version: thing.version, ...(change(thing) as object) });
-      const changed = await admin('GET', `${place}/${thing.id}`);
+      await admin(by, `${path}/${thing.id}`, { version: thing.version, ...(change(thing) as object) });
+      const changed = await admin('GET', `${path}/${thing.id}`);
       await desk.inDialog(confirm).click();
       await dialog()
         .getByRole('alert')
@@ -166,14 +166,14 @@ describe('What somebody else has changed since this page read it', () => {
         .getByRole('alert')
         .getByText(/changed it/)
         .waitFor();
-      expect(await admin('GET', `${place}/${thing.id}`)).toEqual(changed);
+      expect(await admin('GET', `${path}/${thing.id}`)).toEqual(changed);
       await desk.page.keyboard.press('Escape');
       await dialog().waitFor({ state: 'detached' });
       await desk.page.reload();
       await click({ ...changed, programmaticCode: thing.programmaticCode });
       await desk.inDialog(confirm).click();
       await dialog().waitFor({ state: 'detached' });
-      const { status, body } = await desk.service.rest('GET', `${place}/${thing.id}`);
+      const { status, body } = await desk.service.rest('GET', `${path}/${thing.id}`);
       if (status !== 404) expect(body).not.toEqual(changed);
     },
   );

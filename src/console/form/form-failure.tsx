@@ -23,15 +23,15 @@ export function FormFailure<Values>({
   onReadAgain,
 }: Overtaken<Values> & { readonly form: ApiForm<Values> }) {
   const t = useTranslations('form');
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const { failure } = form;
   useEffect(() => {
-    if (failure !== undefined) place.current?.focus();
+    if (failure !== undefined) element.current?.focus();
   }, [failure]);
   if (failure === undefined) return null;
   const isOvertaken = failureOf(failure).code === 'VERSION_CONFLICT';
   return (
-    <Stack gap="xs" align="flex-start" ref={place} tabIndex={-1}>
+    <Stack gap="xs" align="flex-start" ref={element} tabIndex={-1}>
       <FailureAlert error={failure} />
       {isOvertaken && readStored && <BothVersions form={form} readStored={readStored} />}
       {isOvertaken && onReadAgain && (

@@ -29,11 +29,11 @@ export function Palette({
   const { groups, pending, failed } = useChoices(typed);
   const choices = groups.flatMap((group) => group.choices);
   // The selected result may be missing in a newer answer: then the first is selected.
-  const place = Math.max(
+  const activeIndex = Math.max(
     0,
     choices.findIndex(({ key }) => key === active),
   );
-  const current = choices[place];
+  const current = choices[activeIndex];
   const optionId = ({ key }: Choice) => `${id}-${key.replaceAll(' ', '-')}`;
 
   function go(choice: Choice): void {
@@ -46,7 +46,7 @@ export function Palette({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && !event.nativeEvent.isComposing && current) go(current);
     else if (step !== undefined && choices.length > 0)
-      setActive(choices[(place + step + choices.length) % choices.length]?.key);
+      setActive(choices[(activeIndex + step + choices.length) % choices.length]?.key);
     else return;
     event.preventDefault();
   }

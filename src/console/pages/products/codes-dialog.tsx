@@ -27,7 +27,7 @@ export function CodesDialog({ product, onClose }: { readonly product: Product; r
     },
   });
 
-  /** The rules name each code by its place; the person sees one field. */
+  /** The rules name each code by its index; the person sees one field. */
   function faultsOf(codes: readonly string[]): Record<string, string | undefined> {
     const tooLong = codes.find((code) => code.length > 255);
     if (codes.length === 0) return { codes: t('noCodes') };

@@ -6,7 +6,7 @@ import { enumName } from '../../../api/enum-name.ts';
 import { CampaignPhase, phaseColours } from '../campaign-phase.tsx';
 import classes from './calendar.module.css';
 import type { CalendarWindow, Scale } from './calendar-window.ts';
-import { placeIn, type Span } from './spans.ts';
+import { positionIn, type Span } from './spans.ts';
 
 /** The days or months above the bars. */
 export function CalendarHead(props: { readonly window: CalendarWindow; readonly scale: Scale; readonly now: number }) {
@@ -18,7 +18,7 @@ export function CalendarHead(props: { readonly window: CalendarWindow; readonly 
       <div />
       <div className={classes['track']}>
         {window.ticks.map(({ day, at }) => (
-          <span key={day} className={classes['tick']} style={{ left: `${placeOf(window, at)}%` }}>
+          <span key={day} className={classes['tick']} style={{ left: `${percentAt(window, at)}%` }}>
             <span className={classes['label']}>
               {format.dateTime(new Date(`${day}T00:00Z`), { ...style, timeZone: 'UTC' })}
             </span>
@@ -65,21 +65,21 @@ function Track(props: {
 }) {
   const { campaign, run, pauses, window, now } = props;
   const phase = enumName(CampaignPhase_Value, campaign.phase ?? CampaignPhase_Value.DRAFT);
-  const place = placeIn(window, run);
+  const position = positionIn(window, run);
   return (
     <div className={classes['track']} aria-hidden>
       {window.ticks.map(({ day, at }) => (
-        <span key={day} className={classes['tick']} style={{ left: `${placeOf(window, at)}%` }} />
+        <span key={day} className={classes['tick']} style={{ left: `${percentAt(window, at)}%` }} />
       ))}
-      {place && (
+      {position && (
         <div
           data-bar={phase}
           className={phase === 'DRAFT' ? `${classes['bar']} ${classes['draft']}` : classes['bar']}
-          style={{ ...inPercent(place), background: `var(--mantine-color-${phaseColours[phase]}-filled)` }}
+          style={{ ...inPercent(position), background: `var(--mantine-color-${phaseColours[phase]}-filled)` }}
         />
       )}
       {pauses.map((pause) => {
-        const hatched = placeIn(window, pause);
+        const hatched = positionIn(window, pause);
         return hatched && <span key={pause.from} data-pause className={classes['pause']} style={inPercent(hatched)} />;
       })}
       <Today window={window} now={now} />
@@ -108,13 +108,13 @@ function RunInWords(props: { readonly run: Span; readonly pauses: readonly Span[
 
 function Today({ window, now }: { readonly window: CalendarWindow; readonly now: number }) {
   if (now < window.from || now >= window.until) return null;
-  return <span data-today className={classes['today']} style={{ left: `${placeOf(window, now)}%` }} />;
+  return <span data-today className={classes['today']} style={{ left: `${percentAt(window, now)}%` }} />;
 }
 
 function inPercent({ left, width }: { readonly left: number; readonly width: number }) {
   return { left: `${left}%`, width: `${width}%` };
 }
 
-function placeOf(window: CalendarWindow, at: number): number {
+function percentAt(window: CalendarWindow, at: number): number {
   return (100 * (at - window.from)) / (window.until - window.from);
 }

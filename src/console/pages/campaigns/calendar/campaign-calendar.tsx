@@ -15,7 +15,7 @@ import { CampaignPages } from '../campaign-pages.tsx';
 import classes from './calendar.module.css';
 import { CalendarHead, CalendarRow } from './calendar-row.tsx';
 import { dayBefore, type Scale, scales, windowOf } from './calendar-window.ts';
-import { placeIn, runOf } from './spans.ts';
+import { positionIn, runOf } from './spans.ts';
 
 /** The most campaigns that the calendar loads; older ones have very probably ended. */
 const LOOKED_AT = 500;
@@ -34,7 +34,7 @@ export function CampaignCalendar() {
   const window = windowOf(scale, isDay(from) ? from : dayBefore(scale, now, timeZone), timeZone);
   const campaigns = (data?.rows ?? []).map((campaign) => ({ campaign, ...runOf(campaign, now) }));
   const shown = campaigns
-    .flatMap(({ campaign, run, pauses }) => (run && placeIn(window, run) ? [{ campaign, run, pauses }] : []))
+    .flatMap(({ campaign, run, pauses }) => (run && positionIn(window, run) ? [{ campaign, run, pauses }] : []))
     .toSorted((one, other) => one.run.from - other.run.from);
   const undated = campaigns.filter(({ run }) => run === undefined);
 

@@ -25,7 +25,7 @@ export function runOf(
 }
 
 /** The position of a span in a window, in percent; undefined if outside. */
-export function placeIn(
+export function positionIn(
   window: Span,
   { from, until }: Span,
 ): { readonly left: number; readonly width: number } | undefined {

@@ -46,7 +46,7 @@ export function MissionCard(props: {
         summary={summaryOf(mission)}
         opened={folds.isOpen(mission.key)}
         onToggle={() => folds.toggle(mission.key)}
-        actions={locked ? undefined : <PlaceButtons form={form} index={index} />}
+        actions={locked ? undefined : <MissionButtons form={form} index={index} />}
       >
         {form.errors[path] !== undefined && (
           <Text size="sm" c="red" role="alert" mb="sm">
@@ -68,7 +68,7 @@ export function MissionCard(props: {
 }
 
 /** Moves a mission in the feed, and removes it. */
-function PlaceButtons(props: { readonly form: UseFormReturnType<CampaignValues>; readonly index: number }) {
+function MissionButtons(props: { readonly form: UseFormReturnType<CampaignValues>; readonly index: number }) {
   const t = useTranslations('campaigns');
   const { form, index } = props;
   const last = form.values.missions.length - 1;

@@ -9,7 +9,7 @@ export type MissionForm = {
   readonly getInputProps: (field: string, options?: { withError?: boolean }) => any;
 };
 
-/** The form of one mission of a campaign; undefined if there is none at this place. */
+/** The form of one mission of a campaign; undefined if there is none at this index. */
 export function missionFormOf(form: UseFormReturnType<CampaignValues>, index: number): MissionForm | undefined {
   const values = form.values.missions[index];
   if (values === undefined) return undefined;

@@ -34,12 +34,12 @@ export function useMissing(values: CampaignValues, faults: FormErrors): readonly
     return field in OF_MISSION ? t(OF_MISSION[field as 'name'], { mission: of }) : t('missionOther', { mission: of });
   }
 
-  const paths = Object.keys(faults).toSorted((one, other) => placeOf(one) - placeOf(other));
+  const paths = Object.keys(faults).toSorted((one, other) => positionOf(one) - positionOf(other));
   return paths.map((path) => ({ path, words: wordsOf(path) }));
 }
 
 /** The position of a field in the form: the campaign before its missions, these in their order. */
-function placeOf(path: string): number {
+function positionOf(path: string): number {
   const [list, index] = path.split('.');
   return list === 'missions' ? 1 + Number(index ?? 0) : 0;
 }
