@@ -6,7 +6,7 @@ const BATCH = 1_000;
 
 /**
  * Deletes a client's audit entries from before `olderThan`, up to a checkpoint, so that the rest can be verified from there. Entries
- * without a place in the chain stay. It uses system units of work, because a client's unit of work may not delete.
+ * without a position in the chain stay. It uses system units of work, because a client's unit of work may not delete.
  * @returns the number of deleted entries
  */
 export async function deleteOldAuditEntries(db: Database, clientId: string, olderThan: Date): Promise<number> {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** The place of an entry in its client's chain. Written after the entry, so that no change waits for another; deleted with the entry. */
+/** The position of an entry in its client's chain. Written after the entry, so that no change waits for another; deleted with the entry. */
 export const auditSealTable = defineEntity({
   name: 'AuditSealEntity',
   tableName: 'audit_seal',

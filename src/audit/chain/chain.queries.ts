@@ -49,11 +49,11 @@ export async function* exportChain(
   );
   const end = Number(ends?.end);
   if (after > Number(ends?.last)) throw pastTheEnd(after, Number(ends?.last));
-  let place = Number(ends?.start);
-  for (let isFirst = true; isFirst || place < end; isFirst = false) {
-    const page = await db.unitOfWork(clientId, (uow) => pageAfter(uow, { place, end, isFirst }));
+  let position = Number(ends?.start);
+  for (let isFirst = true; isFirst || position < end; isFirst = false) {
+    const page = await db.unitOfWork(clientId, (uow) => pageAfter(uow, { position, end, isFirst }));
     yield* page.lines;
-    place = page.last;
+    position = page.last;
   }
 }
 
@@ -65,14 +65,17 @@ function pastTheEnd(after: number, last: number): DomainError {
   );
 }
 
-async function pageAfter(uow: UnitOfWork, { place, end, isFirst }: { place: number; end: number; isFirst: boolean }) {
+async function pageAfter(
+  uow: UnitOfWork,
+  { position, end, isFirst }: { position: number; end: number; isFirst: boolean },
+) {
   const { clientId } = uow;
   const rows = await uow.query<EntryRow & { at: string; sealHash: Buffer; id: string | null }>(
     `select s.position::text as at, s.hash as "sealHash", ${ENTRY_COLUMNS}
        from (select * from audit_seal where client_id = $1 and position > $2 and position <= $3
               order by position limit ${PAGE}) s
        left join audit_entry e on e.client_id = s.client_id and e.id = s.entry_id order by s.position`,
-    [clientId, place, end],
+    [clientId, position, end],
   );
   const entries = rows.flatMap(({ at, sealHash, ...entry }): ChainedEntry[] => {
     // A deleted entry leaves a gap, and the export must show the gap.
@@ -83,7 +86,7 @@ async function pageAfter(uow: UnitOfWork, { place, end, isFirst }: { place: numb
   const last = rows.length < PAGE ? end : Number(rows.at(-1)!.at);
   // Without entries the page shows the end; after entries that retention deleted, it shows the checkpoint of their end.
   const anchor = first === undefined ? end : Number(first.at) - 1;
-  const checkpoints = await checkpointsBetween(uow, isFirst ? anchor : place + 1, last);
+  const checkpoints = await checkpointsBetween(uow, isFirst ? anchor : position + 1, last);
   // A checkpoint follows the entry of the same position.
   const rank = ({ kind }: ChainedEntry | Checkpoint) => (kind === 'ENTRY' ? 0 : 1);
   const lines = [...entries, ...checkpoints].toSorted((a, b) => a.position - b.position || rank(a) - rank(b));

@@ -53,8 +53,8 @@ async function sealBatch(
   });
   await uow.query(
     `insert into audit_seal (client_id, position, entry_id, hash)
-     select client_row.client_id, $2::bigint + place - 1, sealed.id, hash
-       from ${CLIENT_ROW} cross join unnest($3::uuid[], $4::bytea[]) with ordinality as sealed (id, hash, place)`,
+     select client_row.client_id, $2::bigint + ordinal - 1, sealed.id, hash
+       from ${CLIENT_ROW} cross join unnest($3::uuid[], $4::bytea[]) with ordinality as sealed (id, hash, ordinal)`,
     [clientId, first, entries.map(({ id }) => id), hashes],
   );
   const position = first + entries.length - 1;

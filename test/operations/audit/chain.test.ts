@@ -188,7 +188,9 @@ test('no tampering with a file passes: lines removed, moved, doubled, or changed
   const index = fc.nat({ max: lines.length - 1 });
   const tampered = fc.oneof(
     // An export that is cut at a checkpoint is a valid shorter export, which states its begin and its end.
-    fc.integer({ min: 0, max: 9 }).map((at) => lines.filter((line, place) => place !== at || line.kind !== 'ENTRY')),
+    fc
+      .integer({ min: 0, max: 9 })
+      .map((at) => lines.filter((line, lineIndex) => lineIndex !== at || line.kind !== 'ENTRY')),
     fc.tuple(index, index).map(([one, other]) => {
       const moved = [...lines];
       moved.splice(other, 0, ...moved.splice(one, 1));

@@ -43,7 +43,7 @@ async function written({ clientId }: Tenant, count: number): Promise<void> {
   await sealEntries(service.db, clientId, { now: new Date(Date.now() + 600_000), secrets });
 }
 
-const places = (all: readonly string[]) =>
+const positions = (all: readonly string[]) =>
   all.map((line) => JSON.parse(line)).map(({ kind, position }) => `${kind[0]}${position}`);
 
 test('who follows by position gets every entry once, in pages that verify alone and together', async () => {
@@ -63,11 +63,11 @@ test('who follows by position gets every entry once, in pages that verify alone 
   // Continues to the checkpoint after 600; here checkpoints are 500 apart.
   expect(ends).toEqual([1_000, 1_700, 1_703]);
   expect(await verifyChain(all, [publicKey])).toMatchObject({ clientId: tenant.clientId, from: 1, to: 1_703 });
-  expect(places(all).filter((place) => place.startsWith('E'))).toEqual(
+  expect(positions(all).filter((position) => position.startsWith('E'))).toEqual(
     Array.from({ length: 1_703 }, (_, n) => `E${n + 1}`),
   );
   await written(tenant, 2);
-  expect(places(await lines('?after=1703', tenant.adminToken))).toEqual(['C1703', 'E1704', 'E1705', 'C1705']);
+  expect(positions(await lines('?after=1703', tenant.adminToken))).toEqual(['C1703', 'E1704', 'E1705', 'C1705']);
 });
 
 test('without anything said it begins at the beginning, with 1,000 entries; a log without any is empty', async () => {
@@ -75,7 +75,7 @@ test('without anything said it begins at the beginning, with 1,000 entries; a lo
   expect(await lines('', tenant.adminToken)).toEqual([]);
   await written(tenant, 1_600);
   const page = await lines('', tenant.adminToken);
-  expect(places(page).at(-1)).toBe('C1000');
+  expect(positions(page).at(-1)).toBe('C1000');
 });
 
 test('an entry that somebody has changed in the database is refused by the follower', async () => {
@@ -121,7 +121,7 @@ test('after retention it goes on from the checkpoint that is left', async () => 
   const before = await lines('', tenant.adminToken);
   await deleteOldAuditEntries(service.db, tenant.clientId, new Date(Date.now() + 60_000));
   await written(tenant, 2);
-  expect(places(await lines('', tenant.adminToken))).toEqual(['C3', 'E4', 'E5', 'C5']);
+  expect(positions(await lines('', tenant.adminToken))).toEqual(['C3', 'E4', 'E5', 'C5']);
   const after = await lines('?after=3', tenant.adminToken);
   expect(await verifyChain([...before, ...after], [publicKey])).toMatchObject({ from: 1, to: 5 });
 });
@@ -130,7 +130,7 @@ test('each gets the log of their own client: people who look on, and a service a
   const [ours, theirs] = [await service.newTenant(), await service.newTenant()];
   await written(ours, 1);
   await written(theirs, 2);
-  expect(places(await lines('', ours.adminToken))).toEqual(['E1', 'C1']);
+  expect(positions(await lines('', ours.adminToken))).toEqual(['E1', 'C1']);
   const header = { 'laurel-client-id': theirs.clientId };
   expect((await get('', ours.adminToken, header)).status).toBe(403);
   const text = await (await get('', service.serviceToken, header)).text();

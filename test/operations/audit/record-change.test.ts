@@ -128,7 +128,7 @@ describe('the audit log', () => {
     const [ours, theirs] = [await service.newTenant(), await service.newTenant()];
     for (const { clientId } of [ours, theirs]) await record(clientId, 'old');
     const all = new Date(Date.now() + 60_000);
-    // An entry without a place in the chain stays.
+    // An entry without a position in the chain stays.
     expect(await deleteOldAuditEntries(service.db, ours.clientId, all)).toBe(0);
     const sealing = { now: new Date(Date.now() + 600_000), secrets: createSecretBox([Buffer.alloc(32, 1)]) };
     for (const { clientId } of [ours, theirs]) await sealEntries(service.db, clientId, sealing);
