@@ -24,7 +24,7 @@ export async function deliverRewards(
   if (skipped.size === 0) return deliverAll(uow, orders, recipients);
   const deliveries = await deliverAll(
     uow,
-    orders.filter((_, place) => !skipped.has(place)),
+    orders.filter((_, index) => !skipped.has(index)),
     recipients,
   );
   return mergeSkipped(orders.length, skipped, deliveries);

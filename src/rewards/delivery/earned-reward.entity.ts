@@ -49,7 +49,7 @@ export const earnedRewardTable = defineEntity({
     assignmentId: columns.reference().nullable(),
     productId: columns.reference().nullable(),
     redemptionId: columns.reference().nullable(),
-    /** The place in the queue of the product, assigned under the product's lock, so that the order does not depend on clocks. */
+    /** The position in the queue of the product, assigned under the product's lock, so that the order does not depend on clocks. */
     queuePosition: p.integer().nullable(),
     /**
      * The units of the product that its delivery needs; null after it. For pieces: the units that they make with the pieces of the

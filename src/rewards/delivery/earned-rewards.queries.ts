@@ -12,27 +12,27 @@ import { earnedRewardTable } from './earned-reward.entity.ts';
 import { LISTED } from './listed-part.ts';
 
 /**
- * Stores deliveries in one statement. Pending ones go to the end of the product's queue: the product is locked, so the last place
+ * Stores deliveries in one statement. Pending ones go to the end of the product's queue: the product is locked, so the last position
  * cannot change.
  */
 export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly EarnedReward[]): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
-  const places = await queuePlaces(uow, deliveries);
+  const positions = await queuePositions(uow, deliveries);
   await insertRows(
     uow,
     deliveries.map((delivery, index) => ({
       ...delivery,
       redemptionId: delivery.redemption?.id,
       webhookContext: delivery.closing,
-      queuePosition: places[index],
+      queuePosition: positions[index],
     })),
   );
 }
 
 const insertRows = insertInto(earnedRewardTable);
 
-/** The next places in the product's queue for pending deliveries, in their order; null for the others. */
-async function queuePlaces(uow: UnitOfWork, deliveries: readonly EarnedReward[]): Promise<(number | null)[]> {
+/** The next positions in the product's queue for pending deliveries, in their order; null for the others. */
+async function queuePositions(uow: UnitOfWork, deliveries: readonly EarnedReward[]): Promise<(number | null)[]> {
   const waiting = deliveries.filter(({ status }) => status === 'PENDING_STOCK');
   if (waiting.length === 0) return deliveries.map(() => null);
   const productIds = [...new Set(waiting.flatMap(({ productId }) => productId ?? []))];
@@ -45,9 +45,9 @@ async function queuePlaces(uow: UnitOfWork, deliveries: readonly EarnedReward[])
   const last = new Map<string | undefined, number>(rows.map((row) => [row.id, Number(row.last ?? 0)]));
   return deliveries.map(({ status, productId }) => {
     if (status !== 'PENDING_STOCK') return null;
-    const place = (last.get(productId) ?? 0) + 1;
-    last.set(productId, place);
-    return place;
+    const position = (last.get(productId) ?? 0) + 1;
+    last.set(productId, position);
+    return position;
   });
 }
 

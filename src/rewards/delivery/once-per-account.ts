@@ -3,7 +3,7 @@ import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { rewardTypeRules } from '../definitions/reward-types.ts';
 import type { EarnedReward, OrderOutcome, RewardOrder, Skipped } from './earned-reward.ts';
 
-/** The orders to skip, by their places in the list of orders. */
+/** The orders to skip, by their indexes in the list of orders. */
 export type SkippedOrders = ReadonlyMap<number, Skipped>;
 
 /**
@@ -15,10 +15,10 @@ export async function skippedOrders(uow: UnitOfWork, orders: readonly RewardOrde
   if (once.length === 0) return NONE;
   const earned = await earnedAmong(uow, once);
   const skipped = new Map<number, Skipped>();
-  for (const [place, order] of orders.entries()) {
+  for (const [index, order] of orders.entries()) {
     if (!isOnce(order)) continue;
     const key = keyOf(order.accountId, order.reward.id);
-    if (earned.has(key)) skipped.set(place, { status: 'SKIPPED', reason: 'ALREADY_EARNED' });
+    if (earned.has(key)) skipped.set(index, { status: 'SKIPPED', reason: 'ALREADY_EARNED' });
     else earned.add(key);
   }
   return skipped;
@@ -33,7 +33,7 @@ export function mergeSkipped(
   deliveries: readonly EarnedReward[],
 ): OrderOutcome[] {
   let next = 0;
-  return Array.from({ length: count }, (_, place) => skipped.get(place) ?? deliveries[next++]!);
+  return Array.from({ length: count }, (_, index) => skipped.get(index) ?? deliveries[next++]!);
 }
 
 function isOnce({ reward }: RewardOrder): boolean {

@@ -39,10 +39,10 @@ export function redeemableProducts(uow: UnitOfWork, ids: readonly string[]): Pro
   return uow.query<RedeemableProduct>(
     `select ${COLUMNS},
             p.stock_mode = 'UNLIMITED' or (p.stock > p.allocated and coalesce(e.units_needed > p.stock - p.allocated, true)) as in_stock
-       from unnest($2::uuid[]) with ordinality as wanted(id, place)
+       from unnest($2::uuid[]) with ordinality as wanted(id, ordinal)
       cross join ${lookUpByKey({ select: '*', from: 'product', key: { id: 'wanted.id' }, and: FOR_SALE })} p
        left join ${smallestNeedOf('p.id')} e on true
-      order by wanted.place`,
+      order by wanted.ordinal`,
     [uow.clientId, ids],
   );
 }
