@@ -80,6 +80,6 @@ function completedBy(select: string, from: string, id: string): string {
 function boundsOf(uow: UnitOfWork, accountId: string, window: TimelineWindow, limit: number): unknown[] {
   const { from, until } = windowInMs(window);
   const { last } = window;
-  const place = last ? [new Date(last.at / 1_000), last.id] : [until, LEAST_ID];
-  return [uow.clientId, accountId, from, ...place, limit];
+  const position = last ? [new Date(last.at / 1_000), last.id] : [until, LEAST_ID];
+  return [uow.clientId, accountId, from, ...position, limit];
 }

@@ -28,7 +28,7 @@ const SAMPLE = 8;
 /** Uses per entry after which all counts are halved, so that values of the past give way to current ones. */
 const MEMORY = 2;
 
-type Entry<Value> = Kept<Value> & { readonly clientId: string; readonly weight: number; place: number; uses: number };
+type Entry<Value> = Kept<Value> & { readonly clientId: string; readonly weight: number; index: number; uses: number };
 
 /**
  * A cache that evicts the least frequently used value (LFU). With more clients in turn than fit, an LRU cache evicts
@@ -47,8 +47,8 @@ export function createCatalogCache<Value>(options: CatalogCacheOptions<Value>): 
     weight -= entry.weight;
     const last = entries.pop()!;
     if (last === entry) return;
-    last.place = entry.place;
-    entries[entry.place] = last;
+    last.index = entry.index;
+    entries[entry.index] = last;
   }
 
   function leastUsed(except: Entry<Value>): Entry<Value> {
@@ -88,7 +88,7 @@ export function createCatalogCache<Value>(options: CatalogCacheOptions<Value>): 
         ...kept,
         clientId,
         weight: weigh(kept.value),
-        place: entries.length,
+        index: entries.length,
         uses: before?.uses ?? 1,
       };
       byClient.set(clientId, entry);

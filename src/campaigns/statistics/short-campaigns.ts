@@ -16,19 +16,19 @@ export async function shortCampaigns(uow: UnitOfWork, now: Date): Promise<readon
   const ending = (await stockOutlook(uow, now)).filter(
     ({ unitsLeft, soldOutAt }) => unitsLeft <= 0 || (soldOutAt !== undefined && soldOutAt <= horizon),
   );
-  const products = new Map(ending.map((product, place) => [product.id, { ...product, place }]));
+  const products = new Map(ending.map((product, index) => [product.id, { ...product, index }]));
   const rewards = await rewardsGiving(uow, [...products.keys()]);
   return (await campaignsGiving(uow, [...rewards.keys()]))
     .flatMap(({ id, name, endsAt, rewardIds }) => {
       const given = rewardIds.flatMap((reward) => products.get(rewards.get(reward) ?? '') ?? []);
-      const first = given.toSorted((one, other) => one.place - other.place).at(0);
+      const first = given.toSorted((one, other) => one.index - other.index).at(0);
       if (first === undefined || (endsAt !== null && first.soldOutAt !== undefined && first.soldOutAt >= endsAt))
         return [];
-      const { unitsLeft, unitsTaken, soldOutAt: until, place } = first;
+      const { unitsLeft, unitsTaken, soldOutAt: until, index } = first;
       const product = { productId: first.id, productName: first.name, unitsLeft, unitsTaken };
-      return [{ place, cause: { about: id, subjectId: id, subject: name, ...product, until } }];
+      return [{ index, cause: { about: id, subjectId: id, subject: name, ...product, until } }];
     })
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.index - other.index)
     .slice(0, CAUSES_MAX)
     .map(({ cause }) => ({ ...cause, severity: cause.unitsLeft <= 0 ? 'URGENT' : 'WARNING' }));
 }
