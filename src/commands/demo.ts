@@ -44,7 +44,7 @@ export type DemoOperator = { readonly adminEmail: string; readonly adminPassword
 export function provisionDemo(
   { db, url }: DemoDatabase,
   operations: Operations,
-  config: DemoPlace,
+  config: DemoSettings,
   port: number,
 ): Promise<Demo | undefined> {
   return withAdvisoryLock({ url, lock: LOCKS.demo, name: 'laurel demo' }, () =>
@@ -56,12 +56,12 @@ export function provisionDemo(
 export type DemoDatabase = { readonly db: Database; readonly url: string };
 
 /** The settings that the demo uses. */
-export type DemoPlace = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'tls'>>;
+export type DemoSettings = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'tls'>>;
 
 async function completeDemo(
   db: Database,
   operations: Operations,
-  config: DemoPlace,
+  config: DemoSettings,
   port: number,
 ): Promise<Demo | undefined> {
   const file = join(config.dataFolder, 'demo.json');

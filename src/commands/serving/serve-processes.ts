@@ -31,8 +31,8 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
   let hasServed = false;
   const failed = Promise.withResolvers<never>();
 
-  function start(place: number, shortLives = 0): void {
-    const isFirst = place === 0;
+  function start(index: number, shortLives = 0): void {
+    const isFirst = index === 0;
     // One process is enough for housekeeping, and two would provision the demo twice.
     const own = {
       LAUREL_DEMO: String(config.demo && isFirst),
@@ -53,11 +53,11 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
       const lives = performance.now() - begun < LONG_LIVED ? shortLives : 0;
       const inMs = Math.min(RESTART_DELAY.max, RESTART_DELAY.min * 2 ** lives);
       logger.error({ pid: worker.process.pid, code, signal, inMs }, 'a process ended and is replaced');
-      setTimeout(() => !stopping && start(place, lives + 1), inMs);
+      setTimeout(() => !stopping && start(index, lives + 1), inMs);
     });
   }
 
-  for (let place = 0; place < config.processes; place += 1) start(place);
+  for (let index = 0; index < config.processes; index += 1) start(index);
   try {
     await Promise.race([waitForSignal(logger), failed.promise]);
   } finally {
