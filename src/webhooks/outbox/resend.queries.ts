@@ -24,7 +24,7 @@ export async function requeueFailed(
 ): Promise<{ readonly ids: readonly string[]; readonly more: boolean }> {
   const rows = await uow.query<{ id: string; more: boolean }>(
     `with failed as (
-       select d.message_id, d.attempt, b.body, row_number() over (order by d.id) as place
+       select d.message_id, d.attempt, b.body, row_number() over (order by d.id) as ordinal
          from webhook_delivery d
         cross join lateral (
           select o.body from webhook_delivery o
@@ -39,7 +39,7 @@ export async function requeueFailed(
        insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
        select c.client_id, f.message_id, c.configuration_id, c.type, f.body, ${ARRIVED}, f.attempt, ${ARRIVED}
          from failed f join webhook_configuration c on c.client_id = $1 and c.type = $4
-        where f.place <= $6
+        where f.ordinal <= $6
        on conflict (client_id, id) do nothing
        returning id)
      select id, (select count(*) from failed) > $6 as more from sent`,
