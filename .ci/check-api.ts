@@ -62,12 +62,12 @@ const found = [
     code.endsWith('_NOT_FOUND') && kind !== 'NOT_FOUND' ? [`${code}: 25, what ends in _NOT_FOUND is a 404`] : [],
   ),
 ];
-const placeOf = (fault: string) => fault.slice(0, fault.indexOf(': '));
-const places = new Set(found.map(placeOf));
+const locationOf = (fault: string) => fault.slice(0, fault.indexOf(': '));
+const locations = new Set(found.map(locationOf));
 const faults = [
-  ...found.filter((fault) => !(placeOf(fault) in MEANT)),
-  ...Object.keys(MEANT).flatMap((place) =>
-    places.has(place) ? [] : [`${place}: departs from no rule; take it out of MEANT`],
+  ...found.filter((fault) => !(locationOf(fault) in MEANT)),
+  ...Object.keys(MEANT).flatMap((location) =>
+    locations.has(location) ? [] : [`${location}: departs from no rule; take it out of MEANT`],
   ),
 ];
 for (const fault of faults) console.error(fault);

@@ -45,9 +45,9 @@ function reasonTable(): string {
 function differenceOf({ page, name, text }: Part): string[] {
   const file = join(root, page);
   const present = readFileSync(file, 'utf8');
-  const place = new RegExp(`(<!-- ${name}: .*-->\n\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
-  if (!place.test(present)) return [`${page} has no comments around its part '${name}'.`];
-  const written = present.replace(place, (_all, begin: string, end: string) => `${begin}${text}\n\n${end}`);
+  const region = new RegExp(`(<!-- ${name}: .*-->\n\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
+  if (!region.test(present)) return [`${page} has no comments around its part '${name}'.`];
+  const written = present.replace(region, (_all, begin: string, end: string) => `${begin}${text}\n\n${end}`);
   if (withoutAlignment(written) === withoutAlignment(present)) return [];
   if (!process.argv.includes('--write')) return [`${page}: the part '${name}' differs from the code.`];
   writeFileSync(file, written);
@@ -70,7 +70,7 @@ function decisionFaults(): string[] {
       .map((file) => `docs/decisions/README.md has no row for ${file}.`),
     ...listed.filter((file) => !present.includes(file)).map((file) => `docs/decisions/README.md: there is no ${file}.`),
     ...listed
-      .filter((file, place) => listed.indexOf(file) !== place)
+      .filter((file, index) => listed.indexOf(file) !== index)
       .map((file) => `docs/decisions/README.md has two rows for ${file}.`),
   ];
 }

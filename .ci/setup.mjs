@@ -61,7 +61,7 @@ function packagesOfRoot() {
       Object.keys(each || {}),
     );
     for (const name of [...names, ...peers]) {
-      const path = placesOf(name, from).find((place) => wanted[place]);
+      const path = candidatesOf(name, from).find((candidate) => wanted[candidate]);
       if (path === undefined || found.has(path)) continue;
       found.add(path);
       follow(path);
@@ -72,10 +72,10 @@ function packagesOfRoot() {
 }
 
 /** `node_modules/a/node_modules/b` for a package that `node_modules/a` needs, then `node_modules/b`. */
-function placesOf(name, from) {
+function candidatesOf(name, from) {
   if (from === '') return [`node_modules/${name}`];
   const above = from.slice(0, from.lastIndexOf('node_modules/')).replace(/\/$/, '');
-  return [`${from}/node_modules/${name}`, ...placesOf(name, above)];
+  return [`${from}/node_modules/${name}`, ...candidatesOf(name, above)];
 }
 
 /**
