@@ -94,5 +94,5 @@ const INSERT = `
                  case when random() < 0.1 then ${Effect.NOTHING} else ${Effect.PROGRESSED} end as effect,
                  'order ' || number as operation_id
             from generate_series($2::int, $3::int) as batch,
-                 lateral (select batch::bigint * ${BATCH} + place as number from generate_series(0, ${BATCH - 1}) as place) numbers) entry
+                 lateral (select batch::bigint * ${BATCH} + ordinal as number from generate_series(0, ${BATCH - 1}) as ordinal) numbers) entry
    group by batch, recorded_at`;

@@ -7,7 +7,7 @@ import { mustRun } from '../../test/support/backup-page.ts';
 import { serverFolder } from '../../test/support/server-programs.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type Load, repeatAll, sendEvent, startLoad, type Target } from './load.ts';
-import type { Method, Place, Prepared } from './method.ts';
+import type { Method, Prepared, Workspace } from './method.ts';
 
 /** The result of a drill. */
 export type Found = {
@@ -35,18 +35,18 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export async function drill(method: Method): Promise<Found> {
   const folder = serverFolder(join(tmpdir(), `laurel-drill-${process.pid}-${Date.now()}`));
   const cleanUps = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
-  const place = { folder, dataFolder: join(folder, 'laurel-data'), cleanUps };
+  const workspace = { folder, dataFolder: join(folder, 'laurel-data'), cleanUps };
   try {
-    return await run(method, await method.prepare(place), place);
+    return await run(method, await method.prepare(workspace), workspace);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
 }
 
-async function run(method: Method, prepared: Prepared, place: Place): Promise<Found> {
+async function run(method: Method, prepared: Prepared, workspace: Workspace): Promise<Found> {
   const loads: Load[] = [];
-  let service = await serve(prepared, place);
-  const apiKey = await demoKey(place);
+  let service = await serve(prepared, workspace);
+  const apiKey = await demoKey(workspace);
   const target = (): Target => ({ baseUrl: service.baseUrl, apiKey });
   const load = (name: string) => {
     const started = startLoad(target(), name);
@@ -63,7 +63,7 @@ async function run(method: Method, prepared: Prepared, place: Place): Promise<Fo
   const backupAt = performance.now();
   await prepared.backup();
   if (prepared.stopsService) {
-    service = await serve(prepared, place);
+    service = await serve(prepared, workspace);
     running = load('after');
   }
   await sleep(LOAD);
@@ -73,7 +73,7 @@ async function run(method: Method, prepared: Prepared, place: Place): Promise<Fo
   await prepared.lose();
   await running.stop();
   await prepared.restore();
-  service = await serve(prepared, place);
+  service = await serve(prepared, workspace);
   while ((await sendEvent(target(), { operationId: 'again', accountId: 'account-0' })) === 'unanswered')
     await sleep(50);
   const recoverySeconds = (performance.now() - lossAt) / 1_000;
@@ -81,7 +81,7 @@ async function run(method: Method, prepared: Prepared, place: Place): Promise<Fo
   const answered = loads.flatMap((each) => each.answered);
   const lost = await repeatAll(target(), answered);
   const first = Math.min(lossAt, ...lost.map(({ at }) => at));
-  const words = await mustRun('look', { ...prepared.env, LAUREL_DATA: place.dataFolder });
+  const words = await mustRun('look', { ...prepared.env, LAUREL_DATA: workspace.dataFolder });
   return {
     method,
     answered: answered.length,
@@ -94,7 +94,7 @@ async function run(method: Method, prepared: Prepared, place: Place): Promise<Fo
 }
 
 /** The API key of the demo, which is created after the port is open. */
-async function demoKey({ dataFolder }: Place): Promise<string> {
+async function demoKey({ dataFolder }: Workspace): Promise<string> {
   for (;;) {
     const text = await readFile(join(dataFolder, 'demo.json'), 'utf8').catch(() => '');
     if (text.endsWith('}\n')) return (JSON.parse(text) as { apiKey: string }).apiKey;
@@ -103,7 +103,7 @@ async function demoKey({ dataFolder }: Place): Promise<string> {
 }
 
 /** The service as `npm start` runs it, with the demo on a new database. */
-async function serve({ env }: Prepared, { folder, dataFolder, cleanUps }: Place): Promise<ServerProcess> {
+async function serve({ env }: Prepared, { folder, dataFolder, cleanUps }: Workspace): Promise<ServerProcess> {
   const service = await startServerProcess({
     args: [MAIN, 'serve', '--migrate', '--demo'],
     env: { ...env, PORT: '0', HOST: '127.0.0.1', LAUREL_DATA: dataFolder },

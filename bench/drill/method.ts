@@ -1,5 +1,5 @@
 /** The folders of a drill, deleted afterwards. */
-export type Place = {
+export type Workspace = {
   /** An empty folder that PostgreSQL's user may write. */
   readonly folder: string;
   /** The value of `LAUREL_DATA` for the service. */
@@ -8,7 +8,7 @@ export type Place = {
   readonly cleanUps: (() => Promise<void>)[];
 };
 
-/** A backup method, set up in a place with the commands of docs/backup.md. */
+/** A backup method, set up in a workspace with the commands of docs/backup.md. */
 export type Prepared = {
   /** The environment beside `LAUREL_DATA`. */
   readonly env: Readonly<Record<string, string>>;
@@ -31,5 +31,5 @@ export type Method = {
    * @param lossAt the time of the loss
    */
   keeps(backupAt: number, lossAt: number): number;
-  prepare(place: Place): Promise<Prepared>;
+  prepare(workspace: Workspace): Promise<Prepared>;
 };

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { blocks, mustRun } from '../../test/support/backup-page.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { ask, makeServer, programsFolder, serverFolder, serverUser } from '../../test/support/server-programs.ts';
-import type { Method, Place, Prepared } from './method.ts';
+import type { Method, Prepared, Workspace } from './method.ts';
 
 /** Seconds after which PostgreSQL archives an unfinished file of its log; a minute is usual, a drill is shorter. */
 const ARCHIVE_TIMEOUT = 3;
@@ -20,8 +20,8 @@ export const ownServerMethods: readonly Method[] = [
     name: 'dump',
     promise: 'what came after the dump began',
     keeps: (backupAt) => backupAt,
-    prepare: async (place) => {
-      const stage = await serverStage(place);
+    prepare: async (workspace) => {
+      const stage = await serverStage(workspace);
       const words = await mustRun('backup-login', stage.env);
       const password = /told this once: (\S+)/.exec(words)?.[1];
       const backupUrl = stage.url.replace(/\/\/[^@]+@/, `//laurel_backup:${password}@`);
@@ -41,8 +41,8 @@ export const ownServerMethods: readonly Method[] = [
     name: 'point in time, archive',
     promise: `the last ${ARCHIVE_TIMEOUT + COPYING} s (archive_timeout ${ARCHIVE_TIMEOUT} s)`,
     keeps: (_backupAt, lossAt) => lossAt - (ARCHIVE_TIMEOUT + COPYING) * 1_000,
-    prepare: async (place) => {
-      const stage = await serverStage(place);
+    prepare: async (workspace) => {
+      const stage = await serverStage(workspace);
       await mustRun('archive', stage.env);
       await mustRun('restart', stage.env);
       return { ...stage.prepared, ...baseBackup(stage.env) };
@@ -52,11 +52,11 @@ export const ownServerMethods: readonly Method[] = [
     name: 'point in time, receiver',
     promise: 'nothing',
     keeps: (_backupAt, lossAt) => lossAt,
-    prepare: async (place) => {
-      const stage = await serverStage(place);
+    prepare: async (workspace) => {
+      const stage = await serverStage(workspace);
       await mustRun('receiver-slot', stage.env);
       const stop = startReceiver(stage.env);
-      place.cleanUps.push(stop);
+      workspace.cleanUps.push(stop);
       const receives = `select from pg_stat_replication where application_name = 'pg_receivewal' and state = 'streaming'`;
       while ((await ask(stage, receives)).length === 0) await sleep(50);
       await mustRun('synchronous', stage.env);
@@ -106,7 +106,7 @@ type ServerStage = {
 };
 
 /** A server like an operator's, with an empty database for the service's login. */
-async function serverStage({ folder, cleanUps }: Place): Promise<ServerStage> {
+async function serverStage({ folder, cleanUps }: Workspace): Promise<ServerStage> {
   const server = await makeServer(join(folder, 'data'), await freePort());
   cleanUps.push(() => server.stop().catch(() => {}));
   for (const name of ['wal', 'stream']) serverFolder(join(folder, name));

@@ -29,7 +29,7 @@ async function writeLines(path: string, head: string, count: number, line: (inde
   file.write(head);
   for (let from = 0; from < count; from += 1_000) {
     const size = Math.min(1_000, count - from);
-    const lines = Array.from({ length: size }, (_, place) => line(from + place)).join('');
+    const lines = Array.from({ length: size }, (_, index) => line(from + index)).join('');
     if (!file.write(lines)) await once(file, 'drain');
   }
   file.end();

@@ -60,7 +60,7 @@ async function serviceSender(stage: Stage) {
       sent += count;
       for (const [index, clientId] of clientIds.entries()) {
         const size = count / CLIENTS;
-        const bodies = Array.from({ length: size }, (_, place) => webhookBody(first + index * size + place));
+        const bodies = Array.from({ length: size }, (_, bodyIndex) => webhookBody(first + index * size + bodyIndex));
         const messages = bodies.map((body) => ({ type: 'REWARDS', body }) as const);
         await stage.db.unitOfWork(clientId, (uow) => enqueueWebhooks(uow, messages));
       }
