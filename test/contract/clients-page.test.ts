@@ -47,8 +47,8 @@ const goLibraries = [
 ];
 
 function goLibrary(path: string): string {
-  const places = goRoots.map((folder) => join(folder, 'src', path));
-  return places.find((place) => existsSync(place)) ?? places.at(-1)!;
+  const candidates = goRoots.map((folder) => join(folder, 'src', path));
+  return candidates.find((candidate) => existsSync(candidate)) ?? candidates.at(-1)!;
 }
 
 const JARS = '/usr/share/java';

@@ -30,16 +30,18 @@ afterAll(() => service.close());
 test('every body of a request, of an answer, of an error and of a webhook has an example that its schema takes', () => {
   const hooks = Object.entries(openapi.webhooks).map(([name, { post }]) => ({
     name,
-    place: ['webhooks', name, 'post'],
+    segments: ['webhooks', name, 'post'],
     operation: post,
   }));
-  const calls = operations.map((each) => ({ ...each, place: ['paths', each.path, each.method.toLowerCase()] }));
+  const calls = operations.map((each) => ({ ...each, segments: ['paths', each.path, each.method.toLowerCase()] }));
   let looked = 0;
-  for (const { name, place, operation } of [...calls, ...hooks]) {
+  for (const { name, segments, operation } of [...calls, ...hooks]) {
     const bodies = [
-      ...(operation.requestBody === undefined ? [] : [{ at: [...place, 'requestBody'], body: operation.requestBody }]),
+      ...(operation.requestBody === undefined
+        ? []
+        : [{ at: [...segments, 'requestBody'], body: operation.requestBody }]),
       ...Object.entries(operation.responses).map(([status, stated]) => ({
-        at: '$ref' in stated ? stated.$ref.slice(2).split('/') : [...place, 'responses', status],
+        at: '$ref' in stated ? stated.$ref.slice(2).split('/') : [...segments, 'responses', status],
         body: resolved<Body>(stated),
       })),
     ];

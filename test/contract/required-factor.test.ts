@@ -57,9 +57,9 @@ describe('nothing opens before it is set up', () => {
   }, 60_000);
 
   test('as a file: each download and upload is refused before its first byte', async () => {
-    const places = STREAMED.map((rpc: DescMethod) => [rpc.name, ...getOption(rpc, streamed_at).split(' ')] as const);
-    expect(places.length).toBeGreaterThanOrEqual(8);
-    for (const [name, method = '', path = ''] of places) {
+    const routes = STREAMED.map((rpc: DescMethod) => [rpc.name, ...getOption(rpc, streamed_at).split(' ')] as const);
+    expect(routes.length).toBeGreaterThanOrEqual(8);
+    for (const [name, method = '', path = ''] of routes) {
       const response = await fetch(service.baseUrl + path.replaceAll(/\{\w+\}/g, newId()), {
         method,
         headers: { authorization: `Bearer ${token}` },

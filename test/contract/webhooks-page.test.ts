@@ -142,10 +142,10 @@ describe('the bodies of docs/webhooks.md are those that are sent', () => {
 });
 
 async function isThere(program: string): Promise<boolean> {
-  const places = program.startsWith('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+  const folders = program.startsWith('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
   const found = await Promise.all(
-    places.map((place) =>
-      access(join(place, program)).then(
+    folders.map((each) =>
+      access(join(each, program)).then(
         () => true,
         () => false,
       ),
@@ -165,9 +165,9 @@ function forgedWithoutSecret(body: string): Given {
 }
 
 /** The requests that the sample accepts. */
-async function taken(place: string, [program = '', ...args]: readonly string[], requests: readonly Given[]) {
+async function taken(cwd: string, [program = '', ...args]: readonly string[], requests: readonly Given[]) {
   const env = { ...process.env, GOCACHE: join(folder, 'go-cache'), GO111MODULE: 'off' };
-  const running = run(program, args, { cwd: place, env });
+  const running = run(program, args, { cwd, env });
   running.child.stdin!.end(JSON.stringify(requests));
   return JSON.parse((await running).stdout) as boolean[];
 }
@@ -182,10 +182,10 @@ describe.each(languages.map((each) => [each.heading.replace('### ', ''), each] a
       `takes what was really sent, and refuses what is forged, altered or late${why}`,
       { timeout: 60_000 },
       async () => {
-        const place = join(folder, name.replaceAll(/\W/g, '-'));
-        await mkdir(place);
-        await writeFile(join(place, own.file), blockOf(section(own.heading), own.language) + own.driver);
-        if (own.language === 'go') await writeFile(join(place, 'driver.go'), GO_DRIVER);
+        const cwd = join(folder, name.replaceAll(/\W/g, '-'));
+        await mkdir(cwd);
+        await writeFile(join(cwd, own.file), blockOf(section(own.heading), own.language) + own.driver);
+        if (own.language === 'go') await writeFile(join(cwd, 'driver.go'), GO_DRIVER);
         const { headers, body } = sentTo('mission-completed')[0]!;
         const secret = secrets.get('mission-completed')!;
         const sent = { secret, headers: headers as Record<string, string>, body };
@@ -215,21 +215,21 @@ describe.each(languages.map((each) => [each.heading.replace('### ', ''), each] a
         ];
         for (const other of others) expect(other).not.toEqual(sent);
         const expected = [...genuine.map(() => true), ...others.map(() => false)];
-        expect(await taken(place, own.command, [...genuine, ...others])).toEqual(expected);
+        expect(await taken(cwd, own.command, [...genuine, ...others])).toEqual(expected);
       },
     );
   },
 );
 
 test('the receiver of the page verifies a test event, and Laurel learns the result', { timeout: 30_000 }, async () => {
-  const place = join(folder, 'receiver');
-  await mkdir(place);
-  await writeFile(join(place, 'verify.ts'), blockOf(section('### TypeScript, with node:crypto'), 'ts'));
-  await writeFile(join(place, 'receiver.ts'), blockOf(section('## Try it on your machine'), 'ts'));
+  const cwd = join(folder, 'receiver');
+  await mkdir(cwd);
+  await writeFile(join(cwd, 'verify.ts'), blockOf(section('### TypeScript, with node:crypto'), 'ts'));
+  await writeFile(join(cwd, 'receiver.ts'), blockOf(section('## Try it on your machine'), 'ts'));
   const port = await freePort();
   const start = async (secret: string) => {
     const env = { ...process.env, PORT: String(port), SIGNING_SECRET: secret };
-    const child = spawn(process.execPath, ['receiver.ts'], { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['receiver.ts'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     return child;
   };

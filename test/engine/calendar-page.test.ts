@@ -25,17 +25,18 @@ test('docs/calendar.md has each of these tables once, in this order, and no othe
 
 /** The text between the comments of a table. */
 function tableIn(text: string, name: string): string | undefined {
-  return placeOf(name).exec(text)?.[2];
+  return tablePattern(name).exec(text)?.[2];
 }
 
 function withTables(text: string): string {
   return tables.reduce(
-    (rest, [name, rows]) => rest.replace(placeOf(name), (_, begin, _old, end) => `${begin}${markdown(rows)}${end}`),
+    (rest, [name, rows]) =>
+      rest.replace(tablePattern(name), (_, begin, _old, end) => `${begin}${markdown(rows)}${end}`),
     text,
   );
 }
 
-function placeOf(name: string): RegExp {
+function tablePattern(name: string): RegExp {
   return new RegExp(`(<!-- table: ${RegExp.escape(name)} -->\\n\\n)(.*?)(\\n*<!-- /table -->)`, 's');
 }
 

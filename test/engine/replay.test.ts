@@ -117,13 +117,13 @@ const zones = fc.constantFrom(
   'Pacific/Kiritimati',
 );
 
-/** Changes of the zone, and pauses; `place` is the position in the history from 0 to 1. */
-const journeys = fc.array(fc.record({ place: fc.double({ min: 0, max: 1, noNaN: true }), zone: zones }), {
+/** Changes of the zone, and pauses; `position` is the point in the history from 0 to 1. */
+const journeys = fc.array(fc.record({ position: fc.double({ min: 0, max: 1, noNaN: true }), zone: zones }), {
   maxLength: 4,
 });
 const pauses = fc.array(
   fc.record({
-    place: fc.double({ min: 0, max: 1, noNaN: true }),
+    position: fc.double({ min: 0, max: 1, noNaN: true }),
     hours: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 20, max: 400 })),
   }),
   { maxLength: 3 },
@@ -136,17 +136,19 @@ function games<R extends Partial<MissionRule>>(rules: fc.Arbitrary<R>) {
     .chain(([changes, [zone, begin], wait, journey, stops]) =>
       histories(begin, changes.period!).map((arrivals) => {
         const now = arrivals.at(-1)!.now + wait;
-        const from = (place: number) => Math.round(instant(begin) + place * (now - instant(begin)));
+        const from = (position: number) => Math.round(instant(begin) + position * (now - instant(begin)));
         return {
           rule: mission({ ...changes, campaignId: 'c1' }),
           life: {
             stays: [
               { from: -Infinity, zone },
               ...journey
-                .map((stay) => ({ from: from(stay.place), zone: stay.zone }))
+                .map((stay) => ({ from: from(stay.position), zone: stay.zone }))
                 .toSorted((a, b) => a.from - b.from),
             ],
-            pauses: apart(stops.map(({ place, hours }) => ({ from: from(place), until: from(place) + hours * HOUR }))),
+            pauses: apart(
+              stops.map(({ position, hours }) => ({ from: from(position), until: from(position) + hours * HOUR })),
+            ),
           },
           arrivals,
           now,

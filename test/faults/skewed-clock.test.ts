@@ -106,8 +106,8 @@ test('lists that are in the order of creation are so whichever host created what
   const begun = Date.now();
   const names = ['first', 'second', 'third', 'fourth'];
   const ids: string[] = [];
-  for (const [place, name] of names.entries()) {
-    const host = [hosts.fast, hosts.right, hosts.slow, hosts.fast][place]!;
+  for (const [index, name] of names.entries()) {
+    const host = [hosts.fast, hosts.right, hosts.slow, hosts.fast][index]!;
     const made = await host.rest('POST', '/admin/products', { name, stockMode: 'UNLIMITED' });
     expect(made.status).toBe(201);
     ids.push(made.body.id);

@@ -81,10 +81,10 @@ const path = fc.oneof(
           ? `%${segment.charCodeAt(0).toString(16)}${segment.slice(1)}`
           : segment;
       });
-      const place = change % segments.length;
-      if (change < 10) segments.splice(place, 1);
-      else if (change < 20) segments.splice(place, 0, values[3] ?? '');
-      else if (change < 30) segments[place] = values[3] ?? '';
+      const segmentIndex = change % segments.length;
+      if (change < 10) segments.splice(segmentIndex, 1);
+      else if (change < 20) segments.splice(segmentIndex, 0, values[3] ?? '');
+      else if (change < 30) segments[segmentIndex] = values[3] ?? '';
       else if (change < 35) segments.push('');
       return segments.join('/');
     }),

@@ -127,9 +127,9 @@ const VALUES: Readonly<Record<string, string>> = {
 export async function readIndexes(owner: pg.Client): Promise<Index[]> {
   const { rows } = await owner.query<Omit<Index, 'predicate'> & { predicate: string | null }>(
     `select i.relname as name, t.relname as table, x.indisunique as unique, pg_get_expr(x.indpred, x.indrelid) as predicate,
-            array(select a.attname::text from unnest(x.indkey) with ordinality as k(number, place)
+            array(select a.attname::text from unnest(x.indkey) with ordinality as k(number, ordinal)
                     join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.number
-                   where k.place <= x.indnkeyatts order by k.place) as columns
+                   where k.ordinal <= x.indnkeyatts order by k.ordinal) as columns
        from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
        join pg_am m on m.oid = i.relam
       where t.relnamespace = 'public'::regnamespace and m.amname = 'btree' and x.indexprs is null`,

@@ -91,9 +91,9 @@ const UNSEEN =
 
 test('every statement of every module was seen', async () => {
   const seen = Map.groupBy(recorder.statements(), ({ file }) => file);
-  const places = (file: string) => new Set(seen.get(file)?.map(({ place }) => place)).size;
+  const lines = (file: string) => new Set(seen.get(file)?.map(({ line }) => line)).size;
   const unseen = [...(await callsByFile())].flatMap(([file, count]) =>
-    places(file) < count ? [`${file}: ${count - places(file)}`] : [],
+    lines(file) < count ? [`${file}: ${count - lines(file)}`] : [],
   );
   expect(
     unseen.filter((file) => !UNSEEN.test(file)).toSorted(),
@@ -140,7 +140,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
 
 test.each(REFUSED)('%s is reported as refused by several nodes', (text, words) => {
   const role = /recursive|lateral/.test(text) ? 'laurel_system' : 'laurel_app';
-  expect(refusedShapes([{ text, role, file: 'a module', place: '' }])).toContainEqual(expect.stringMatching(words));
+  expect(refusedShapes([{ text, role, file: 'a module', line: '' }])).toContainEqual(expect.stringMatching(words));
 });
 
 const verdicts = () => judge(owner, judged, recorder.begins, indexes);
@@ -219,7 +219,7 @@ describe('where nothing says which client to plan for', () => {
   }, 60_000);
 
   test.each(BAD)('%s is reported as bad', async (_name, text) => {
-    const statement = { text, role: 'laurel_app', file: 'a module', place: '' } as const;
+    const statement = { text, role: 'laurel_app', file: 'a module', line: '' } as const;
     expect(await judge(owner, [statement], recorder.begins, indexes)).toEqual([
       { file: 'a module', text, faults: [expect.stringMatching(/is filtered|the whole client is read/)] },
     ]);

@@ -8,7 +8,7 @@ export type Statement = {
   /** The file below `src`. */
   readonly file: string;
   /** The line of the call, which distinguishes two calls of one file; a line of the compiled text, not of the source. */
-  readonly place: string;
+  readonly line: string;
 };
 
 /** Records the statements that this process sends. */
@@ -48,8 +48,8 @@ export function recordStatements(): Recorder {
 
   function note(text: string, role: Statement['role']): void {
     const frame = new Error('where').stack!.split('\n').find((line) => CALLER.test(line));
-    const [, file = 'unknown', place = ''] = CALLER.exec(frame ?? '') ?? [];
-    noted.set(`${role} ${file}:${place} ${text}`, { text, role, file, place });
+    const [, file = 'unknown', line = ''] = CALLER.exec(frame ?? '') ?? [];
+    noted.set(`${role} ${file}:${line} ${text}`, { text, role, file, line });
   }
 
   return {

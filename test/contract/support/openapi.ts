@@ -159,8 +159,8 @@ export function expectWebhook(name: string, headers: IncomingHttpHeaders, body: 
   if (unknown.length > 0) throw new Error(`${prefix} headers that are not described: ${unknown.join(', ')}.`);
   for (const [index, parameter] of parameters.entries()) {
     const value = headers[parameter.name];
-    const place = pointerTo(...at, 'parameters', String(index), 'schema');
-    if (value !== undefined) expectValid(place, value, `${prefix}, in ${parameter.name},`);
+    const pointer = pointerTo(...at, 'parameters', String(index), 'schema');
+    if (value !== undefined) expectValid(pointer, value, `${prefix}, in ${parameter.name},`);
   }
 }
 
@@ -200,11 +200,11 @@ function responseOf(method: string, path: string, status: number): { pointer?: s
   const stated = found.operation.responses[key] ?? {};
   const { headers, content } = resolved<Response>(stated);
   if (!content) return { headers };
-  const place =
+  const segments =
     '$ref' in stated
       ? stated.$ref.slice('#/'.length).split('/')
       : ['paths', found.template, method.toLowerCase(), 'responses', key];
-  return { headers, pointer: pointerTo(...place, 'content', 'application/json', 'schema') };
+  return { headers, pointer: pointerTo(...segments, 'content', 'application/json', 'schema') };
 }
 
 /** A JSON pointer inside the fragment of a URI. */

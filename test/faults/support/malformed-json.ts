@@ -83,7 +83,7 @@ const junk: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 );
 
-/** One change to a JSON value, at a place that `at` chooses. */
+/** One change to a JSON value, at a location that `at` chooses. */
 type Change = {
   readonly what: 'replace' | 'remove' | 'add' | 'wrap' | 'repeat';
   readonly at: number;
@@ -129,15 +129,15 @@ export const brokenJson: fc.Arbitrary<(text: string) => string | Uint8Array> = f
   ),
 );
 
-/** Applies the change to the object or array at the place; the whole value is never replaced, so that a request stays an object. */
+/** Applies the change to the object or array at the location; the whole value is never replaced, so that a request stays an object. */
 function apply(root: Record<string, Json>, { what, at, by }: Change): Record<string, Json> {
-  const places = placesIn(root);
-  const place = places[at % Math.max(1, places.length)];
-  if (what === 'add' || place === undefined) {
-    const holder = place !== undefined && isObject(place.holder) ? place.holder : root;
+  const locations = locationsIn(root);
+  const location = locations[at % Math.max(1, locations.length)];
+  if (what === 'add' || location === undefined) {
+    const holder = location !== undefined && isObject(location.holder) ? location.holder : root;
     return set(root, holder, ['extra', 'id', 'operationId', 'filters', '__proto__', 'client_id'][at % 6]!, by);
   }
-  const { holder, name } = place;
+  const { holder, name } = location;
   const old = (holder as Record<string, Json>)[name]!;
   if (what === 'remove' && isObject(holder)) delete holder[name];
   else if (what === 'repeat')
@@ -155,10 +155,10 @@ function set(root: Record<string, Json>, holder: Holder, name: string, value: Js
 }
 
 /** Every value inside a value, with its parent. */
-function placesIn(holder: Holder): Array<{ holder: Holder; name: string }> {
+function locationsIn(holder: Holder): Array<{ holder: Holder; name: string }> {
   return Object.entries(holder).flatMap(([name, value]) => [
     { holder, name },
-    ...(typeof value === 'object' && value !== null ? placesIn(value) : []),
+    ...(typeof value === 'object' && value !== null ? locationsIn(value) : []),
   ]);
 }
 

@@ -70,8 +70,8 @@ export async function followSynchronously(superuserUrl: string): Promise<void> {
     await client.query('select pg_reload_conf()');
     await follows(`sync_state = 'sync'`);
     await sleep(RELOAD);
-    const { rows } = await client.query<{ place: string }>('select pg_current_wal_lsn() as place');
-    await follows(`flush_lsn >= '${rows[0]!.place}'`);
+    const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
+    await follows(`flush_lsn >= '${rows[0]!.lsn}'`);
   });
 }
 

@@ -107,6 +107,6 @@ test('chest definitions are at `/admin/chest-definitions` as at `/admin/chests`'
   expect(former).toBe('Alias');
   const changed = await ok(admin('PUT', `/admin/chest-definitions/${id}`, { version, name: 'Changed', entries }));
   expect(changed).toMatchObject({ name: 'Changed' });
-  const list = (place: string) => ok(admin('GET', `${place}/paginated?page=1&limit=1000`));
+  const list = (path: string) => ok(admin('GET', `${path}/paginated?page=1&limit=1000`));
   expect(await list('/admin/chest-definitions')).toEqual(await list('/admin/chests'));
 });

@@ -181,7 +181,7 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
   model.meet(who, now);
   const player = world.stage.player(who);
   const { missions, missionOf } = world;
-  const place = (id: string) => missions.indexOf(missionOf(id));
+  const indexOf = (id: string) => missions.indexOf(missionOf(id));
   const [feed, progress, completed, { rows: claimable }, points] = await Promise.all([
     player.feed('ACTIVE', 'COMPLETED', 'EXPIRED'),
     player.get('/v1/gamification/missions/progress/{id}'),
@@ -198,14 +198,14 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
   );
   const active = expected.filter(({ state }) => state.status === 'ACTIVE' && state.startedAt !== undefined);
   const begun = progress.map(({ missionId, periodKey, startedAt }: Answer) => [
-    place(missionId),
+    indexOf(missionId),
     periodKey,
     msOf(startedAt),
   ]);
   expect(texts(begun)).toEqual(
     texts(active.map(({ mission, state }) => [missions.indexOf(mission), state.periodKey, state.startedAt])),
   );
-  expect(texts(completed.map(({ missionId, periodKey }: Answer) => [place(missionId), periodKey]))).toEqual(
+  expect(texts(completed.map(({ missionId, periodKey }: Answer) => [indexOf(missionId), periodKey]))).toEqual(
     texts(model.completed(who, now).map(({ mission, periodKey }) => [missions.indexOf(mission), periodKey])),
   );
   expect(claimable.map(({ campaignId }: Answer) => campaignId)).toEqual(
