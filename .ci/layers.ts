@@ -5,6 +5,8 @@
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: ['gen'],
+  // Expressions of conditions, amounts and segments: checked, and compiled to functions and SQL.
+  expressions: ['kernel'],
   engine: ['kernel'],
   persistence: ['kernel'],
   // Below the clients, because the changes of their operations are recorded as well.
@@ -42,7 +44,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   alerts: ['webhooks', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
-    ...['accounts', 'idempotency', 'statistics', 'clients', 'audit', 'persistence', 'engine', 'kernel'],
+    ...['accounts', 'idempotency', 'statistics', 'clients', 'audit', 'persistence', 'kernel'],
   ],
   support: [
     ...['campaigns', 'rewards', 'marketplace', 'audiences', 'webhooks', 'accounts', 'idempotency'],

@@ -5,7 +5,7 @@ import type { AssignmentState } from '../src/engine/assignment.ts';
 import { compileCatalog } from '../src/engine/catalog.ts';
 import type { MissionRule } from '../src/engine/missions/mission-rule.ts';
 import { calendarOfZone } from '../src/engine/time/calendar.ts';
-import { DAY } from '../src/engine/time/timestamp.ts';
+import { DAY } from '../src/kernel/time/timestamp.ts';
 import { ONE } from '../src/kernel/amount.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Assignments } from './assignment.ts';
 import type { Calendar } from './time/calendar.ts';
 import type { Interval } from './time/interval.ts';
-import type { Timestamp } from './time/timestamp.ts';
+import type { Timestamp } from '../kernel/time/timestamp.ts';
 
 /** The data of an account that the rules need. */
 export type AccountContext = {

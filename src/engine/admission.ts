@@ -4,7 +4,7 @@ import type { UncountedReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions.ts';
 import type { AccountWithoutAssignments, MissionPlan } from './missions/mission-plan.ts';
-import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
+import { CLOCKS_APART, type Timestamp } from '../kernel/time/timestamp.ts';
 
 /**
  * The reason for which an event does not count for a mission, apart from the mission's progress; undefined if it may count. Decisions about

@@ -7,7 +7,7 @@ import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
 import { missionTypes } from './missions/mission-types.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
-import type { Timestamp } from './time/timestamp.ts';
+import type { Timestamp } from '../kernel/time/timestamp.ts';
 
 /** Missions in one step: a tenth of a millisecond. */
 const MISSIONS_PER_STEP = 50;

@@ -1,7 +1,7 @@
 import { derivedId } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/amount.ts';
 import type { PeriodNumber } from './time/period.ts';
-import type { Timestamp } from './time/timestamp.ts';
+import type { Timestamp } from '../kernel/time/timestamp.ts';
 
 /**
  * The progress of one account in one mission, or in one period of a ROUTINE. It exists from the first progress on. It

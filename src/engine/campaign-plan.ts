@@ -1,7 +1,7 @@
 import { assignmentKey, NO_PERIOD, type Assignments } from './assignment.ts';
 import type { CampaignRule, CampaignStatus, ClaimPolicy } from './missions/mission-rule.ts';
 import { type Interval, isWithin } from './time/interval.ts';
-import { CLOCKS_APART, type Timestamp } from './time/timestamp.ts';
+import { CLOCKS_APART, type Timestamp } from '../kernel/time/timestamp.ts';
 
 /** A campaign, compiled for the hot path. */
 export type CampaignPlan = {

@@ -7,7 +7,7 @@ import { missionTypes } from './missions/mission-types.ts';
 import type { Calendar } from './time/calendar.ts';
 import type { PeriodUnit } from './time/period.ts';
 import { routineKeyAt } from './missions/routine.ts';
-import type { Timestamp } from './time/timestamp.ts';
+import type { Timestamp } from '../kernel/time/timestamp.ts';
 import { atOnce, type Steps } from '../kernel/concurrency/time-slices.ts';
 
 /** All compiled rules of one client: a snapshot that is valid until a definition changes. */

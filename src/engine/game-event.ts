@@ -1,5 +1,5 @@
 import type { Amount } from '../kernel/amount.ts';
-import type { Timestamp } from './time/timestamp.ts';
+import type { Timestamp } from '../kernel/time/timestamp.ts';
 
 /** An action of an account. */
 export type GameEvent = {

@@ -7,7 +7,7 @@ import { sealEntries } from '../audit/chain/seal-entries.ts';
 import { deleteOldAuditEntries } from '../audit/delete-old-audit-entries.ts';
 import { deleteOldSessions } from '../clients/sessions/delete-old-sessions.ts';
 import { clientsWithFailedSignIns, reportFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
-import { DAY, MINUTE } from '../engine/time/timestamp.ts';
+import { DAY, MINUTE } from '../kernel/time/timestamp.ts';
 import {
   addJournalPartitions,
   clientsWithStrayEntries,

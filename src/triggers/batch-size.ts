@@ -3,7 +3,7 @@ import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { candidatesAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
-import { DAY, type Timestamp } from '../engine/time/timestamp.ts';
+import { DAY, type Timestamp } from '../kernel/time/timestamp.ts';
 
 /**
  * Pairs of an event and a mission that counts it in one batch: 200 events, the maximum, with 25 missions each. With more missions on a

@@ -3,7 +3,7 @@ import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import type { EventType } from '../engine/missions/mission-rule.ts';
-import { DAY, MINUTE } from '../engine/time/timestamp.ts';
+import { DAY, MINUTE } from '../kernel/time/timestamp.ts';
 import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';

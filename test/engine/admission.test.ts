@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionConditions, CampaignRule } from '../../src/engine/missions/mission-rule.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
-import { MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
+import { MINUTE, type Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
 
 function conditioned(conditions: MissionConditions, timeZone = 'UTC') {

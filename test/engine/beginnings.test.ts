@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
-import { MINUTE } from '../../src/engine/time/timestamp.ts';
+import { MINUTE } from '../../src/kernel/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
 
 describe('what begins', () => {

@@ -2,7 +2,7 @@ import { uncountedReasons } from '../../gen/uncounted-reasons.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { periodAt } from '../../src/engine/time/calendar.ts';
 import { periodKey, type PeriodUnit } from '../../src/engine/time/period.ts';
-import type { Timestamp } from '../../src/engine/time/timestamp.ts';
+import type { Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { ONE } from '../../src/kernel/amount.ts';
 import { zoneOf } from '../../src/kernel/time/zone-history.ts';
 import { instant } from './fixtures.ts';

@@ -10,7 +10,7 @@ import {
   periodStart,
 } from '../../src/engine/time/calendar.ts';
 import type { PeriodUnit } from '../../src/engine/time/period.ts';
-import type { Timestamp } from '../../src/engine/time/timestamp.ts';
+import type { Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { HOUR, instant, mission, player, reasonOf, units } from './fixtures.ts';
 
 /** The calendar of an account that moved once. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY } from '../../src/engine/time/timestamp.ts';
+import { DAY } from '../../src/kernel/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
 
 const week = mission({ type: 'CHALLENGE', target: units(5), durationDays: 7 });

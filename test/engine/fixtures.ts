@@ -9,7 +9,7 @@ import type { Decision } from '../../src/engine/decision.ts';
 import type { MissionPlan } from '../../src/engine/missions/mission-plan.ts';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { calendarOfZone } from '../../src/engine/time/calendar.ts';
-import type { Timestamp } from '../../src/engine/time/timestamp.ts';
+import type { Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
 
 /** A day whose local noon is far from every clock change. */

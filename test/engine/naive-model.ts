@@ -1,7 +1,7 @@
 import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../src/engine/time/period.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
-import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
+import { DAY, type Timestamp } from '../../src/kernel/time/timestamp.ts';
 
 /** An event, with the times of its occurrence and its application. */
 export type Arrival = {

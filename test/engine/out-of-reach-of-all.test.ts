@@ -5,7 +5,7 @@ import type { MissionConditions, MissionRule } from '../../src/engine/missions/m
 import { outOfReach } from '../../src/engine/missions/out-of-reach.ts';
 import { type Calendar, calendarOfZone } from '../../src/engine/time/calendar.ts';
 import type { PeriodUnit } from '../../src/engine/time/period.ts';
-import { DAY, MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
+import { DAY, MINUTE, type Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { ONE } from '../../src/kernel/amount.ts';
 import { HOUR, instant, mission, player, units } from './fixtures.ts';
 

@@ -5,7 +5,7 @@ import type { MissionConditions, MissionRule } from '../../src/engine/missions/m
 import { outOfReach } from '../../src/engine/missions/out-of-reach.ts';
 import { calendarOfZone } from '../../src/engine/time/calendar.ts';
 import type { PeriodUnit } from '../../src/engine/time/period.ts';
-import { DAY } from '../../src/engine/time/timestamp.ts';
+import { DAY } from '../../src/kernel/time/timestamp.ts';
 import { ONE } from '../../src/kernel/amount.ts';
 import { campaign, HOUR, instant, mission, MONDAY, units } from './fixtures.ts';
 

@@ -2,7 +2,7 @@ import type { Decision } from '../../src/engine/decision.ts';
 import type { CampaignStatus, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { type Calendar, calendarOf } from '../../src/engine/time/calendar.ts';
 import type { Interval } from '../../src/engine/time/interval.ts';
-import type { Timestamp } from '../../src/engine/time/timestamp.ts';
+import type { Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { withZone, type ZoneHistory } from '../../src/kernel/time/zone-history.ts';
 import { campaign, instant, type Player, player } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isTimeZone, localDay, zoneOffset } from '../../src/engine/time/time-zone.ts';
-import { DAY } from '../../src/engine/time/timestamp.ts';
+import { isTimeZone, localDay, zoneOffset } from '../../src/kernel/time/time-zone.ts';
+import { DAY } from '../../src/kernel/time/timestamp.ts';
 
 /** Both hemispheres; offsets of half and quarter hours; half an hour of summer time, none; a zone that moved across the date line. */
 const ZONES = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AccountContext } from '../../src/engine/account-context.ts';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
-import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
+import { DAY, type Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { viewMission, viewStored, type AssignmentView } from '../../src/engine/missions/view-mission.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
 import { campaign, HOUR, instant, mission, MONDAY, player, units, type Player } from './fixtures.ts';

@@ -3,7 +3,7 @@ import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/
 import type { AccountContext } from '../../engine/account-context.ts';
 import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
-import type { Timestamp } from '../../engine/time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';

@@ -8,7 +8,7 @@ import {
 import type { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { Completed, Progressed } from '../../engine/decision.ts';
-import type { Timestamp } from '../../engine/time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentView } from '../../engine/missions/view-mission.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import { toRewardMessage } from '../../rewards/definitions/reward-message.ts';

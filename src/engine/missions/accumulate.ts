@@ -6,7 +6,7 @@ import type { UncountedReason, LostRun } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { instantAfter } from '../time/interval.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /** One assignment before and after an event. */
 export type Advance = {

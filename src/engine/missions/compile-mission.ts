@@ -4,7 +4,7 @@ import { compileConditions } from './conditions.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { MissionRule } from './mission-rule.ts';
 import { missionTypes } from './mission-types.ts';
-import { DAY } from '../time/timestamp.ts';
+import { DAY } from '../../kernel/time/timestamp.ts';
 
 /** The plan of one mission. `campaign` is the plan of the campaign that the rule names. */
 export function compileMission(rule: MissionRule, campaign?: CampaignPlan): MissionPlan {

@@ -5,7 +5,7 @@ import type { CountedPart, LimitRule, MissionPlan } from './mission-plan.ts';
 import type { MissionConditions } from './mission-rule.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
 import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /**
  * The part of an event that counts within the limits of a mission, and their state after it. Without limits the whole event

@@ -1,7 +1,7 @@
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
 import { isMissionComplete } from '../campaign-plan.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { firstOpening, isOpenAt, type OpeningHours } from './opening-hours.ts';
 
 /** A requirement that must be met before an event counts for a mission. */

@@ -9,7 +9,7 @@ import type { MissionConditions, MissionType } from './mission-rule.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import type { PeriodUnit } from '../time/period.ts';
 import type { Calendar } from '../time/calendar.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /** A reason for which a condition refuses events, and the test of one event. */
 export type RefusalRule<Account> = {

@@ -1,7 +1,7 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { Interval } from '../time/interval.ts';
 import type { PeriodUnit } from '../time/period.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /**
  * The definition of a mission, as far as the rules need it. The type decides how events add up:

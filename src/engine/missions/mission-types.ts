@@ -5,7 +5,7 @@ import { NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { Calendar } from '../time/calendar.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { MissionRule, MissionType } from './mission-rule.ts';

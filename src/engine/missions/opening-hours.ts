@@ -1,6 +1,6 @@
 import { dayOfWeek, type PeriodNumber } from '../time/period.ts';
-import { nextChange, zoneOffset } from '../time/time-zone.ts';
-import { DAY, MINUTE, type Timestamp } from '../time/timestamp.ts';
+import { nextChange, zoneOffset } from '../../kernel/time/time-zone.ts';
+import { DAY, MINUTE, type Timestamp } from '../../kernel/time/timestamp.ts';
 
 const DAYS_PER_WEEK = 7;
 

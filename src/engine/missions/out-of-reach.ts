@@ -1,7 +1,7 @@
 import type { Amount } from '../../kernel/amount.ts';
 import { type Calendar, dayAt, periodEnd, periodStart } from '../time/calendar.ts';
 import { oldestReachable, type PeriodNumber, periodOfDay, type PeriodUnit, SHORTEST_DAYS } from '../time/period.ts';
-import { DAY, type Timestamp } from '../time/timestamp.ts';
+import { DAY, type Timestamp } from '../../kernel/time/timestamp.ts';
 import type { MissionPlan, OutOfReach } from './mission-plan.ts';
 import { missionTypes } from './mission-types.ts';
 import { firstOpening, isOpenDuring, type OpeningHours } from './opening-hours.ts';

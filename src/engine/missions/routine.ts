@@ -7,7 +7,7 @@ import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { type Calendar, periodAt } from '../time/calendar.ts';
 import { periodKey } from '../time/period.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /** Adds an event to the assignment of the period in which it occurred. */
 export function advanceRoutine(

@@ -17,7 +17,7 @@ import {
   shortenedPeriods,
 } from '../time/calendar.ts';
 import { periodKey, type PeriodNumber } from '../time/period.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /**
  * Adds an event to its period of a STREAK. A period that reaches `perPeriodTarget` is kept; the streak completes once a run

@@ -12,8 +12,8 @@ import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
 import { periodOfKey } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
 import type { StreakToday } from './streak.ts';
-import { localDay } from '../time/time-zone.ts';
-import type { Timestamp } from '../time/timestamp.ts';
+import { localDay } from '../../kernel/time/time-zone.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /** A mission as an account sees it at one instant. */
 export type AssignmentView = {

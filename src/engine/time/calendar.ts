@@ -1,7 +1,7 @@
 import { type ZoneHistory, zoneOf } from '../../kernel/time/zone-history.ts';
 import { oldestReachable, periodOfDay, type PeriodNumber, type PeriodUnit, startOfPeriod } from './period.ts';
-import { localDay, zoneOffset } from './time-zone.ts';
-import { DAY, type Timestamp } from './timestamp.ts';
+import { localDay, zoneOffset } from '../../kernel/time/time-zone.ts';
+import { DAY, type Timestamp } from '../../kernel/time/timestamp.ts';
 
 /**
  * The calendar of an account's periods. Its days have the numbers of local days, but never go back. After a change of the zone westwards,

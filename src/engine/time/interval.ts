@@ -1,4 +1,4 @@
-import type { Timestamp } from './timestamp.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /** A time range: `from` is included, `until` is not; `Infinity` means without an end. */
 export type Interval = { readonly from: Timestamp; readonly until: Timestamp };

@@ -1,4 +1,4 @@
-import { DAY, type Timestamp } from './timestamp.ts';
+import { DAY, type Timestamp } from '../../kernel/time/timestamp.ts';
 
 /** Calendar periods: local days, ISO weeks (Monday to Sunday), months. */
 export type PeriodUnit = 'DAY' | 'WEEK' | 'MONTH';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY } from '../../../src/engine/time/timestamp.ts';
+import { DAY } from '../../../src/kernel/time/timestamp.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';

@@ -4,7 +4,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
-import { DAY } from '../../../src/engine/time/timestamp.ts';
+import { DAY } from '../../../src/kernel/time/timestamp.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
