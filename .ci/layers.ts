@@ -7,7 +7,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: ['gen'],
   // Expressions of conditions, amounts and segments: checked, and compiled to functions and SQL.
   expressions: ['kernel'],
-  engine: ['kernel'],
+  // Attributes of events and accounts: declared, read, and named in expressions.
+  attributes: ['expressions', 'kernel', 'gen'],
+  engine: ['attributes', 'expressions', 'kernel'],
   persistence: ['kernel'],
   // Below the clients, because the changes of their operations are recorded as well.
   audit: ['persistence', 'kernel', 'gen'],
@@ -26,16 +28,16 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   campaigns: [
     ...['rewards', 'loyalty', 'audiences', 'webhooks', 'accounts', 'idempotency', 'statistics'],
-    ...['clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
+    ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'expressions', 'kernel', 'gen'],
   ],
   marketplace: [
     ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'statistics'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
-  journal: ['campaigns', 'idempotency', 'clients', 'persistence', 'engine', 'kernel', 'gen'],
+  journal: ['campaigns', 'idempotency', 'clients', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   triggers: [
     ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'statistics'],
-    ...['clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
+    ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
   imports: [
     ...['journal', 'campaigns', 'rewards', 'redemptions', 'audiences', 'webhooks', 'accounts', 'statistics'],

@@ -1,3 +1,4 @@
+import { NO_ATTRIBUTES } from '../src/attributes/attribute-values.ts';
 import type { AccountContext } from '../src/engine/account-context.ts';
 import { applyEvent, recordDecisions } from '../src/engine/apply-event.ts';
 import { atOnce } from '../src/kernel/concurrency/time-slices.ts';
@@ -64,7 +65,13 @@ function engineRound(rules: readonly MissionRule[]): void {
   for (let index = 0; index < EVENTS; index += 1) {
     const account = accounts[index % ACCOUNTS]!;
     const now = timeOf(index);
-    const event = { programmaticCode: 'LOGIN', amount: ONE, occurredAt: now, acceptedAt: now };
+    const event = {
+      programmaticCode: 'LOGIN',
+      amount: ONE,
+      attributes: NO_ATTRIBUTES,
+      occurredAt: now,
+      acceptedAt: now,
+    };
     const decisions = atOnce(applyEvent(plans, account, event, now));
     recordDecisions(account.assignments, decisions);
   }
@@ -86,6 +93,7 @@ function contextOf(accountId: string): AccountContext & { assignments: Map<strin
   return {
     accountId,
     createdAt: 0,
+    attributes: NO_ATTRIBUTES,
     calendar: calendarOfZone('Europe/Madrid'),
     audiences: new Map([['everyone', -Infinity]]),
     assignments: new Map(),

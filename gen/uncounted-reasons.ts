@@ -20,4 +20,7 @@ export const uncountedReasons = {
   TOO_LATE: "The event belongs to a period that is settled.",
   BEFORE_ACTIVATION: "The event occurred before the campaign was activated, or the mission created.",
   BEFORE_PREREQUISITE: "The event occurred before the account completed a mission that this one requires.",
+  CONDITION_NOT_MET: "The mission's expression does not hold.",
+  ATTRIBUTE_MISSING: "The event or the account lacks an attribute on which the mission's expression depends.",
+  COOLDOWN: "The event occurred before the latest event that counted, or too soon after it.",
 } as const;

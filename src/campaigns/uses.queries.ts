@@ -27,6 +27,21 @@ export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Pro
   return rows.map(inWords);
 }
 
+/** The expressions of missions that count events of a code, with the mission's name. */
+export async function expressionsOfCode(
+  uow: UnitOfWork,
+  programmaticCode: string,
+): Promise<Array<{ readonly use: Sentence; readonly expression: string }>> {
+  const rows = await uow.query<Use & { readonly expression: string }>(
+    `select 'mission' as kind, c.name as campaign, m.name, m.conditions ->> 'expression' as expression
+       from mission m left join ${lookUpByKey({ select: 'id, name', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
+      where m.client_id = $1 and m.programmatic_code = $2 and m.conditions ? 'expression'
+      order by m.name`,
+    [uow.clientId, programmaticCode],
+  );
+  return rows.map((row) => ({ use: inWords(row), expression: row.expression }));
+}
+
 /** Campaigns that have not ended and give a reward, directly or through a mission, and standalone missions that give it. */
 export async function usesOfReward(uow: UnitOfWork, rewardId: string, now: Date): Promise<Uses> {
   const rows = await uow.query<Use>(

@@ -1,3 +1,4 @@
+import type { AttributeValues } from '../attributes/attribute-values.ts';
 import type { Assignments } from './assignment.ts';
 import type { Calendar } from './time/calendar.ts';
 import type { Interval } from './time/interval.ts';
@@ -7,6 +8,8 @@ import type { Timestamp } from '../kernel/time/timestamp.ts';
 export type AccountContext = {
   readonly accountId: string;
   readonly createdAt: Timestamp;
+  /** The attributes of the account at the time of application, however long the event has waited. */
+  readonly attributes: AttributeValues;
   /** The calendar of the account's own time zone, otherwise the client's. */
   readonly calendar: Calendar;
   /** Every audience of the account, with the time of joining; minus infinity for kind EVERYONE. */

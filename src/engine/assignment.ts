@@ -38,6 +38,8 @@ export type AssignmentDetail = {
   readonly streak?: StreakDetail;
   /** The amounts counted under `maxPerPeriod` in periods that late events can still reach, oldest first. */
   readonly counted?: PeriodSums;
+  /** With `cooldownMinutes`, the latest time at which an event occurred that counted. */
+  readonly countedAt?: Timestamp;
 };
 
 /**

@@ -1,9 +1,15 @@
 import type { Amount } from '../kernel/amount.ts';
+import type { AttributeValues } from '../attributes/attribute-values.ts';
 import type { Timestamp } from '../kernel/time/timestamp.ts';
+
+/** Whether events of a code carry an amount. */
+export type EventType = 'SINGLE' | 'AMOUNT';
 
 /** An action of an account. */
 export type GameEvent = {
   readonly programmaticCode: string;
+  /** The declared attributes of the event. */
+  readonly attributes: AttributeValues;
   /** The `amount` of the event, or one for an event of type SINGLE. */
   readonly amount: Amount;
   /** The time at which it occurred. It counts in the period and the windows of that time, however late it arrives. */

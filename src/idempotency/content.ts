@@ -12,7 +12,7 @@ export type ContentPart =
   | { readonly kind: 'idType'; readonly idType: Account_IdType }
   /** An internal id is a UUID; an external one is compared unchanged. */
   | { readonly kind: 'accountId'; readonly id: string; readonly idType: Account_IdType }
-  /** The order of keys is ignored; `amount` is compared as a parsed number. */
+  /** The order of keys is ignored, as are keys that are null; `amount` is compared as a parsed number. */
   | { readonly kind: 'metadata'; readonly metadata: JsonObject | undefined };
 
 /** A UUID from the caller. */
@@ -74,9 +74,18 @@ function asSent(part: ContentPart): string {
 }
 
 function normalMetadata(metadata: JsonObject): JsonValue {
-  const { amount } = metadata;
+  const present = withoutNulls(metadata);
+  const { amount } = present;
   const rounded = typeof amount === 'number' ? roundedNumber(amount) : amount;
-  return sorted(rounded === amount ? metadata : { ...metadata, amount: rounded! });
+  return sorted(rounded === amount ? present : { ...present, amount: rounded! });
+}
+
+/** An attribute that is null is absent. */
+function withoutNulls(metadata: JsonObject): JsonObject {
+  const entries = Object.entries(metadata);
+  return entries.every(([, value]) => value !== null)
+    ? metadata
+    : Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
 /** The value with sorted keys in all its objects; unchanged if it contains no objects. */

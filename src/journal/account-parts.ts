@@ -43,11 +43,14 @@ function shownEntry({ id, recordedAt, occurredAt, programmaticCode, operationId,
 }
 
 /** The export keeps the keys of 0.1.0. The clone is no longer readonly, as rows of a part require. */
-function exportedDetails({ missions: m, campaigns: c, rewards: r, deadTrigger: d }: JournalDetails): JsonObject {
+function exportedDetails(details: JournalDetails): JsonObject {
+  const { missions: m, campaigns: c, rewards: r, deadTrigger: d, attributes, explanation } = details;
   return structuredClone({
     ...(m && { m }),
     ...(c && { c }),
     ...(r && { r }),
     ...(d && { d }),
+    ...(attributes && { attributes }),
+    ...(explanation && { explanation }),
   }) as unknown as JsonObject;
 }

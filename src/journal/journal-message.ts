@@ -1,15 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { JournalEntrySchema } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { maskedAttributes } from '../attributes/attribute-values.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { JournalEntryRow } from './journal-row.ts';
 
 /** The sources of names. */
-export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards'>;
+export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | 'events'>;
 
 /** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
-  const { missions = [], campaigns = [], rewards = [], deadTrigger } = row.details ?? {};
+  const { missions = [], campaigns = [], rewards = [], deadTrigger, attributes, explanation } = row.details ?? {};
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -41,6 +42,8 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     })),
     deadTriggerId: deadTrigger?.[0],
     errorCode: deadTrigger?.[1],
+    explanation,
+    attributes: attributes && maskedAttributes(attributes, catalog.events.get(row.programmaticCode)?.attributes ?? []),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { reasonsByNearness, type UncountedReason } from '../engine/decision.ts';
@@ -14,7 +15,7 @@ export type JournalRow = {
   readonly reason?: Reason | undefined;
   /** The mission that the reason is about. */
   readonly missionId?: string | undefined;
-  /** Undefined without an effect. */
+  /** Undefined without anything in it. */
   readonly details?: JournalDetails | undefined;
 };
 
@@ -40,6 +41,8 @@ type StoredDetails = {
   readonly c?: JournalDetails['campaigns'];
   readonly r?: JournalDetails['rewards'];
   readonly d?: JournalDetails['deadTrigger'];
+  readonly a?: JournalDetails['attributes'];
+  readonly e?: JournalDetails['explanation'];
 };
 
 /** Numbers names from 0, in the order of their first use. */
@@ -78,12 +81,15 @@ export function storedEntry(
   ];
 }
 
-function storedDetails({ missions, campaigns, rewards, deadTrigger }: JournalDetails, index: NameIndex): StoredDetails {
+function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails {
+  const { missions, campaigns, rewards, deadTrigger, attributes, explanation } = details;
   return {
     ...(missions && { m: missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]) }),
     ...(campaigns && { c: campaigns }),
     ...(rewards && { r: rewards }),
     ...(deadTrigger && { d: deadTrigger }),
+    ...(attributes && { a: attributes }),
+    ...(explanation && { e: explanation }),
   };
 }
 
@@ -104,12 +110,14 @@ export function entryRow(
   };
 }
 
-function readDetails({ m, c, r, d }: StoredDetails, idOf: (position: number) => string): JournalDetails {
+function readDetails({ m, c, r, d, a, e }: StoredDetails, idOf: (position: number) => string): JournalDetails {
   return {
     ...(m && { missions: m.map(([position, ...amounts]) => [idOf(position), ...amounts] as const) }),
     ...(c && { campaigns: c }),
     ...(r && { rewards: r }),
     ...(d && { deadTrigger: d }),
+    ...(a && { attributes: a }),
+    ...(e && { explanation: e }),
   };
 }
 
@@ -128,7 +136,7 @@ export type JournalEntryRow = {
   readonly details: JournalDetails | null;
 };
 
-/** The effect of an event. */
+/** The effect of an event, its attributes, and why it had no effect. */
 export type JournalDetails = {
   /** The missions that advanced. */
   readonly missions?: readonly MovedMission[];
@@ -137,6 +145,10 @@ export type JournalDetails = {
   readonly rewards?: readonly EarnedReward[];
   /** Set if the event is a dead trigger. */
   readonly deadTrigger?: readonly [id: string, errorCode: string];
+  /** The event's attributes as they were sent, without `amount`. */
+  readonly attributes?: JsonObject;
+  /** The part of the mission's expression that did not hold, in words, without personal values. */
+  readonly explanation?: string;
 };
 
 /** A mission that advanced. `completed` and `pending` are left out if false. */

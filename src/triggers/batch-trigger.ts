@@ -1,6 +1,7 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { EmitTriggerResponse } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Account } from '../accounts/account.ts';
+import type { AccountContext } from '../engine/account-context.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import type { UncountedCause } from '../journal/journal-row.ts';
@@ -30,6 +31,8 @@ export type ResolvedTrigger = ParsedTrigger & { readonly account: Account };
 
 /** A trigger with the decisions of the rules. */
 export type DecidedTrigger = ResolvedTrigger & {
+  /** The account as the rules saw it, with the decisions of the batch. */
+  readonly context: AccountContext;
   readonly decisions: readonly Decision[];
   /** The cause nearest to counting, among the missions to which the event was not applied. */
   readonly refused?: UncountedCause | undefined;

@@ -1,8 +1,16 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
+import {
+  acceptedAttributes,
+  type AttributeValues,
+  NO_ATTRIBUTES,
+  parseAttributes,
+} from '../attributes/attribute-values.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { GameEvent } from '../engine/game-event.ts';
-import type { EventType } from '../engine/missions/mission-rule.ts';
+import type { EventDeclaration } from '../engine/missions/event-expression.ts';
+import type { EventType } from '../engine/game-event.ts';
 import { DAY, MINUTE } from '../kernel/time/timestamp.ts';
 import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
@@ -15,14 +23,20 @@ const LATE_MAX = DAY;
 const AHEAD_MAX = MINUTE;
 
 /**
- * The event of a trigger. Its code must be in the catalogue, and its metadata must fit the code's type.
+ * The event of a trigger. Its code must be in the catalogue, and its metadata must fit the code's type and attributes.
  * @param acceptedAt the time of acceptance; for a synchronous event, the time of arrival
+ * @param wasAccepted whether the event waited: then its attributes were judged at its acceptance, by the declarations of that time
  * @throws DomainError 404 `EVENT_DEFINITION_NOT_FOUND`, 400 `BAD_REQUEST`
  */
-export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTypes'>, acceptedAt: Date): GameEvent {
-  const { programmaticCode } = trigger;
-  const type = catalog.eventTypes.get(programmaticCode);
-  if (type === undefined) {
+export function eventOf(
+  trigger: Trigger,
+  catalog: Pick<ClientCatalog, 'events'>,
+  acceptedAt: Date,
+  wasAccepted = false,
+): GameEvent {
+  const { programmaticCode, metadata = {} } = trigger;
+  const declaration = catalog.events.get(programmaticCode);
+  if (declaration === undefined) {
     throw new DomainError(
       'EVENT_DEFINITION_NOT_FOUND',
       sentence`There is no event definition '${programmaticCode}'. GET /gamification/triggers lists the codes.`,
@@ -30,22 +44,40 @@ export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTyp
   }
   return {
     programmaticCode,
-    amount: amountOf(type, trigger.metadata),
+    ...contentOf(declaration, metadata, wasAccepted),
     occurredAt: occurredAt(trigger, acceptedAt),
     acceptedAt: acceptedAt.getTime(),
   };
 }
 
-function amountOf(type: EventType, metadata: Trigger['metadata'] = {}): Amount {
+type Content = Pick<GameEvent, 'amount' | 'attributes'>;
+
+function contentOf({ type, attributes }: EventDeclaration, metadata: JsonObject, wasAccepted: boolean): Content {
+  if (attributes.length === 0 && !wasAccepted) return { amount: bareAmount(type, metadata), attributes: NO_ATTRIBUTES };
+  if (type === 'SINGLE') return { amount: ONE, attributes: valuesOf(metadata) };
+  const { amount, ...rest } = metadata;
+  return { amount: amountOf(amount), attributes: valuesOf(rest) };
+
+  function valuesOf(json: JsonObject): AttributeValues {
+    return wasAccepted ? acceptedAttributes(json, attributes) : parseAttributes(json, attributes, 'metadata').values;
+  }
+}
+
+/** The amount of an event whose code declares no attributes. */
+function bareAmount(type: EventType, metadata: JsonObject): Amount {
   const keys = Object.keys(metadata);
   if (type === 'SINGLE') {
     if (keys.length === 0) return ONE;
     throw badRequest(sentence`A SINGLE event takes no metadata: send {} instead of the keys ${keys}.`);
   }
-  const { amount } = metadata;
+  const amount = amountOf(metadata['amount']);
+  if (keys.length > 1) throw badRequest('metadata of an AMOUNT event has one key, amount: leave the others out.');
+  return amount;
+}
+
+function amountOf(amount: JsonValue | undefined): Amount {
   if (typeof amount !== 'number')
     throw badRequest('An AMOUNT event needs metadata.amount, a number: {"amount": 12.5}.');
-  if (keys.length > 1) throw badRequest('metadata of an AMOUNT event has one key, amount: leave the others out.');
   return amountFromNumber(amount, 'metadata.amount', 0);
 }
 

@@ -13,6 +13,7 @@ import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { isEarned, type OrderOutcome } from '../rewards/delivery/earned-reward.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
+import { unmetCondition } from './unmet-condition.ts';
 
 /** Decisions in one step of writing the journal. */
 const DECISIONS_PER_STEP = 50;
@@ -40,9 +41,40 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     operationId: claim?.operationId,
     effect,
   };
-  if (effect !== Effect.NOTHING) return { ...about, details: detailsOf(decisions, campaigns, outcomes) };
+  const attributes = attributesOf(item);
+  if (effect !== Effect.NOTHING) {
+    return { ...about, details: { ...detailsOf(decisions, campaigns, outcomes), ...attributes } };
+  }
   const cause = causeOf(catalog, item);
-  return { ...about, reason: cause ? Reason[cause.reason] : Reason.NO_MISSION, missionId: cause?.missionId };
+  const explanation = cause && explanationOf(catalog, cause, item);
+  return {
+    ...about,
+    reason: cause ? Reason[cause.reason] : Reason.NO_MISSION,
+    missionId: cause?.missionId,
+    details: attributes || explanation ? { ...attributes, ...explanation } : undefined,
+  };
+}
+
+/** The attributes that were sent, as details. Undefined without any: most events have none. */
+function attributesOf({
+  trigger: { metadata },
+  event,
+}: DecidedTrigger): Pick<JournalDetails, 'attributes'> | undefined {
+  if (event.attributes.size === 0 || metadata === undefined) return undefined;
+  return { attributes: Object.fromEntries(Object.entries(metadata).filter(([name]) => event.attributes.has(name))) };
+}
+
+/** Characters of an explanation in the journal. */
+const EXPLANATION_MAX = 300;
+
+/** The part of the mission's expression that refused the event, as details. */
+function explanationOf(
+  catalog: ClientCatalog,
+  cause: UncountedCause,
+  item: DecidedTrigger,
+): Pick<JournalDetails, 'explanation'> | undefined {
+  const words = unmetCondition(catalog, cause, item)?.toString();
+  return words === undefined ? undefined : { explanation: words.slice(0, EXPLANATION_MAX) };
 }
 
 function effectOf(decisions: readonly Decision[], campaigns: readonly string[]): Effect {

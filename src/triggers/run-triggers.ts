@@ -104,7 +104,7 @@ export async function runTriggers(
   const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
   const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
-  const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog)));
+  const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, acceptedAt !== undefined)));
   const resolved = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
   const decided = await runStep(resolved, (items) => decide(uow, catalog, items, now));
   const rewarded = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now));
@@ -158,9 +158,9 @@ async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promi
   }
 }
 
-function parse(item: ClaimedTrigger, catalog: ClientCatalog): Step<ParsedTrigger> {
+function parse(item: ClaimedTrigger, catalog: ClientCatalog, wasAccepted: boolean): Step<ParsedTrigger> {
   try {
-    return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt) };
+    return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt, wasAccepted) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return new Finished(error);
@@ -198,7 +198,7 @@ async function decide(
       const plans = plansOf(item);
       const decisions = yield* applyEvent(plans, account, item.event, now.getTime());
       recordDecisions(account.assignments, decisions);
-      decided.push({ ...item, decisions, refused: causeOf(item) });
+      decided.push({ ...item, context: account, decisions, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
       yield;

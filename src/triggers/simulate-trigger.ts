@@ -27,6 +27,8 @@ import { eventOf } from './event-of.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { simulatedRewards, type SimulatedRewards } from './simulated-rewards.ts';
 import { addWebhooks } from './simulated-webhooks.ts';
+import type { DecidedTrigger } from './batch-trigger.ts';
+import { unmetCondition } from './unmet-condition.ts';
 import { claimOfTrigger } from './trigger-claim.ts';
 
 /** The reasons of 0.2.0 that 0.1.0 did not have, each with its value in the deprecated field. */
@@ -72,13 +74,13 @@ export function simulateTrigger(
     );
     const decisions = await inTimeSlices(applyEvent(plans, context, event, now.getTime()));
     const arrived = { trigger, claim: undefined, acceptedAt: now, mayBeSecondUse: false };
-    const decided = { ...arrived, event, account: account!, decisions };
+    const decided = { ...arrived, event, account: account!, context, decisions };
     const closings = await newClosings(uow, account!, decisions);
     const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
     // The code that writes the outbox also makes these webhooks, so that the simulation shows the real ones.
     await announceCompletions(uow, catalog, [{ ...decided, claim: claimOfTrigger(trigger) }]);
     const rewards = await simulatedRewards(uow, catalog, rewarded!.outcomes);
-    const missions = simulatedMissions(catalog, decisions, closings, rewards);
+    const missions = simulatedMissions(catalog, decided, closings, rewards);
     addWebhooks(missions, await enqueuedRequests(uow));
     return { missions };
   });
@@ -100,11 +102,11 @@ function isClosing(decision: Decision): decision is Closing {
 
 function simulatedMissions(
   catalog: ClientCatalog,
-  decisions: readonly Decision[],
+  decided: DecidedTrigger,
   closings: readonly Closing[],
   rewards: SimulatedRewards,
 ): SimulatedMission[] {
-  const missions = decisions.flatMap((decision) => simulated(catalog, decision, rewards));
+  const missions = decided.decisions.flatMap((decision) => simulated(catalog, decided, decision, rewards));
   for (const { campaignId, kind } of closings) {
     const completing = missions.findLast(
       ({ missionId, progress }) =>
@@ -118,7 +120,12 @@ function simulatedMissions(
 }
 
 /** The simulated missions of a decision. Decisions about whole campaigns and routines give none: the answer is by mission. */
-function simulated(catalog: ClientCatalog, decision: Decision, rewards: SimulatedRewards): SimulatedMission[] {
+function simulated(
+  catalog: ClientCatalog,
+  decided: DecidedTrigger,
+  decision: Decision,
+  rewards: SimulatedRewards,
+): SimulatedMission[] {
   if (!('missionId' in decision) || decision.kind === 'occurrenceCounted') return [];
   const { missionId } = decision;
   const mission = catalog.missions.get(missionId);
@@ -126,7 +133,12 @@ function simulated(catalog: ClientCatalog, decision: Decision, rewards: Simulate
   const campaignName = catalog.campaigns.get(campaignId ?? '')?.name;
   const about = { missionId, name: mission?.name ?? '', campaignId, campaignName };
   if (decision.kind === 'uncounted') {
-    const why = { reason: deprecatedReason(decision.reason), explanation: uncountedReasons[decision.reason] };
+    const unmet = unmetCondition(catalog, decision, decided);
+    const words = uncountedReasons[decision.reason];
+    const why = {
+      reason: deprecatedReason(decision.reason),
+      explanation: unmet === undefined ? words : `${words} ${unmet.toString()}.`,
+    };
     return [create(SimulatedMissionSchema, { ...about, ...why, uncountedReason: Uncounted_Reason[decision.reason] })];
   }
   const explanation =

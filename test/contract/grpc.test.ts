@@ -60,10 +60,16 @@ async function overRest(route: Route, fields: Fields): Promise<unknown> {
   return answer.body;
 }
 
+/** Keys that REST leaves out if their list is empty. */
+const OMITTED_EMPTY: readonly string[] = ['attributes'];
+
 /** The last use of a credential may change between the two calls, and the estimated end of a stock depends on the present time. */
 function withoutUse(answer: JsonValue): JsonValue {
   return JSON.parse(
-    JSON.stringify(answer, (key, value: unknown) => (['lastUsedAt', 'until'].includes(key) ? undefined : value)),
+    JSON.stringify(answer, (key, value: unknown) => {
+      const isEmpty = Array.isArray(value) && value.length === 0;
+      return ['lastUsedAt', 'until'].includes(key) || (isEmpty && OMITTED_EMPTY.includes(key)) ? undefined : value;
+    }),
   ) as JsonValue;
 }
 

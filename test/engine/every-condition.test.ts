@@ -14,6 +14,7 @@ import {
   toConditionsMessage,
 } from '../../src/campaigns/missions/mission-conditions.ts';
 import { reasonsByNearness, type UncountedReason } from '../../src/engine/decision.ts';
+import { declarationOf } from '../../src/engine/missions/event-expression.ts';
 import { compileConditions } from '../../src/engine/missions/conditions.ts';
 import { mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
 
@@ -25,6 +26,9 @@ type Sample = {
   readonly events: readonly Sent[];
   readonly reason: UncountedReason;
 };
+
+/** Events with an amount and no attributes. */
+const AMOUNTS = declarationOf('AMOUNT', [], []);
 
 const OTHER = '019aaf6c-8f3a-7c5e-9d2b-4a1f0e6c8b37';
 
@@ -48,6 +52,16 @@ const samples: Readonly<Record<Condition, Sample>> = {
     events: [{ at: '2026-06-01T09:29:00Z' }, { at: '2026-06-01T09:30:00Z' }],
     reason: 'OUTSIDE_HOURS',
   },
+  expression: {
+    value: 'event.amount < 2.5',
+    events: [{ amount: units(2) }, { amount: units(3) }],
+    reason: 'CONDITION_NOT_MET',
+  },
+  cooldownMinutes: {
+    value: 10,
+    events: [{ at: '2026-06-01T09:30:00Z' }, { at: '2026-06-01T09:40:00Z' }, { at: '2026-06-01T09:49:59Z' }],
+    reason: 'COOLDOWN',
+  },
   prerequisiteMissionIds: { value: [OTHER], events: [{}], reason: 'PREREQUISITE_MISSING' },
 };
 
@@ -68,7 +82,7 @@ describe.each(cases)('%s', (name, sample) => {
   });
 
   test('refuses an event, and no other', () => {
-    const conditions = conditionsOfRule(stored([name, sample]));
+    const conditions = conditionsOfRule(stored([name, sample]), AMOUNTS);
     const account = player([mission({ target: units(1_000), conditions })]);
     const outcomes = sample.events.map((event) => reasonOf(account.send(event)));
     expect(outcomes).toEqual([...outcomes.slice(1).map(() => 'progressed'), sample.reason]);
@@ -77,7 +91,7 @@ describe.each(cases)('%s', (name, sample) => {
 
 test('of several conditions that an event fails, the reason is the first of reasonsByNearness', () => {
   const all: Conditions = Object.assign({}, ...cases.map(stored));
-  const { refuseByAssignments, refuseByEvent } = compileConditions(conditionsOfRule(all));
+  const { refuseByAssignments, refuseByEvent } = compileConditions(conditionsOfRule(all, AMOUNTS));
   const reasonsOf = (refusals: readonly { readonly reason: string }[]) => refusals.map(({ reason }) => reason);
   const checked = [...reasonsOf(refuseByAssignments), 'NOT_POSITIVE', ...reasonsOf(refuseByEvent)];
   expect(checked.length).toBeGreaterThanOrEqual(6);

@@ -1,3 +1,4 @@
+import { type AttributeValues, NO_ATTRIBUTES } from '../../src/attributes/attribute-values.ts';
 import { type AccountContext } from '../../src/engine/account-context.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { refusalWithoutAssignments } from '../../src/engine/admission.ts';
@@ -51,6 +52,7 @@ export type Player = AccountContext & {
 export type Sent = {
   readonly code?: string;
   readonly amount?: Amount;
+  readonly attributes?: AttributeValues;
   readonly at?: Timestamp | string;
   readonly acceptedAt?: Timestamp | string | undefined;
   readonly now?: Timestamp | string;
@@ -66,6 +68,7 @@ export function player(
   const account = {
     accountId: 'a1',
     createdAt: -Infinity,
+    attributes: NO_ATTRIBUTES,
     calendar: calendarOfZone(timeZone),
     audiences: new Map([['everyone', -Infinity]]),
     assignments: new Map<string, AssignmentState>(),
@@ -75,8 +78,9 @@ export function player(
     ...account,
     catalog,
     plan: (missionId = 'm1') => catalog.missions.get(missionId) ?? fail(missionId),
-    send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at, acceptedAt = now } = {}) {
-      const event = { programmaticCode: code, amount, occurredAt: instant(at), acceptedAt: instant(acceptedAt) };
+    send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at, acceptedAt = now, attributes = NO_ATTRIBUTES } = {}) {
+      const times = { occurredAt: instant(at), acceptedAt: instant(acceptedAt) };
+      const event = { programmaticCode: code, amount, attributes, ...times };
       const plans = [...catalog.missions.values()];
       const decisions = atOnce(applyEvent(plans, account, event, instant(now)));
       const { plans: candidates } = candidatesAt(catalog, code, event.occurredAt);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
-import type { EventType } from '../../src/engine/missions/mission-rule.ts';
+import type { EventType } from '../../src/engine/game-event.ts';
 import { validateMission } from '../../src/engine/missions/validate-mission.ts';
 import { mission, units } from './fixtures.ts';
 

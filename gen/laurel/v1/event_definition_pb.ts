@@ -6,13 +6,16 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
+import type { AttributeDefinition, AttributeDefinitionJson } from "./attribute_pb.ts";
+import { file_laurel_v1_attribute } from "./attribute_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/event_definition.proto.
  */
 export const file_laurel_v1_event_definition: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvZXZlbnRfZGVmaW5pdGlvbi5wcm90bxIJbGF1cmVsLnYxIpkDCg9FdmVudERlZmluaXRpb24SGQoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAkSLQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZRIPCgJpZBgDIAEoCUgAiAEBEhEKBG5hbWUYBCABKAlIAYgBARIYCgtkZXNjcmlwdGlvbhgFIAEoCUgCiAEBEhQKB3ZlcnNpb24YBiABKAVIA4gBARIzCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBEjMKCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQEiNAoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCgoGU0lOR0xFEAESCgoGQU1PVU5UEAJCBQoDX2lkQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIKCghfdmVyc2lvbkINCgtfY3JlYXRlZF9hdEINCgtfdXBkYXRlZF9hdGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiBsYXVyZWwvdjEvZXZlbnRfZGVmaW5pdGlvbi5wcm90bxIJbGF1cmVsLnYxItMDCg9FdmVudERlZmluaXRpb24SGQoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAkSLQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZRIPCgJpZBgDIAEoCUgAiAEBEhEKBG5hbWUYBCABKAlIAYgBARIYCgtkZXNjcmlwdGlvbhgFIAEoCUgCiAEBEhQKB3ZlcnNpb24YBiABKAVIA4gBARIzCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBEjMKCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQESOAoKYXR0cmlidXRlcxgJIAMoCzIeLmxhdXJlbC52MS5BdHRyaWJ1dGVEZWZpbml0aW9uQgSo5xgBIjQKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgoKBlNJTkdMRRABEgoKBkFNT1VOVBACQgUKA19pZEIHCgVfbmFtZUIOCgxfZGVzY3JpcHRpb25CCgoIX3ZlcnNpb25CDQoLX2NyZWF0ZWRfYXRCDQoLX3VwZGF0ZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_attribute]);
 
 /**
  * One kind of event of the client's catalogue, agreed beforehand. Contract: Event definition.
@@ -75,6 +78,13 @@ export type EventDefinition = Message<"laurel.v1.EventDefinition"> & {
    * @generated from field: optional google.protobuf.Timestamp updated_at = 8;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The attributes that events of the code may have in `metadata`, beside `amount`. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.AttributeDefinition attributes = 9;
+   */
+  attributes: AttributeDefinition[];
 };
 
 /**
@@ -138,6 +148,13 @@ export type EventDefinitionJson = {
    * @generated from field: optional google.protobuf.Timestamp updated_at = 8;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * The attributes that events of the code may have in `metadata`, beside `amount`. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.AttributeDefinition attributes = 9;
+   */
+  attributes?: AttributeDefinitionJson[];
 };
 
 /**
@@ -161,7 +178,7 @@ export const EventDefinition_Type = {
   TYPE_UNSPECIFIED: 0,
 
   /**
-   * One occurrence counts 1; `metadata` is an empty object.
+   * One occurrence counts 1; `metadata` has only the declared attributes.
    *
    * @generated from enum value: SINGLE = 1;
    */

@@ -54,7 +54,8 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
 
   /**
    * SINGLE: absent or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most four
-   * decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
+   * decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded. Both may also
+   * have the attributes that the event definition declares; `null` is the same as absent. At most 8 KiB as JSON.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
@@ -111,7 +112,8 @@ export type TriggerJson = {
 
   /**
    * SINGLE: absent or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most four
-   * decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded.
+   * decimals, and nothing else. A value within 1e-9 (or four units in the last place) of four decimals is rounded. Both may also
+   * have the attributes that the event definition declares; `null` is the same as absent. At most 8 KiB as JSON.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */

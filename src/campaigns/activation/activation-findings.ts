@@ -1,3 +1,4 @@
+import { eventDeclarations, type EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileCampaign } from '../../engine/campaign-plan.ts';
 import { compileMission } from '../../engine/missions/compile-mission.ts';
@@ -63,7 +64,7 @@ export async function activationWarnings(
   const warnings: Finding[] = [];
   if (members === 0) warnings.push(finding('audienceIds', sentence`Nobody is in its audiences yet.`));
   if (startsAt && startsAt > now) warnings.push(finding('startsAt', sentence`Nothing counts before ${startsAt}.`));
-  const plans = plansOf(stored, now);
+  const plans = plansOf(stored, await eventDeclarations(uow), now);
   // In a resumed campaign, accounts may already have made most of the progress.
   warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));
   warnings.push(...(await stockWarnings(uow, await givenRewards(uow, stored, now), members, wasActive)));
@@ -73,12 +74,12 @@ export async function activationWarnings(
 }
 
 /** The plans of a campaign's missions. A campaign that is not active yet counts as activated at `now`. */
-function plansOf({ campaign, missions }: CampaignWithMissions, now: Date): NamedPlan[] {
+function plansOf({ campaign, missions }: CampaignWithMissions, events: EventDeclarations, now: Date): NamedPlan[] {
   const plan = compileCampaign(
     { ...campaignRule(campaign), activatedAt: (campaign.activatedAt ?? now).getTime() },
     missions.map(({ id }) => id),
   );
-  return missions.map((mission) => ({ name: mission.name, plan: compileMission(missionRule(mission), plan) }));
+  return missions.map((mission) => ({ name: mission.name, plan: compileMission(missionRule(mission, events), plan) }));
 }
 
 async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<GivenReward[]> {
@@ -91,7 +92,7 @@ async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions, now: 
     });
   return [
     ...named(campaign.rewardIds, '', 1),
-    ...plansOf(stored, now).flatMap(({ plan }, index) =>
+    ...plansOf(stored, await eventDeclarations(uow), now).flatMap(({ plan }, index) =>
       named(plan.rewardIds, `missions[${index}].`, completionsPerAccount(plan)),
     ),
   ];

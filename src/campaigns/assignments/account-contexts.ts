@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
+import { NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
 import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
@@ -38,6 +39,7 @@ export async function accountsWithoutAssignments(
       const member = {
         accountId: account.id,
         createdAt: account.createdAt.getTime(),
+        attributes: NO_ATTRIBUTES,
         calendar: calendarOfAccount(catalog, account),
         audiences: manual ? new Map([...manual, ...everyone]) : everyone,
         formerAudiences: former?.get(account.id),

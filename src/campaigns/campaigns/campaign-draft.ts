@@ -2,14 +2,14 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { CampaignDraft, MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { Campaign_ClaimPolicySchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { requireAudiences } from '../../audiences/audiences.queries.ts';
-import type { EventType } from '../../engine/missions/mission-rule.ts';
+import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
+import { eventDeclarations, type EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
 import { prerequisitesOf } from '../missions/prerequisites.ts';
@@ -48,15 +48,11 @@ export async function campaignMissions(
   campaignId: string,
   drafts: readonly MissionDraft[],
 ): Promise<NewMission[]> {
-  const types = await eventTypes(uow);
+  const declarations = await eventDeclarations(uow);
   const missions = drafts.map((draft, position) => {
     const field = `missions[${position}]`;
-    const eventType = eventTypeOf(types, draft, field);
-    return missionFromDraft(
-      draft,
-      { clientId: uow.clientId, campaignId, audienceId: null, position, eventType },
-      field,
-    );
+    const events = eventsOf(declarations, draft, field);
+    return missionFromDraft(draft, { clientId: uow.clientId, campaignId, audienceId: null, position, events }, field);
   });
   return withIdsForKeys(drafts, missions);
 }
@@ -81,16 +77,16 @@ function withIdsForKeys(drafts: readonly MissionDraft[], missions: readonly NewM
 }
 
 /**
- * The type of the events that a mission counts.
+ * The events that a mission counts.
  * @throws DomainError `BAD_REQUEST` for a code that is not in the catalogue
  */
-export function eventTypeOf(
-  types: ReadonlyMap<string, EventType>,
+export function eventsOf(
+  declarations: EventDeclarations,
   { programmaticCode }: MissionDraft,
   field: string,
-): EventType {
-  const type = types.get(programmaticCode);
-  if (type) return type;
+): EventDeclaration {
+  const events = declarations.get(programmaticCode);
+  if (events) return events;
   throw badRequest(
     sentence`${`${field}.programmaticCode`} '${programmaticCode}' is not in the catalogue. Create the event definition first.`,
   );

@@ -1,13 +1,14 @@
 import type { RuleCatalog } from '../../engine/catalog.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
-import type { EventType } from '../../engine/missions/mission-rule.ts';
+import type { EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
 
 /** Every definition of one client that events and reads need: a snapshot, kept in memory until a definition changes. */
 export type ClientCatalog = {
   readonly rules: RuleCatalog;
-  readonly eventTypes: ReadonlyMap<string, EventType>;
+  /** The type and attributes of events, by code. */
+  readonly events: EventDeclarations;
   /** The missions, with the fields that reads show, by id. */
   readonly missions: ReadonlyMap<string, CatalogMission>;
   /** The campaigns by id, with the fields that reads show. */

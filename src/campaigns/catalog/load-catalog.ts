@@ -8,7 +8,7 @@ import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { sendsCompletions } from '../../webhooks/configuration/webhook-definitions.ts';
 import type { CampaignText, CatalogMission, ClientCatalog } from './client-catalog.ts';
 import { campaignPages, missionPages } from './catalog.queries.ts';
-import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
+import { eventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { campaignRule, missionRule } from './rules.ts';
 
 /**
@@ -16,6 +16,7 @@ import { campaignRule, missionRule } from './rules.ts';
  * missions does not delay other clients.
  */
 export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
+  const events = await eventDeclarations(uow);
   // Missions are read before their campaigns, and rewards after both. So definitions that are created meanwhile appear without their parts,
   // and no part refers to an unread definition.
   const missions = new Map<string, CatalogMission>();
@@ -23,7 +24,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   for await (const page of missionPages(uow)) {
     for (const mission of page) {
       missions.set(mission.id, mission);
-      missionRules.push(missionRule(mission));
+      missionRules.push(missionRule(mission, events));
     }
   }
   const campaignRules: CampaignRule[] = [];
@@ -39,7 +40,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const present = missionRules.filter(({ campaignId }) => campaignIds.has(campaignId));
   return {
     rules: await inTimeSlices(compileSteps(present, campaignRules)),
-    eventTypes: await eventTypes(uow),
+    events,
     missions,
     campaigns,
     rewards: await loadRewards(uow),

@@ -2,10 +2,14 @@ import type { CampaignRule, MissionRule } from '../../engine/missions/mission-ru
 import type { CatalogCampaign } from './catalog.queries.ts';
 import type { CatalogMission } from './client-catalog.ts';
 import type { CampaignEntity } from '../campaigns/campaign.entity.ts';
+import type { EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { type Conditions, conditionsOfRule } from '../missions/mission-conditions.ts';
 
-/** The engine's rule of a mission row. */
-export function missionRule(mission: Omit<CatalogMission, 'createdAt'> & { readonly createdAt?: Date }): MissionRule {
+/** The engine's rule of a mission row. @param events the declarations of the client's events */
+export function missionRule(
+  mission: Omit<CatalogMission, 'createdAt'> & { readonly createdAt?: Date },
+  events: EventDeclarations,
+): MissionRule {
   return {
     id: mission.id,
     campaignId: mission.campaignId ?? undefined,
@@ -13,7 +17,7 @@ export function missionRule(mission: Omit<CatalogMission, 'createdAt'> & { reado
     type: mission.type,
     programmaticCode: mission.programmaticCode,
     target: mission.target,
-    conditions: conditionsOfRule(mission.conditions as Conditions),
+    conditions: conditionsOfRule(mission.conditions as Conditions, events.get(mission.programmaticCode)),
     period: mission.period ?? undefined,
     perPeriodTarget: mission.perPeriodTarget ?? undefined,
     gracePeriods: mission.gracePeriods,

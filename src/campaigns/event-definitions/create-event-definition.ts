@@ -6,6 +6,7 @@ import {
   type CreateEventDefinitionResponseSchema,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_TypeSchema, EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
+import { storedAttributes } from '../../attributes/attribute-definition.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
@@ -18,9 +19,10 @@ import { type EventDefinitionEntity, eventDefinitionTable } from './event-defini
 /** Adds a code to the catalogue: proto EventDefinitionAdminService.CreateEventDefinition. */
 export async function createEventDefinition(
   { db, principal }: Call,
-  { programmaticCode, type, name, description }: CreateEventDefinitionRequest,
+  { programmaticCode, type, name, description, attributes }: CreateEventDefinitionRequest,
 ): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.createEventDefinition, schema: EventDefinitionSchema };
+  const stored = storedAttributes(attributes, 'attributes');
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = uow.em.create(eventDefinitionTable, {
       clientId: uow.clientId,
@@ -29,6 +31,7 @@ export async function createEventDefinition(
       type: enumName(EventDefinition_TypeSchema, type)!,
       name: name ?? programmaticCode,
       description,
+      attributes: stored,
     }) as EventDefinitionEntity;
     await uow.em.flush().catch((error: unknown) => {
       if (!(error instanceof UniqueConstraintViolationException)) throw error;

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EventDefinition_Type, type EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
+import { toAttributeMessage } from '../../attributes/attribute-definition.ts';
 import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
@@ -11,6 +12,7 @@ export const EVENT_DEFINITION = propertiesOf(eventDefinitionTable, [
   'type',
   'name',
   'description',
+  'attributes',
   'version',
   'createdAt',
   'updatedAt',
@@ -26,6 +28,7 @@ export function toEventDefinitionMessage(
     type: EventDefinition_Type[definition.type],
     name: definition.name,
     description: definition.description,
+    attributes: definition.attributes.map(toAttributeMessage),
     version: definition.version,
     createdAt: timestampFromDate(definition.createdAt),
     updatedAt: timestampFromDate(definition.updatedAt),

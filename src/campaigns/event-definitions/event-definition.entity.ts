@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /** An event code that integrators may send. */
@@ -15,6 +16,8 @@ export const eventDefinitionTable = defineEntity({
     type: columns.oneOf(['SINGLE', 'AMOUNT']),
     name: columns.text(),
     description: columns.text().default(''),
+    /** The declared attributes of its events. */
+    attributes: p.json<readonly AttributeDefinition[]>().default('[]'),
     /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { declarationOf, type EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -13,10 +14,18 @@ export function allEventDefinitions(uow: UnitOfWork): Promise<EventDefinitionEnt
   );
 }
 
-/** The event type by code. */
-export async function eventTypes(uow: UnitOfWork): Promise<Map<string, EventDefinitionEntity['type']>> {
+/** The declarations of the client's events, by code. */
+export type EventDeclarations = ReadonlyMap<string, EventDeclaration>;
+
+/** The type, attributes and names in expressions of the events of each code. */
+export async function eventDeclarations(uow: UnitOfWork): Promise<EventDeclarations> {
   const definitions = await allEventDefinitions(uow);
-  return new Map(definitions.map((definition) => [definition.programmaticCode, definition.type]));
+  return new Map(
+    definitions.map(({ programmaticCode, type, attributes }) => [
+      programmaticCode,
+      declarationOf(type, attributes, []),
+    ]),
+  );
 }
 
 /**

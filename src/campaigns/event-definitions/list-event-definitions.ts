@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { EventDefinition_Type } from '../../../gen/laurel/v1/event_definition_pb.ts';
 import type { ListEventDefinitionsResponseSchema } from '../../../gen/laurel/v1/trigger_service_pb.ts';
+import { toAttributeMessage } from '../../attributes/attribute-definition.ts';
 import type { Call } from '../../clients/call.ts';
 import { allEventDefinitions } from './event-definitions.queries.ts';
 
@@ -12,9 +13,10 @@ export function listEventDefinitions({
   return db.unitOfWork(principal.clientId, async (uow) => {
     const definitions = await allEventDefinitions(uow);
     return {
-      eventDefinitions: definitions.map(({ programmaticCode, type }) => ({
+      eventDefinitions: definitions.map(({ programmaticCode, type, attributes }) => ({
         programmaticCode,
         type: EventDefinition_Type[type],
+        attributes: attributes.map(toAttributeMessage),
       })),
     };
   });

@@ -72,7 +72,7 @@ function textsOf(catalog: ClientCatalog, mission: CatalogMission): FeedItem {
   if (known !== undefined) return known;
   const { campaignId, programmaticCode } = mission;
   const conditions = mission.conditions as Conditions;
-  const eventType = catalog.eventTypes.get(programmaticCode);
+  const eventType = catalog.events.get(programmaticCode)?.type;
   const goesByPeriods = missionTypes[mission.type].isSeries || conditions.maxPerPeriod !== undefined;
   const item = create(FeedItemSchema, {
     missionId: mission.id,

@@ -5,6 +5,7 @@ import {
   MissionConditions_DaySchema,
   type MissionConditionsSchema,
 } from '../../../gen/laurel/v1/mission_pb.ts';
+import { declarationOf, type EventDeclaration, storedExpression } from '../../engine/missions/event-expression.ts';
 import type { MissionConditions as ConditionsOfRule } from '../../engine/missions/mission-rule.ts';
 import {
   type Amount,
@@ -34,6 +35,8 @@ type Stored = {
   readonly timeFrom: string;
   readonly timeTo: string;
   readonly prerequisiteMissionIds: readonly string[];
+  readonly expression: string;
+  readonly cooldownMinutes: number;
 };
 
 /** The forms of a condition: in requests, in the column, in answers, and in the engine's rule. */
@@ -44,7 +47,8 @@ type Forms<Sent, InColumn, Answered, InRule> = {
    */
   store(sent: Sent, field: string): InColumn | undefined;
   answer(stored: InColumn): Answered;
-  rule(stored: InColumn): InRule;
+  /** @param events the events that the mission counts */
+  rule(stored: InColumn, events: EventDeclaration): InRule;
 };
 
 type FormsOf<Name extends Condition> = Forms<
@@ -86,6 +90,16 @@ const conditions: { readonly [Name in Condition]: FormsOf<Name> } = {
     answer: (stored) => [...stored],
     rule: (stored) => stored,
   },
+  expression: {
+    store: (sent) => sent,
+    answer: (stored) => stored,
+    rule: (stored, events) => storedExpression(stored, events, 'BOOLEAN'),
+  },
+  cooldownMinutes: {
+    store: (sent) => sent,
+    answer: (stored) => stored,
+    rule: (stored) => stored,
+  },
 };
 
 /**
@@ -101,9 +115,12 @@ export function toConditionsMessage(stored: Conditions): Message {
   return converted((name, { answer }) => valueOr(stored[name], answer));
 }
 
-/** The engine's form of stored conditions. */
-export function conditionsOfRule(stored: Conditions): ConditionsOfRule {
-  return converted((name, { rule }) => valueOr(stored[name], rule));
+/** Declares no attribute: a mission whose code is gone has no events. */
+const NO_EVENTS = declarationOf('SINGLE', [], []);
+
+/** The engine's form of stored conditions. @param events the events that the mission counts */
+export function conditionsOfRule(stored: Conditions, events: EventDeclaration = NO_EVENTS): ConditionsOfRule {
+  return converted((name, { rule }) => valueOr(stored[name], (value) => rule(value as Stored[typeof name], events)));
 }
 
 /** An object with every condition, converted by `convert`. */

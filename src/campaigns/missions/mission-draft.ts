@@ -1,24 +1,25 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { Mission_PeriodSchema, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
-import type { EventType } from '../../engine/missions/mission-rule.ts';
+import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { validateMission } from '../../engine/missions/validate-mission.ts';
+import { checkedExpression } from '../../expressions/invalid-expression.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { MissionEntity } from './mission.entity.ts';
-import { storedConditions } from './mission-conditions.ts';
+import { type Conditions, storedConditions } from './mission-conditions.ts';
 import { missionRule } from '../catalog/rules.ts';
 
-/** The context of a new mission: its campaign or audience, its position, and the type of its events. */
+/** The context of a new mission: its campaign or audience, its position, and the events that it counts. */
 export type MissionHome = {
   readonly clientId: string;
   readonly campaignId: string | null;
   readonly audienceId: string | null;
   readonly position: number;
-  readonly eventType: EventType;
+  readonly events: EventDeclaration;
 };
 
 /** The columns of a mission to be written. */
@@ -31,12 +32,19 @@ export type NewMission = Omit<MissionEntity, 'campaign' | 'createdAt' | 'updated
  */
 export function missionFromDraft(draft: MissionDraft, home: MissionHome, field: string): NewMission {
   const mission = columnsOf(draft, home, field);
+  requireExpression(mission, home.events, `${field}.conditions.expression`);
   try {
-    validateMission(missionRule(mission), home.eventType);
+    validateMission(missionRule(mission, new Map([[mission.programmaticCode, home.events]])), home.events.type);
   } catch (error) {
     throw error instanceof DomainError ? badRequest(sentence`${field}: ${error.sentence}`) : error;
   }
   return mission;
+}
+
+/** @throws InvalidExpression for an expression that is no BOOLEAN over the mission's events */
+function requireExpression({ conditions }: NewMission, { environment }: EventDeclaration, field: string): void {
+  const { expression } = conditions as Conditions;
+  if (expression !== undefined) checkedExpression(expression, environment, 'BOOLEAN', field);
 }
 
 function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMission {

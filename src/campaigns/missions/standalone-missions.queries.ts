@@ -3,8 +3,8 @@ import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_s
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { eventTypeOf } from '../campaigns/campaign-draft.ts';
-import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
+import { eventsOf } from '../campaigns/campaign-draft.ts';
+import { eventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { type MissionEntity, missionTable } from './mission.entity.ts';
 import { missionFromDraft, type NewMission } from './mission-draft.ts';
 
@@ -32,7 +32,7 @@ export async function standaloneFromDraft(
   audienceId: string,
   draft: MissionDraft,
 ): Promise<NewMission> {
-  const eventType = eventTypeOf(await eventTypes(uow), draft, 'mission');
-  const home = { clientId: uow.clientId, campaignId: null, audienceId, position: 0, eventType };
+  const events = eventsOf(await eventDeclarations(uow), draft, 'mission');
+  const home = { clientId: uow.clientId, campaignId: null, audienceId, position: 0, events };
   return missionFromDraft(draft, home, 'mission');
 }

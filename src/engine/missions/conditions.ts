@@ -5,10 +5,11 @@ import type { AccountContext } from '../account-context.ts';
 import { isMissionComplete } from '../campaign-plan.ts';
 import { type UncountedReason, reasonsByNearness } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
-import { capPerPeriod } from './limits.ts';
+import { capPerPeriod, cooldown } from './limits.ts';
 import { hoursLock, type LockRule, prerequisiteLocks } from './locks.ts';
 import type { AccountWithoutAssignments, ConditionsPlan, LimitRule, ReachRule, RefusalRule } from './mission-plan.ts';
-import type { EventType, MissionConditions, MissionRule } from './mission-rule.ts';
+import type { MissionConditions, MissionRule } from './mission-rule.ts';
+import type { EventType } from '../game-event.ts';
 import { missionTypes, namesOfTypes } from './mission-types.ts';
 import { isOpenAt, type OpeningHours } from './opening-hours.ts';
 import { capped, neverOpen } from './out-of-reach.ts';
@@ -125,6 +126,29 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
         sentence`minAmount must not be above maxAmount.`,
     ],
   },
+  expression: {
+    applied: {
+      by: 'event',
+      refusals: {
+        CONDITION_NOT_MET({ expression }) {
+          const { run } = expression!;
+          return (event, account) => {
+            const holds = run({ event, account });
+            return holds === undefined ? 'ATTRIBUTE_MISSING' : !holds;
+          };
+        },
+      },
+    },
+    lock: 'none',
+    reach: 'none',
+    checks: [],
+  },
+  cooldownMinutes: {
+    applied: { by: 'progress', limit: cooldown },
+    lock: 'none',
+    reach: 'none',
+    checks: [],
+  },
   daysOfWeek: hours,
   timeFrom: hours,
   timeTo: hours,
@@ -190,7 +214,10 @@ export function firstRefusal<Account>(
   event: GameEvent,
   account: Account,
 ): UncountedReason | undefined {
-  for (const { reason, refuses } of refusals) if (refuses(event, account)) return reason;
+  for (const { reason, refuses } of refusals) {
+    const refused = refuses(event, account);
+    if (refused !== false) return refused === true ? reason : refused;
+  }
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { CountedPart, LimitRule, MissionPlan } from './mission-plan.ts';
 import type { MissionConditions } from './mission-rule.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
 import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
-import type { Timestamp } from '../../kernel/time/timestamp.ts';
+import { MINUTE, type Timestamp } from '../../kernel/time/timestamp.ts';
 
 /**
  * The part of an event that counts within the limits of a mission, and their state after it. Without limits the whole event
@@ -45,5 +45,17 @@ export function capPerPeriod({ maxPerPeriod }: MissionConditions): LimitRule {
     if (room <= 0n) return 'CAP_REACHED';
     const part = amount < room ? amount : room;
     return { amount: part, detail: { counted: withSum(open, period, Number(sum + part)) } };
+  };
+}
+
+/**
+ * `cooldownMinutes`: an event counts if it occurred that long after the latest that counted. One stored time is exact for late events too,
+ * because an event from before the latest one never counts.
+ */
+export function cooldown({ cooldownMinutes }: MissionConditions): LimitRule {
+  const cooldownMs = cooldownMinutes! * MINUTE;
+  return (amount, { event: { occurredAt }, before }) => {
+    if (occurredAt < (before?.countedAt ?? -Infinity) + cooldownMs) return 'COOLDOWN';
+    return { amount, detail: { countedAt: occurredAt } };
   };
 }

@@ -14,7 +14,8 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 /** A reason for which a condition refuses events, and the test of one event. */
 export type RefusalRule<Account> = {
   readonly reason: UncountedReason;
-  readonly refuses: (event: GameEvent, account: Account) => boolean;
+  /** Whether the event is refused, for `reason` or for the reason that it returns. */
+  readonly refuses: (event: GameEvent, account: Account) => boolean | UncountedReason;
 };
 
 /** An account without its assignments. */

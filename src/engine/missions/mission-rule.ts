@@ -1,4 +1,5 @@
 import type { Amount } from '../../kernel/amount.ts';
+import type { EventExpression } from './event-expression.ts';
 import type { Interval } from '../time/interval.ts';
 import type { PeriodUnit } from '../time/period.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
@@ -66,10 +67,11 @@ export type MissionConditions = {
   readonly timeTo?: string | undefined;
   /** Missions that the account must have completed before the event. */
   readonly prerequisiteMissionIds?: readonly string[] | undefined;
+  /** Must hold for an event to count. */
+  readonly expression?: EventExpression | undefined;
+  /** Minutes after an event that counted in which no other counts. */
+  readonly cooldownMinutes?: number | undefined;
 };
-
-/** Whether events of a code carry an amount. */
-export type EventType = 'SINGLE' | 'AMOUNT';
 
 /** A campaign, as far as the rules need it: its missions count events that occurred while it was open. */
 export type CampaignRule = {

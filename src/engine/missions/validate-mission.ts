@@ -2,7 +2,8 @@ import { ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { type DefinitionCheck, conditionChecks } from './conditions.ts';
-import type { EventType, MissionRule } from './mission-rule.ts';
+import type { MissionRule } from './mission-rule.ts';
+import type { EventType } from '../game-event.ts';
 import { missionTypes, namesOfTypes, TYPED_FIELDS } from './mission-types.ts';
 
 /**

@@ -21,6 +21,8 @@ export type Entry = {
   readonly occurredAt: string;
   readonly deadTriggerId?: string;
   readonly errorCode?: string;
+  readonly explanation?: string;
+  readonly attributes?: Record<string, unknown>;
 };
 
 /** Calls of a service, and reads of its journal. */

@@ -262,6 +262,35 @@ describe('why an event at a certain time did nothing', () => {
     expect(await reason(capped.code, 'ada')).toBe('CAP_REACHED');
   });
 
+  test('the last event was too recent', async () => {
+    const cooled = await game({ target: 9, conditions: { cooldownMinutes: 10 } });
+    expect(await reason(cooled.code, 'ada')).toBeUndefined();
+    expect(await reason(cooled.code, 'ada')).toBe('COOLDOWN');
+  });
+
+  test('an expression does not hold, or an attribute is missing; the entry says which part, with its values', async () => {
+    const code = newCode();
+    const attributes = [{ name: 'drink', type: 'STRING' }];
+    await then.rest('POST', '/admin/event-definitions', { programmaticCode: code, type: 'SINGLE', attributes });
+    await newGame(then, {
+      codes: {},
+      missions: [{ programmaticCode: code, conditions: { expression: 'event.drink in ["tea", "coffee"]' } }],
+    });
+    const tried = async (metadata: object) => {
+      const entry = await timed.emitAndReadEntry(code, 'ada', { occurredAt: at(now), metadata });
+      seen.add(entry.uncountedReason!);
+      return entry;
+    };
+    expect(await tried({ drink: 'milk' })).toMatchObject({
+      uncountedReason: 'CONDITION_NOT_MET',
+      explanation: 'event.drink is "milk", needed one of "tea", "coffee"',
+      attributes: { drink: 'milk' },
+    });
+    const missing = await tried({});
+    expect(missing).toMatchObject({ uncountedReason: 'ATTRIBUTE_MISSING', explanation: 'event.drink is missing' });
+    expect(missing).not.toHaveProperty('attributes');
+  });
+
   test('a streak has its period, or the period is settled', async () => {
     const streak = await game({ type: 'STREAK', target: 5 });
     expect(await reason(streak.code, 'ada')).toBeUndefined();

@@ -1,6 +1,12 @@
 import { ONE } from '../../../src/kernel/amount.ts';
-import type { Arrival } from '../../engine/naive-model.ts';
-import { type AccountState, type CampaignState, createStanding, type Effect, memberSince } from './standing.ts';
+import {
+  type AccountState,
+  type CampaignState,
+  createStanding,
+  type Effect,
+  memberSince,
+  type EventArrival,
+} from './standing.ts';
 import type { Campaign, Mission, Play, Player } from './steps.ts';
 
 /** Units in stock of the product that the first mission gives. */
@@ -42,7 +48,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
   };
 
   /** Applies an event; a simulation applies it to a copy and discards the copy. */
-  function emit(who: Player, arrival: Arrival): Emitted {
+  function emit(who: Player, arrival: EventArrival): Emitted {
     const account = accountOf(who, arrival.now);
     const effects = new Map<Mission, Effect>();
     const moved: Mission[] = [];
@@ -88,7 +94,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
   const model = {
     emit,
     /** The result that {@link emit} would have. */
-    simulate: (who: Player, arrival: Arrival) => {
+    simulate: (who: Player, arrival: EventArrival) => {
       const [before, wasThere] = [structuredClonePlayer(accounts.get(who)), accounts.has(who)];
       const mugsBefore = mugs;
       const emitted = emit(who, arrival);

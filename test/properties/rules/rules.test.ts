@@ -143,13 +143,13 @@ async function perform(world: World, model: Model, action: Deed, now: number): P
 }
 
 /** An event as the model takes it, and its request body. */
-function eventOf({ who, amount, lateMs }: Event, now: number) {
-  const arrival = { at: now - lateMs, now, amount: amountFromNumber(amount, 'amount') };
+function eventOf({ who, amount, category, lateMs }: Event, now: number) {
+  const arrival = { at: now - lateMs, now, amount: amountFromNumber(amount, 'amount'), category };
   const sent = {
     programmaticCode: 'PAY',
     accountId: who,
     idType: 'EXTERNAL',
-    metadata: { amount },
+    metadata: { amount, category },
     occurredAt: lateMs === 0 ? undefined : new Date(arrival.at).toISOString(),
   };
   return { arrival, sent };

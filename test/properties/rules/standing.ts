@@ -23,11 +23,14 @@ import {
   sumsByPeriod,
   type Today,
 } from '../../engine/naive-model.ts';
-import type { Campaign, Mission, Play } from './steps.ts';
+import { type Campaign, type Category, expressions, type Mission, type Play } from './steps.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+/** An event that arrives, with its attribute. */
+export type EventArrival = Arrival & { readonly category?: Category | undefined };
 
 /** A campaign after the last change by its operator. */
 export type CampaignState = {
@@ -133,6 +136,8 @@ export function createStanding(
     durationDays: mission.durationDays,
     conditions: {
       ...mission.conditions,
+      // The model judges by the meaning that the games give to each text.
+      expression: undefined,
       minAmount: amountOf(mission.conditions.minAmount),
       maxAmount: amountOf(mission.conditions.maxAmount),
       maxPerPeriod: amountOf(mission.conditions.maxPerPeriod),
@@ -163,7 +168,7 @@ export function createStanding(
   }
 
   /** The reason for which a mission refuses an event before its progress is read. */
-  function refusal(account: AccountState, mission: Mission, arrival: Arrival): Reason | undefined {
+  function refusal(account: AccountState, mission: Mission, arrival: EventArrival): Reason | undefined {
     const { at, now, amount } = arrival;
     const campaign = campaignOf(mission);
     const early = isBefore(mission, arrival);
@@ -182,7 +187,22 @@ export function createStanding(
     const rule = ruleOf(mission);
     if (amount < (rule.conditions?.minAmount ?? 0n)) return 'BELOW_MINIMUM';
     if (amount > (rule.conditions?.maxAmount ?? amount)) return 'ABOVE_MAXIMUM';
-    return isOpen(rule, lifeOf(account, mission), at) ? undefined : 'OUTSIDE_HOURS';
+    if (!isOpen(rule, lifeOf(account, mission), at)) return 'OUTSIDE_HOURS';
+    return unmet(account, mission, arrival);
+  }
+
+  /** The reason for which the expression of a mission refuses an event. */
+  function unmet(
+    account: AccountState,
+    { conditions: { expression } }: Mission,
+    arrival: EventArrival,
+  ): Reason | undefined {
+    if (expression === undefined) return undefined;
+    const { zone } = staysOf(account).findLast(({ from }) => from <= arrival.at)!;
+    const { hour } = Temporal.Instant.fromEpochMilliseconds(arrival.at).toZonedDateTimeISO(zone);
+    const amount = Number(arrival.amount) / Number(ONE);
+    const holds = expressions[expression]({ amount, category: arrival.category, hour });
+    return holds === undefined ? 'ATTRIBUTE_MISSING' : holds ? undefined : 'CONDITION_NOT_MET';
   }
 
   /** The reason for which an accepted event does not change the progress of a mission. */
@@ -197,6 +217,10 @@ export function createStanding(
     const sum = sums.get(firstDayOf(rule, life, arrival)) ?? 0n;
     const cap = rule.conditions?.maxPerPeriod;
     if (mission.type === 'STREAK' && sum >= rule.perPeriodTarget!) return 'PERIOD_KEPT';
+    const { cooldownMinutes } = mission.conditions;
+    const counted = mission.type === 'ROUTINE' ? before.filter(({ at }) => keyAt(rule, life, at) === key) : before;
+    const latest = Math.max(...counted.map(({ at }) => at));
+    if (cooldownMinutes !== undefined && arrival.at < latest + cooldownMinutes * MINUTE) return 'COOLDOWN';
     return cap !== undefined && sum >= cap ? 'CAP_REACHED' : undefined;
   }
 

@@ -13,9 +13,29 @@ export type Campaign = Exclude<Home, 'alone'>;
 /** The conditions of a mission in a request; days are ISO numbers, Monday is 1. Prerequisites follow from `isLocked`. */
 export type Conditions = {
   readonly [Name in Exclude<keyof MissionConditions, 'prerequisiteMissionIds'>]?:
-    | (Exclude<MissionConditions[Name], undefined> extends bigint ? number : MissionConditions[Name])
+    | (Name extends 'expression'
+        ? ExpressionText
+        : Exclude<MissionConditions[Name], undefined> extends bigint
+          ? number
+          : MissionConditions[Name])
     | undefined;
 };
+
+/** The parts of an event on which expressions depend; the hour is that of the account's zone. */
+type Judged = { readonly amount: number; readonly category: Category | undefined; readonly hour: number };
+
+/** The expressions of games, and what each means; undefined if it depends on a category that is missing. */
+export const expressions = {
+  'event.category == "coffee"': ({ category }: Judged) => category && category === 'coffee',
+  'event.category in ["tea", "coffee"] && event.amount > 2': ({ amount, category }: Judged) =>
+    amount <= 2 ? false : category && true,
+  'has(event.category) || event.amount >= 4': ({ amount, category }: Judged) => category !== undefined || amount >= 4,
+  'event.amount * 2 - 1 > 4.5 && !(event.category == "tea")': ({ amount, category }: Judged) =>
+    amount * 2 - 1 <= 4.5 ? false : category && category !== 'tea',
+  'now.getHours() < 12 ? event.category == "tea" : event.amount < 5': ({ amount, category, hour }: Judged) =>
+    hour < 12 ? category && category === 'tea' : amount < 5,
+};
+export type ExpressionText = keyof typeof expressions;
 
 /** A mission; its amounts are whole numbers. */
 export type Mission = {
@@ -32,7 +52,15 @@ export type Mission = {
   readonly isLocked: boolean;
 };
 
-type EventParts = { readonly who: Player; readonly amount: number; readonly lateMs: number };
+/** The values of the attribute `category` of events. */
+export type Category = 'tea' | 'coffee';
+
+type EventParts = {
+  readonly who: Player;
+  readonly amount: number;
+  readonly category?: Category | undefined;
+  readonly lateMs: number;
+};
 
 /** An event that is applied at once, with or without a simulation first, or an asynchronous event that waits for the next `apply`. */
 export type Event = (EventParts & { readonly do: 'emit' | 'simulate' }) | (EventParts & { readonly do: 'accept' });
@@ -79,6 +107,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       do: fc.constantFrom<Event['do']>('emit', 'emit', 'emit', 'simulate', 'accept'),
       who,
       amount: fc.integer({ min: 1, max: 6 }),
+      category: optional(fc.constantFrom<Category>('tea', 'coffee'), 3),
       lateMs: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 86_400_000 })),
     }),
   ),
@@ -170,6 +199,8 @@ function mission(home: Home): fc.Arbitrary<Mission> {
         maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
         maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 2),
         daysOfWeek: optional(days, 2),
+        expression: optional(fc.constantFrom(...(Object.keys(expressions) as ExpressionText[])), 2),
+        cooldownMinutes: optional(fc.constantFrom(1, 45, 600), 4),
         // A condition that is missing here does not compile.
       } satisfies Record<Exclude<keyof Conditions, 'timeFrom' | 'timeTo'>, unknown>),
       hours: optional(hours, 2),

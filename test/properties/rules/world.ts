@@ -25,7 +25,11 @@ export type World = {
 export async function newWorld(journey: Journey, { zone, missions, startsHoursBefore }: Play): Promise<World> {
   const stage = await journey.stage(zone);
   const { admin } = stage;
-  await admin('/admin/event-definitions', { programmaticCode: 'PAY', type: 'AMOUNT' });
+  await admin('/admin/event-definitions', {
+    programmaticCode: 'PAY',
+    type: 'AMOUNT',
+    attributes: [{ name: 'category', type: 'STRING', allowedValues: ['tea', 'coffee'] }],
+  });
   const everyone = await admin('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
   const { id: audienceId } = await admin('/admin/audiences', { name: 'Some', kind: 'MANUAL' });
   const mug = await admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: MUGS });

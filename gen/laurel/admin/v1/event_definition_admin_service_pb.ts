@@ -9,6 +9,8 @@ import { file_google_api_annotations } from "../../../google/api/annotations_pb.
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
+import type { AttributeDefinition, AttributeDefinitionJson } from "../../v1/attribute_pb.ts";
+import { file_laurel_v1_attribute } from "../../v1/attribute_pb.ts";
 import type { EventDefinition, EventDefinition_Type, EventDefinition_TypeJson, EventDefinitionJson } from "../../v1/event_definition_pb.ts";
 import { file_laurel_v1_event_definition } from "../../v1/event_definition_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/event_definition_admin_service.proto.
  */
 export const file_laurel_admin_v1_event_definition_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsYXVyZWwvYWRtaW4vdjEvZXZlbnRfZGVmaW5pdGlvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi3AEKHENyZWF0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QSOgoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAlCH7pIHHIaMhheW0EtWmEtejAtOV8uOi1dezEsMTAwfSQSOQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZUIKukgHggEEEAEgABIdCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BSACIAQESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfQgcKBV9uYW1lIlUKHUNyZWF0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlEjQKEGV2ZW50X2RlZmluaXRpb24YASABKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIu8BChtMaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2gisQEKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USKAoEcm93cxgBIAMoCzIaLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0RXZlbnREZWZpbml0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiYAoaR2V0RXZlbnREZWZpbml0aW9uUmVzcG9uc2USNAoQZXZlbnRfZGVmaW5pdGlvbhgBIAEoCzIaLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24SDAoEdXNlcxgCIAMoCSKHAQocVXBkYXRlRXZlbnREZWZpbml0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxigHyJVCh1VcGRhdGVFdmVudERlZmluaXRpb25SZXNwb25zZRI0ChBldmVudF9kZWZpbml0aW9uGAEgASgLMhoubGF1cmVsLnYxLkV2ZW50RGVmaW5pdGlvbiJfChxEZWxldGVFdmVudERlZmluaXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIdCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBSACIAQFCCgoIX3ZlcnNpb24iHwodRGVsZXRlRXZlbnREZWZpbml0aW9uUmVzcG9uc2UytQkKG0V2ZW50RGVmaW5pdGlvbkFkbWluU2VydmljZRLCAQoVQ3JlYXRlRXZlbnREZWZpbml0aW9uEi0ubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlRXZlbnREZWZpbml0aW9uUmVzcG9uc2UiSojnGMkBuOcYAbLoGAIIAbLoGAIIMILT5JMCLzoBKmIQZXZlbnRfZGVmaW5pdGlvbiIYL2FkbWluL2V2ZW50LWRlZmluaXRpb25zEt8BChRMaXN0RXZlbnREZWZpbml0aW9ucxIsLmxhdXJlbC5hZG1pbi52MS5MaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZSJqkAIBsucYL0V2ZW50RGVmaW5pdGlvbkFkbWluU2VydmljZUxpc3RFdmVudERlZmluaXRpb25z8OcYCLLoGAIIAYLT5JMCJBIiL2FkbWluL2V2ZW50LWRlZmluaXRpb25zL3BhZ2luYXRlZBK5AQoSR2V0RXZlbnREZWZpbml0aW9uEioubGF1cmVsLmFkbWluLnYxLkdldEV2ZW50RGVmaW5pdGlvblJlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuR2V0RXZlbnREZWZpbml0aW9uUmVzcG9uc2UiSpACAfDnGAiy6BgCCAGy6BgCCC+C0+STAjFiEGV2ZW50X2RlZmluaXRpb24SHS9hZG1pbi9ldmVudC1kZWZpbml0aW9ucy97aWR9EoICChVVcGRhdGVFdmVudERlZmluaXRpb24SLS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlRXZlbnREZWZpbml0aW9uUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVFdmVudERlZmluaXRpb25SZXNwb25zZSKJAbjnGAGy6BgCCAGy6BgCCC+y6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAjQ6ASpiEGV2ZW50X2RlZmluaXRpb24aHS9hZG1pbi9ldmVudC1kZWZpbml0aW9ucy97aWR9EqcCChVEZWxldGVFdmVudERlZmluaXRpb24SLS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlRXZlbnREZWZpbml0aW9uUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5EZWxldGVFdmVudERlZmluaXRpb25SZXNwb25zZSKuAZACArLoGAIIAbLoGAIIL7LoGCIIMRIedGhlIG1lc3NhZ2UgbmFtZXMgdGhlIG1pc3Npb25zsugYUAgYEkxvbmx5IHdpdGggYHZlcnNpb25gOyB0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIfKh0vYWRtaW4vZXZlbnQtZGVmaW5pdGlvbnMve2lkfRoE6OcYDGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_event_definition, file_laurel_v1_filter]);
+  fileDesc("CjRsYXVyZWwvYWRtaW4vdjEvZXZlbnRfZGVmaW5pdGlvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEimgIKHENyZWF0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QSOgoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAlCH7pIHHIaMhheW0EtWmEtejAtOV8uOi1dezEsMTAwfSQSOQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZUIKukgHggEEEAEgABIdCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BSACIAQESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEjwKCmF0dHJpYnV0ZXMYBSADKAsyHi5sYXVyZWwudjEuQXR0cmlidXRlRGVmaW5pdGlvbkIIukgFkgECECBCBwoFX25hbWUiVQodQ3JlYXRlRXZlbnREZWZpbml0aW9uUmVzcG9uc2USNAoQZXZlbnRfZGVmaW5pdGlvbhgBIAEoCzIaLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24i7wEKG0xpc3RFdmVudERlZmluaXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKxAQocTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZRIoCgRyb3dzGAEgAygLMhoubGF1cmVsLnYxLkV2ZW50RGVmaW5pdGlvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIxChlHZXRFdmVudERlZmluaXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJgChpHZXRFdmVudERlZmluaXRpb25SZXNwb25zZRI0ChBldmVudF9kZWZpbml0aW9uGAEgASgLMhoubGF1cmVsLnYxLkV2ZW50RGVmaW5pdGlvbhIMCgR1c2VzGAIgAygJIsUBChxVcGRhdGVFdmVudERlZmluaXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEjwKCmF0dHJpYnV0ZXMYBSADKAsyHi5sYXVyZWwudjEuQXR0cmlidXRlRGVmaW5pdGlvbkIIukgFkgECECAiVQodVXBkYXRlRXZlbnREZWZpbml0aW9uUmVzcG9uc2USNAoQZXZlbnRfZGVmaW5pdGlvbhgBIAEoCzIaLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24iXwocRGVsZXRlRXZlbnREZWZpbml0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoHdmVyc2lvbhgCIAEoBUIHukgEGgIoAUgAiAEBQgoKCF92ZXJzaW9uIh8KHURlbGV0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlMpUKChtFdmVudERlZmluaXRpb25BZG1pblNlcnZpY2USwgEKFUNyZWF0ZUV2ZW50RGVmaW5pdGlvbhItLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVFdmVudERlZmluaXRpb25SZXF1ZXN0Gi4ubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlIkqI5xjJAbjnGAGy6BgCCAGy6BgCCDCC0+STAi86ASpiEGV2ZW50X2RlZmluaXRpb24iGC9hZG1pbi9ldmVudC1kZWZpbml0aW9ucxLfAQoUTGlzdEV2ZW50RGVmaW5pdGlvbnMSLC5sYXVyZWwuYWRtaW4udjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkxpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2UiapACAbLnGC9FdmVudERlZmluaXRpb25BZG1pblNlcnZpY2VMaXN0RXZlbnREZWZpbml0aW9uc/DnGAiy6BgCCAGC0+STAiQSIi9hZG1pbi9ldmVudC1kZWZpbml0aW9ucy9wYWdpbmF0ZWQSuQEKEkdldEV2ZW50RGVmaW5pdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5HZXRFdmVudERlZmluaXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdldEV2ZW50RGVmaW5pdGlvblJlc3BvbnNlIkqQAgHw5xgIsugYAggBsugYAggvgtPkkwIxYhBldmVudF9kZWZpbml0aW9uEh0vYWRtaW4vZXZlbnQtZGVmaW5pdGlvbnMve2lkfRLiAgoVVXBkYXRlRXZlbnREZWZpbml0aW9uEi0ubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlRXZlbnREZWZpbml0aW9uUmVzcG9uc2Ui6QG45xgBsugYAggBsugYAggvsugYXAhnElhhbiBleHByZXNzaW9uIHVzZXMgYW4gYXR0cmlidXRlIHRoYXQgd291bGQgZ28gb3IgY2hhbmdlIGl0cyB0eXBlOyB0aGUgbWVzc2FnZSBuYW1lcyBib3RosugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwI0OgEqYhBldmVudF9kZWZpbml0aW9uGh0vYWRtaW4vZXZlbnQtZGVmaW5pdGlvbnMve2lkfRKnAgoVRGVsZXRlRXZlbnREZWZpbml0aW9uEi0ubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuRGVsZXRlRXZlbnREZWZpbml0aW9uUmVzcG9uc2UirgGQAgKy6BgCCAGy6BgCCC+y6BgiCDESHnRoZSBtZXNzYWdlIG5hbWVzIHRoZSBtaXNzaW9uc7LoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCHyodL2FkbWluL2V2ZW50LWRlZmluaXRpb25zL3tpZH0aBOjnGAxiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_attribute, file_laurel_v1_event_definition, file_laurel_v1_filter]);
 
 /**
  * A new event definition.
@@ -54,6 +56,13 @@ export type CreateEventDefinitionRequest = Message<"laurel.admin.v1.CreateEventD
    * @generated from field: string description = 4;
    */
   description: string;
+
+  /**
+   * The attributes that events may have in `metadata`, at most 32; their names differ.
+   *
+   * @generated from field: repeated laurel.v1.AttributeDefinition attributes = 5;
+   */
+  attributes: AttributeDefinition[];
 };
 
 /**
@@ -89,6 +98,13 @@ export type CreateEventDefinitionRequestJson = {
    * @generated from field: string description = 4;
    */
   description?: string;
+
+  /**
+   * The attributes that events may have in `metadata`, at most 32; their names differ.
+   *
+   * @generated from field: repeated laurel.v1.AttributeDefinition attributes = 5;
+   */
+  attributes?: AttributeDefinitionJson[];
 };
 
 /**
@@ -468,6 +484,14 @@ export type UpdateEventDefinitionRequest = Message<"laurel.admin.v1.UpdateEventD
    * @generated from field: string description = 4;
    */
   description: string;
+
+  /**
+   * The attributes that events may have in `metadata`, at most 32; their names differ. An attribute that
+   * an expression uses must stay, with its type.
+   *
+   * @generated from field: repeated laurel.v1.AttributeDefinition attributes = 5;
+   */
+  attributes: AttributeDefinition[];
 };
 
 /**
@@ -503,6 +527,14 @@ export type UpdateEventDefinitionRequestJson = {
    * @generated from field: string description = 4;
    */
   description?: string;
+
+  /**
+   * The attributes that events may have in `metadata`, at most 32; their names differ. An attribute that
+   * an expression uses must stay, with its type.
+   *
+   * @generated from field: repeated laurel.v1.AttributeDefinition attributes = 5;
+   */
+  attributes?: AttributeDefinitionJson[];
 };
 
 /**
@@ -658,8 +690,8 @@ export const EventDefinitionAdminService: GenService<{
     output: typeof GetEventDefinitionResponseSchema;
   },
   /**
-   * Replaces the texts for operators. Texts that are not sent are cleared. Code and type never change. A repeat answers 409
-   * VERSION_CONFLICT: the first changed it.
+   * Replaces the texts for operators and the attributes; those that are not sent are cleared. Code and type never change. Events
+   * that wait are judged by the attributes at their acceptance. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.UpdateEventDefinition
    */

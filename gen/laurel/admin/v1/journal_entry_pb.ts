@@ -4,17 +4,17 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { StructJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Uncounted_Reason, Uncounted_ReasonJson } from "../../v1/uncounted_pb.ts";
 import { file_laurel_v1_uncounted } from "../../v1/uncounted_pb.ts";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/journal_entry.proto.
  */
 export const file_laurel_admin_v1_journal_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIpcLCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAKIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgDiAEBEhkKDG1pc3Npb25fbmFtZRgKIAEoCUgEiAEBEhgKC2NhbXBhaWduX2lkGAsgASgJSAWIAQESGgoNY2FtcGFpZ25fbmFtZRgMIAEoCUgGiAEBEjwKCG1pc3Npb25zGA0gAygLMioubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Nb3ZlZE1pc3Npb24SQgoJY2FtcGFpZ25zGA4gAygLMi8ubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Db21wbGV0ZWRDYW1wYWlnbhI8CgdyZXdhcmRzGA8gAygLMisubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Kb3VybmFsUmV3YXJkEhwKD2RlYWRfdHJpZ2dlcl9pZBgQIAEoCUgHiAEBEhcKCmVycm9yX2NvZGUYESABKAlICIgBARr1AQoMTW92ZWRNaXNzaW9uEhIKCm1pc3Npb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtjYW1wYWlnbl9pZBgDIAEoCUgAiAEBEhkKEXByZXZpb3VzX3Byb2dyZXNzGAQgASgBEhAKCHByb2dyZXNzGAUgASgBEg4KBnRhcmdldBgGIAEoARIRCgljb21wbGV0ZWQYByABKAgSPAoIbG9zdF9ydW4YCCABKAsyJS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5Lkxvc3RSdW5IAYgBAUIOCgxfY2FtcGFpZ25faWRCCwoJX2xvc3RfcnVuGlAKB0xvc3RSdW4SDwoHcGVyaW9kcxgBIAEoBRIRCglsYXN0X2tlcHQYAiABKAkSDgoGcGVyaW9kGAMgASgJEhEKCXRpbWVfem9uZRgEIAEoCRo2ChFDb21wbGV0ZWRDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJGmsKDUpvdXJuYWxSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIOCgZhbW91bnQYBCABKAESDwoHcGVuZGluZxgFIAEoCCJuCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCwoHTk9USElORxABEg4KClBST0dSRVNTRUQQAhINCglDT01QTEVURUQQAxIWChJDQU1QQUlHTl9DT01QTEVURUQQBBIICgRERUFEEAVCDQoLX2FjY291bnRfaWRCDwoNX29wZXJhdGlvbl9pZEITChFfdW5jb3VudGVkX3JlYXNvbkINCgtfbWlzc2lvbl9pZEIPCg1fbWlzc2lvbl9uYW1lQg4KDF9jYW1wYWlnbl9pZEIQCg5fY2FtcGFpZ25fbmFtZUISChBfZGVhZF90cmlnZ2VyX2lkQg0KC19lcnJvcl9jb2RlYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_uncounted]);
+  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoIMCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAKIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgDiAEBEhkKDG1pc3Npb25fbmFtZRgKIAEoCUgEiAEBEhgKC2NhbXBhaWduX2lkGAsgASgJSAWIAQESGgoNY2FtcGFpZ25fbmFtZRgMIAEoCUgGiAEBEjwKCG1pc3Npb25zGA0gAygLMioubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Nb3ZlZE1pc3Npb24SQgoJY2FtcGFpZ25zGA4gAygLMi8ubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Db21wbGV0ZWRDYW1wYWlnbhI8CgdyZXdhcmRzGA8gAygLMisubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Kb3VybmFsUmV3YXJkEhwKD2RlYWRfdHJpZ2dlcl9pZBgQIAEoCUgHiAEBEhcKCmVycm9yX2NvZGUYESABKAlICIgBARIYCgtleHBsYW5hdGlvbhgSIAEoCUgJiAEBEjAKCmF0dHJpYnV0ZXMYEyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0SAqIAQEa9QEKDE1vdmVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIZChFwcmV2aW91c19wcm9ncmVzcxgEIAEoARIQCghwcm9ncmVzcxgFIAEoARIOCgZ0YXJnZXQYBiABKAESEQoJY29tcGxldGVkGAcgASgIEjwKCGxvc3RfcnVuGAggASgLMiUubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Mb3N0UnVuSAGIAQFCDgoMX2NhbXBhaWduX2lkQgsKCV9sb3N0X3J1bhpQCgdMb3N0UnVuEg8KB3BlcmlvZHMYASABKAUSEQoJbGFzdF9rZXB0GAIgASgJEg4KBnBlcmlvZBgDIAEoCRIRCgl0aW1lX3pvbmUYBCABKAkaNgoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRprCg1Kb3VybmFsUmV3YXJkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEQoJcmV3YXJkX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDgoGYW1vdW50GAQgASgBEg8KB3BlbmRpbmcYBSABKAgibgoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEgsKB05PVEhJTkcQARIOCgpQUk9HUkVTU0VEEAISDQoJQ09NUExFVEVEEAMSFgoSQ0FNUEFJR05fQ09NUExFVEVEEAQSCAoEREVBRBAFQg0KC19hY2NvdW50X2lkQg8KDV9vcGVyYXRpb25faWRCEwoRX3VuY291bnRlZF9yZWFzb25CDQoLX21pc3Npb25faWRCDwoNX21pc3Npb25fbmFtZUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWVCEgoQX2RlYWRfdHJpZ2dlcl9pZEINCgtfZXJyb3JfY29kZUIOCgxfZXhwbGFuYXRpb25CDQoLX2F0dHJpYnV0ZXNiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_v1_uncounted]);
 
 /**
  * The outcome of one event: its effects, or the reason for having none. The entry is written in the transaction of the event, so
@@ -143,6 +143,21 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
    * @generated from field: optional string error_code = 17;
    */
   errorCode?: string | undefined;
+
+  /**
+   * The part of the mission's expression that did not hold, with its values, for CONDITION_NOT_MET and ATTRIBUTE_MISSING:
+   * `event.category is "tea", needed one of "coffee"`.
+   *
+   * @generated from field: optional string explanation = 18;
+   */
+  explanation?: string | undefined;
+
+  /**
+   * The attributes of the event, without `amount`; `***` in the place of a personal one. Absent without any.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 19;
+   */
+  attributes?: JsonObject | undefined;
 };
 
 /**
@@ -272,6 +287,21 @@ export type JournalEntryJson = {
    * @generated from field: optional string error_code = 17;
    */
   errorCode?: string;
+
+  /**
+   * The part of the mission's expression that did not hold, with its values, for CONDITION_NOT_MET and ATTRIBUTE_MISSING:
+   * `event.category is "tea", needed one of "coffee"`.
+   *
+   * @generated from field: optional string explanation = 18;
+   */
+  explanation?: string;
+
+  /**
+   * The attributes of the event, without `amount`; `***` in the place of a personal one. Absent without any.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 19;
+   */
+  attributes?: StructJson;
 };
 
 /**

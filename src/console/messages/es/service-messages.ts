@@ -1,4 +1,5 @@
 import { serviceAbsences } from './service-absences.ts';
+import { serviceExpressions } from './service-expressions.ts';
 import { serviceFaults } from './service-faults.ts';
 import { serviceNotes } from './service-notes.ts';
 import { serviceRefusals } from './service-refusals.ts';
@@ -10,6 +11,7 @@ import { serviceRows } from './service-rows.ts';
  */
 export const serviceMessages: Readonly<Record<string, string>> = {
   ...serviceAbsences,
+  ...serviceExpressions,
   ...serviceFaults,
   ...serviceNotes,
   ...serviceRefusals,

@@ -1,4 +1,4 @@
-import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ConditionName, conditionNames, conditions, countConditions } from './conditions.ts';
@@ -55,6 +55,8 @@ const fields: Readonly<Record<(typeof conditions)[ConditionName]['kind'], (props
   time: TimeField,
   days: DaysField,
   missions: MissionsField,
+  minutes: MinutesField,
+  expression: ExpressionField,
 };
 
 function AmountField({ name, form, locked }: FieldProps) {
@@ -87,6 +89,38 @@ function DaysField({ name, form, locked }: FieldProps) {
         </Group>
       </Chip.Group>
     </div>
+  );
+}
+
+function MinutesField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <NumberInput
+      label={t(name)}
+      description={t('cooldownHint')}
+      disabled={locked}
+      allowDecimal={false}
+      min={1}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
+}
+
+function ExpressionField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('campaigns');
+  return (
+    <Textarea
+      label={t(name)}
+      description={t('expressionHint')}
+      placeholder={'event.category == "coffee"'}
+      disabled={locked}
+      autosize
+      minRows={2}
+      maxRows={12}
+      ff="monospace"
+      spellCheck={false}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
   );
 }
 

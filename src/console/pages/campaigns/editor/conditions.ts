@@ -32,6 +32,12 @@ const time: Kind<string, string | undefined> = {
   sent: (value) => (value === '' ? undefined : value),
 };
 
+const text: Kind<string, string | undefined> = {
+  empty: '',
+  entered: (stored) => stored ?? '',
+  sent: (value) => (value.trim() === '' ? undefined : value),
+};
+
 const days: Kind<DayName[], MissionConditions_Day[]> = {
   empty: [],
   entered: (stored) => stored.map(dayName),
@@ -44,7 +50,7 @@ const missions: Kind<string[], string[]> = {
   sent: (value) => value,
 };
 
-const kinds = { amount, time, days, missions };
+const kinds = { amount, minutes: amount, time, days, missions, expression: text };
 
 /** The functions for sentences about conditions. */
 type SentenceTools = {
@@ -105,6 +111,17 @@ export const conditions = {
     row: 4,
     sentence: ({ prerequisiteMissionIds: ids }, { t }) =>
       ids.length === 0 ? undefined : t('prerequisites', { count: ids.length }),
+  },
+  expression: {
+    kind: 'expression',
+    row: 5,
+    sentence: ({ expression }, { t }) => (expression === undefined ? undefined : t('expression', { expression })),
+  },
+  cooldownMinutes: {
+    kind: 'minutes',
+    row: 6,
+    sentence: ({ cooldownMinutes }, { t }) =>
+      cooldownMinutes === undefined ? undefined : t('cooldown', { minutes: cooldownMinutes }),
   },
 } as const satisfies Readonly<Record<ConditionName, ConditionView>>;
 

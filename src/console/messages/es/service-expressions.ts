@@ -1,0 +1,79 @@
+/** Sentences of the service about expressions and attributes: see `service-messages.ts`. */
+export const serviceExpressions: Readonly<Record<string, string>> = {
+  'A list after in has literals of the type of the value before it, here {0}.':
+    'Una lista tras in tiene literales del tipo del valor que la precede, aquí {0}.',
+  'A list of values stands only to the right of in.': 'Una lista de valores solo puede ir a la derecha de in.',
+  'A text must be valid Unicode without NUL characters.': 'Un texto debe ser Unicode válido sin caracteres NUL.',
+  'An entry of a list cannot be read by its index: use exists or all.':
+    'No se puede leer un elemento de una lista por su índice: usa exists o all.',
+  'An expression has at most {0} characters.': 'Una expresión tiene como máximo {0} caracteres.',
+  'An expression has at most {0} names, literals and operators. Split it into several missions, or test a list with `in`.':
+    'Una expresión tiene como máximo {0} nombres, literales y operadores. Repártela en varias misiones o compara con una lista mediante `in`.',
+  'An expression must not be empty.': 'Una expresión no puede estar vacía.',
+  'An expression nests at most {0} deep. Remove parentheses.':
+    'Una expresión se anida como máximo {0} niveles. Quita paréntesis.',
+  'Found a {0} after :, but a {1} before it: both must have one type.':
+    'Hay un {0} tras :, pero un {1} antes: ambos deben ser del mismo tipo.',
+  'Found a {0}, but {1} needs a BOOLEAN.': 'Hay un {0}, pero {1} necesita un BOOLEAN.',
+  'Found {0} in {1}: in takes a STRING and a list of strings, or a value and a list of literals.':
+    'Hay {0} in {1}: in admite un STRING y una lista de textos, o un valor y una lista de literales.',
+  'Found {0} of ({1}). It takes {2}.': 'Hay {0} de ({1}). Admite {2}.',
+  'Found {0}, which does not fit here: expected a value or an operator.':
+    '{0} no encaja aquí: se esperaba un valor o un operador.',
+  'Found {0}. Write numbers without u, and no bytes.': 'Hay {0}. Escribe los números sin u, y ningún valor de bytes.',
+  'It does not hold: {0}': 'No se cumple: {0}',
+  'Keep the attributes and their types, or change the expressions first.':
+    'Conserva los atributos y sus tipos, o cambia antes las expresiones.',
+  'Maps and messages are not supported in expressions.': 'Las expresiones no admiten mapas ni mensajes.',
+  'Of the functions of lists, exists and all are supported, with one variable.':
+    'De las funciones de listas se admiten exists y all, con una variable.',
+  'Only event and account have attributes, for example event.category.':
+    'Solo event y account tienen atributos, por ejemplo event.category.',
+  'Regular expressions are not supported: use startsWith, endsWith or contains.':
+    'No se admiten expresiones regulares: usa startsWith, endsWith o contains.',
+  'The expression ends where a value is expected.': 'La expresión termina donde se espera un valor.',
+  'The expression is a {0}, but must be a {1}.': 'La expresión es un {0}, pero debe ser un {1}.',
+  'The expression never holds': 'La expresión nunca se cumple',
+  'The expression takes up to {0} steps, at most {1} are allowed. Test fewer lists.':
+    'La expresión necesita hasta {0} pasos y se admiten como máximo {1}. Compara menos listas.',
+  'The function exists_one is not supported: use exists or all.':
+    'La función exists_one no se admite: usa exists o all.',
+  'The function filter is not supported: use exists or all.': 'La función filter no se admite: usa exists o all.',
+  'The function map is not supported: use exists or all.': 'La función map no se admite: usa exists o all.',
+  'The function {0} cannot stand inside another exists or all.':
+    'La función {0} no puede ir dentro de otro exists o all.',
+  'The function {0} takes a text such as "{1}", to whole milliseconds.':
+    'La función {0} admite un texto como "{1}", hasta milisegundos enteros.',
+  'The function {0} tests an attribute of type STRING_LIST.': 'La función {0} examina un atributo de tipo STRING_LIST.',
+  'The list after in must not be empty.': 'La lista tras in no puede estar vacía.',
+  'The name {0} is taken: use another one in {1}.': 'El nombre {0} ya existe: usa otro en {1}.',
+  'The operator % is not supported.': 'El operador % no se admite.',
+  'The value null is not supported: use has(...) to ask for a value.':
+    'El valor null no se admite: usa has(...) para preguntar si hay un valor.',
+  'There is no function {0}. Known functions: {1}.': 'No hay ninguna función {0}. Funciones conocidas: {1}.',
+  'There is no {0}. Known names: {1}.': 'No existe {0}. Nombres conocidos: {1}.',
+  'Write a number with at most 38 digits, for example 12.5.':
+    'Escribe un número de 38 cifras como máximo, por ejemplo 12.5.',
+  "{0} '{1}' is not allowed. Send one of {2}.": '{0}: «{1}» no está permitido. Envía uno de {2}.',
+  "{0} '{1}' is reserved: choose another name.": '{0}: «{1}» está reservado; elige otro nombre.',
+  "{0} '{1}' is there twice: each name stands once.": '{0}: «{1}» está dos veces; cada nombre va una sola vez.',
+  '{0} and {1} are for NUMBER: leave them out.': '{0} y {1} son para NUMBER: déjalos vacíos.',
+  "{0} has no attribute '{1}'. Declared are: {2}.": '{0} no tiene el atributo «{1}». Están declarados: {2}.',
+  '{0} has {1} bytes, at most {2} are allowed.': '{0} tiene {1} bytes y se admiten como máximo {2}.',
+  '{0} is for STRING and STRING_LIST: leave it out.': '{0} es para STRING y STRING_LIST: déjalo vacío.',
+  '{0} is missing': 'falta {0}',
+  '{0} is required: {1}.': '{0} es obligatorio: {1}.',
+  '{0} is {1}': '{0} es {1}',
+  '{0} is {1}, needed {2}': '{0} es {1}, hace falta {2}',
+  '{0} must be {1}.': '{0} debe ser {1}.',
+  '{0} must not be above {1}.': '{0} no puede ser mayor que {1}.',
+  '{0} of {1}': '{0} de {1}',
+  '{0}, line {1}, column {2}: {3}': '{0}, línea {1}, columna {2}: {3}',
+  'a text of at most {0} characters': 'un texto de {0} caracteres como máximo',
+  'a number': 'un número',
+  'true or false': 'true o false',
+  'a moment such as "2026-11-25T08:00:00Z", to milliseconds':
+    'un momento como "2026-11-25T08:00:00Z", hasta milisegundos',
+  'a list of at most {0} texts of at most {1} characters':
+    'una lista de {0} textos como máximo, de {1} caracteres como máximo cada uno',
+};

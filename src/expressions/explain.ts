@@ -1,0 +1,112 @@
+import { sentence, type Sentence } from '../kernel/sentence.ts';
+import type { Expression, Term } from './compile.ts';
+import { decimalText } from './decimal.ts';
+import type { Environment, ExpressionType, Value, ValueOf } from './expression-type.ts';
+import type { Syntax } from './syntax.ts';
+
+/** The texts of values, as they stand in an expression. */
+const texts: { readonly [Type in ExpressionType]: (value: ValueOf[Type]) => string } = {
+  STRING: (value) => JSON.stringify(value),
+  NUMBER: decimalText,
+  BOOLEAN: String,
+  TIMESTAMP: (value) => new Date(value).toISOString(),
+  DURATION: (value) => `${value / 1_000} s`,
+  STRING_LIST: (value) => JSON.stringify(value),
+};
+
+/** The words for what a comparison needs of its left side. */
+const needed: Readonly<Record<string, string>> = {
+  '==': '',
+  '!=': 'not ',
+  '<': 'less than ',
+  '<=': 'at most ',
+  '>': 'more than ',
+  '>=': 'at least ',
+};
+
+/**
+ * Why an expression of type BOOLEAN does not hold: the first part of its `&&` that is not true, with the values on which it depends, for
+ * example `event.category is "tea", needed one of "coffee"`. Undefined if it holds.
+ * @param masked the names whose values must not be shown
+ */
+export function explanationOf<Context>(
+  expression: Expression<Context>,
+  environment: Environment<Context>,
+  context: Context,
+  masked: ReadonlySet<string>,
+): Sentence | undefined {
+  const part = firstUnmet(expression, context);
+  if (part === undefined) return undefined;
+  const names = namesIn(part.syntax).filter((name) => environment.variables.has(name));
+  const valueOf = (name: string) => {
+    const { type, read } = environment.variables.get(name)!;
+    const value = read(context);
+    if (value === undefined) return undefined;
+    return masked.has(name) ? '***' : textOf(type, value);
+  };
+  const isAsked = part.syntax.kind === 'has';
+  const missing = isAsked ? undefined : names.find((name) => valueOf(name) === undefined);
+  if (missing !== undefined && part.run(context) === undefined) return sentence`${missing} is missing`;
+  const needs = needsOf(part);
+  const [name] = names;
+  if (needs !== undefined && name !== undefined) return sentence`${name} is ${valueOf(name)!}, needed ${needs}`;
+  const values = names.map((each) => sentence`${each} is ${valueOf(each) ?? 'missing'}`);
+  return values.length === 0 ? sentence`The expression never holds` : sentence`It does not hold: ${values}`;
+}
+
+function firstUnmet<Context>(term: Term<Context>, context: Context): Term<Context> | undefined {
+  if (term.syntax.kind !== 'call' || term.syntax.name !== '&&') {
+    return term.run(context) === true ? undefined : term;
+  }
+  for (const part of term.parts) {
+    const unmet = firstUnmet(part, context);
+    if (unmet !== undefined) return unmet;
+  }
+  return undefined;
+}
+
+/** The values that a comparison of a name with literals needs, in words; undefined for other parts. */
+function needsOf<Context>({ syntax, parts }: Term<Context>): string | undefined {
+  if (syntax.kind !== 'call' || syntax.args[0]?.kind !== 'name') return undefined;
+  const [, right] = syntax.args;
+  if (syntax.name === 'in' && right?.kind === 'list') {
+    return `one of ${right.elements.map((element) => literalText(element) ?? '').join(', ')}`;
+  }
+  const words = needed[syntax.name];
+  const literal = right && (literalText(right) ?? timeText(parts[1]));
+  return words === undefined || literal === undefined ? undefined : `${words}${literal}`;
+}
+
+function literalText(syntax: Syntax): string | undefined {
+  if (syntax.kind === 'string') return texts.STRING(syntax.value);
+  if (syntax.kind === 'number') return texts.NUMBER(syntax.value);
+  return syntax.kind === 'boolean' ? texts.BOOLEAN(syntax.value) : undefined;
+}
+
+/** The text of `timestamp("...")` or `duration("...")`, whose value depends on nothing. */
+function timeText<Context>(part: Term<Context> | undefined): string | undefined {
+  if (part?.syntax.kind !== 'call' || !['timestamp', 'duration'].includes(part.syntax.name)) return undefined;
+  const value = part.run(undefined as never);
+  return value === undefined ? undefined : textOf(part.type, value);
+}
+
+function textOf(type: ExpressionType, value: Value): string {
+  return (texts[type] as (of: Value) => string)(value);
+}
+
+/** The names in a part, in the order of the text. */
+function namesIn(syntax: Syntax): string[] {
+  switch (syntax.kind) {
+    case 'name':
+    case 'has':
+      return [syntax.name];
+    case 'list':
+      return syntax.elements.flatMap(namesIn);
+    case 'call':
+      return [...new Set(syntax.args.flatMap(namesIn))];
+    case 'quantifier':
+      return [...new Set([...namesIn(syntax.list), ...namesIn(syntax.test)])];
+    default:
+      return [];
+  }
+}
