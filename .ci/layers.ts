@@ -13,11 +13,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   persistence: ['kernel'],
   // Below the clients, because the changes of their operations are recorded as well.
   audit: ['persistence', 'kernel', 'gen'],
-  clients: ['audit', 'persistence', 'kernel', 'gen'],
+  clients: ['audit', 'persistence', 'attributes', 'kernel', 'gen'],
   // Below the modules, because all of them report to it.
   statistics: ['clients', 'persistence', 'kernel', 'gen'],
   idempotency: ['clients', 'persistence', 'kernel', 'gen'],
-  accounts: ['clients', 'persistence', 'kernel', 'gen'],
+  accounts: ['clients', 'persistence', 'attributes', 'kernel', 'gen'],
   webhooks: ['idempotency', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   audiences: ['accounts', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],

@@ -9,6 +9,7 @@ import { RedemptionService } from "./laurel/v1/redemption_service_pb.ts";
 import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
 import { AccountAdminService } from "./laurel/admin/v1/account_admin_service_pb.ts";
+import { AccountAttributeAdminService } from "./laurel/admin/v1/account_attribute_admin_service_pb.ts";
 import { AgreementAdminService } from "./laurel/admin/v1/agreement_admin_service_pb.ts";
 import { StatisticsAdminService } from "./laurel/admin/v1/statistics_admin_service_pb.ts";
 import { AlertAdminService } from "./laurel/admin/v1/alert_admin_service_pb.ts";
@@ -103,6 +104,8 @@ export const routes = [
   { rpc: AccountAdminService.method.editAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/edit", body: "*", responseBody: "account", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EditAccount" },
   { rpc: AccountAdminService.method.changeAccountAudiences, httpMethod: "POST", path: "/admin/accounts/{account_id}/audiences/change", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ChangeAccountAudiences" },
   { rpc: AccountAdminService.method.removeAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/remove", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RemoveAccount" },
+  { rpc: AccountAttributeAdminService.method.getAccountAttributes, httpMethod: "GET", path: "/admin/account-attributes", body: "", responseBody: "account_attributes", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetAccountAttributes" },
+  { rpc: AccountAttributeAdminService.method.updateAccountAttributes, httpMethod: "PUT", path: "/admin/account-attributes", body: "*", responseBody: "account_attributes", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateAccountAttributes" },
   { rpc: AgreementAdminService.method.createAgreement, httpMethod: "POST", path: "/admin/agreements", body: "*", responseBody: "agreement", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateAgreement" },
   { rpc: AgreementAdminService.method.getAgreement, httpMethod: "GET", path: "/admin/agreements/{id}", body: "", responseBody: "agreement", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetAgreement" },
   { rpc: AgreementAdminService.method.listAgreements, httpMethod: "GET", path: "/admin/agreements/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAgreements" },

@@ -1,27 +1,32 @@
-import { checkedTimeZone } from '../clients/checked-time-zone.ts';
-import { DomainError } from '../kernel/errors/domain-error.ts';
-import { checkedExternalId } from './account-ref.ts';
-import { checkedText } from '../kernel/text.ts';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { BYTES_MAX, parseAttributes } from '../attributes/attribute-values.ts';
+import { declaredAttributes } from '../clients/account-attributes.ts';
+import { badRequest } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
-import type { AccountAttributes } from './account.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** The attributes of an account after a change, null without any, and the names of those that changed. */
+export type ChangedAttributes = { readonly attributes: JsonObject | null; readonly changed: readonly string[] };
 
 /**
- * The attributes in their stored form.
- * @throws DomainError `BAD_REQUEST` for a text that cannot be stored as sent, or an unknown time zone
+ * The attributes of an account with the sent ones merged by name; a `null` removes one.
+ * @param sent null removes all
+ * @throws DomainError `BAD_REQUEST` for an attribute that is not declared or does not fit its declaration, and for too many bytes
  */
-export function checkedAttributes(sent: Partial<AccountAttributes>): AccountAttributes {
-  return {
-    externalId: sent.externalId === undefined ? undefined : checkedExternalId(sent.externalId, 'externalId'),
-    email: sent.email === undefined ? undefined : checkedText(sent.email, 'email'),
-    name: sent.name === undefined ? undefined : checkedText(sent.name, 'name'),
-    timeZone: sent.timeZone === undefined ? undefined : checkedTimeZone(sent.timeZone),
-  };
-}
-
-/** The 409 of an external id that another account has. */
-export function externalIdTaken(externalId: string): DomainError {
-  return new DomainError(
-    'ACCOUNT_ALREADY_EXISTS',
-    sentence`Another account has the externalId '${externalId}'. Resolve that one, or send another externalId.`,
-  );
+export async function mergedAttributes(
+  uow: UnitOfWork,
+  stored: JsonObject | null,
+  sent: JsonObject | null,
+): Promise<ChangedAttributes> {
+  const before = stored ?? {};
+  if (sent === null) return { attributes: null, changed: Object.keys(before) };
+  const { attributes: declared } = await declaredAttributes(uow);
+  const { json } = parseAttributes(sent, declared, 'attributes');
+  const removed = new Set(Object.keys(sent).filter((name) => sent[name] === null));
+  const merged = Object.fromEntries(Object.entries({ ...before, ...json }).filter(([name]) => !removed.has(name)));
+  const size = Buffer.byteLength(JSON.stringify(merged));
+  if (size > BYTES_MAX)
+    throw badRequest(sentence`${'attributes'} has ${size} bytes, at most ${BYTES_MAX} are allowed.`);
+  const changed = Object.keys(sent).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(merged[name]));
+  return { attributes: Object.keys(merged).length === 0 ? null : merged, changed };
 }

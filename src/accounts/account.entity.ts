@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { PastZone } from '../kernel/time/zone-history.ts';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
@@ -25,6 +26,8 @@ export const accountTable = defineEntity({
     timeZone: columns.text().nullable(),
     /** The earlier zones, oldest first; null for most accounts. The calendar of its periods uses them. */
     pastZones: p.json<readonly PastZone[]>().nullable(),
+    /** Values of the attributes that the client declares; null without any. */
+    attributes: p.json<JsonObject>().nullable(),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),
     deletedAt: columns.moment().nullable(),

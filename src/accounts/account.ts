@@ -1,4 +1,4 @@
-import { type MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
@@ -16,6 +16,8 @@ export type Account = {
   readonly timeZone: string | undefined;
   /** The earlier zones, oldest first. */
   readonly pastZones: readonly PastZone[];
+  /** Values of the attributes that the client declares. */
+  readonly attributes: JsonObject | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | undefined;
@@ -24,8 +26,8 @@ export type Account = {
 /** An account in a list. */
 export type ListedAccount = Omit<Account, 'pastZones'>;
 
-/** The editable attributes of an account; undefined is stored as absent. */
-export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
+/** The editable texts of an account; undefined is stored as absent. */
+export type AccountTexts = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
 
 /** The API message of an account. */
 export function toAccountMessage(account: ListedAccount | AccountEntity): MessageInitShape<typeof AccountSchema> {
@@ -38,11 +40,19 @@ export function toAccountMessage(account: ListedAccount | AccountEntity): Messag
     createdAt: timestampFromDate(account.createdAt),
     updatedAt: timestampFromDate(account.updatedAt),
     deletedAt: account.deletedAt ? timestampFromDate(account.deletedAt) : undefined,
+    attributes: account.attributes ?? undefined,
   };
 }
 
 /** A new account for an unknown external id, with a new id; it is not stored. */
 export function unstoredAccount(externalId: string, now: Date): Account {
-  const unset = { email: undefined, name: undefined, timeZone: undefined, pastZones: [], deletedAt: undefined };
+  const unset = {
+    email: undefined,
+    name: undefined,
+    timeZone: undefined,
+    pastZones: [],
+    attributes: undefined,
+    deletedAt: undefined,
+  };
   return { ...unset, id: newId(), externalId, createdAt: now, updatedAt: now };
 }

@@ -21,6 +21,7 @@ export const ACCOUNT_COLUMNS = columnsOf(accountTable, [
   'updatedAt',
   'deletedAt',
   'pastZones',
+  'attributes',
 ]);
 
 /** A row of {@link ACCOUNT_COLUMNS}. */
@@ -34,7 +35,17 @@ export type ListedAccountRow = RowOf<typeof LISTED_COLUMNS>;
 
 /** The {@link LISTED_COLUMNS} of a table or view with the name `alias` in the statement. */
 export function listedColumns(alias?: string) {
-  const names = ['id', 'externalId', 'email', 'name', 'timeZone', 'createdAt', 'updatedAt', 'deletedAt'] as const;
+  const names = [
+    'id',
+    'externalId',
+    'email',
+    'name',
+    'timeZone',
+    'createdAt',
+    'updatedAt',
+    'deletedAt',
+    'attributes',
+  ] as const;
   return columnsOf(accountTable, names, alias);
 }
 
@@ -56,6 +67,7 @@ export function listedAccountOf(row: ListedAccountRow): ListedAccount {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     deletedAt: row.deleted_at ?? undefined,
+    attributes: row.attributes ?? undefined,
   };
 }
 
@@ -153,7 +165,7 @@ export async function insertAccounts(
 }
 
 const insertRows = insertInto(accountTable, {
-  default: ['email', 'name', 'timeZone', 'pastZones', 'deletedAt'],
+  default: ['email', 'name', 'timeZone', 'pastZones', 'attributes', 'deletedAt'],
   shared: ['createdAt', 'updatedAt'],
   conflict: { key: ['externalId'], where: 'deleted_at is null', do: 'nothing' },
   returning: ACCOUNT_COLUMNS,
@@ -207,6 +219,7 @@ export async function insertUnknownAccounts(
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
   await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null, past_zones = null,
+            attributes = null,
             deleted_at = coalesce(deleted_at, $3), updated_at = $3
       where client_id = $1 and id = $2`,
     [uow.clientId, id, now],

@@ -2,7 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateAccountRequest, CreateAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import { newId } from '../kernel/ids.ts';
-import { checkedAttributes } from './account-attributes.ts';
+import { mergedAttributes } from './account-attributes.ts';
+import { checkedTexts } from './account-texts.ts';
 import { accountTable } from './account.entity.ts';
 import { toAccountMessage } from './account.ts';
 import { requireEmailAddress } from './email-address.ts';
@@ -13,14 +14,16 @@ export function createAccount(
   { db, principal, clock }: Call,
   request: CreateAccountRequest,
 ): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
-  const attributes = checkedAttributes(request);
-  requireEmailAddress(attributes.email);
+  const texts = checkedTexts(request);
+  requireEmailAddress(texts.email);
   return db.unitOfWork(principal.clientId, async (uow) => {
+    const { attributes } = await mergedAttributes(uow, null, request.attributes ?? null);
     const now = clock();
     const account = uow.em.create(accountTable, {
       clientId: uow.clientId,
       id: newId(),
-      ...attributes,
+      ...texts,
+      attributes,
       createdAt: now,
       updatedAt: now,
     });

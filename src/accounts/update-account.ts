@@ -13,8 +13,9 @@ import { unchangeable } from '../kernel/update-mask.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountRef } from './account-ref.ts';
 import type { AccountEntity } from './account.entity.ts';
-import { checkedAttributes } from './account-attributes.ts';
-import { type AccountAttributes, toAccountMessage } from './account.ts';
+import { type ChangedAttributes, mergedAttributes } from './account-attributes.ts';
+import { checkedTexts } from './account-texts.ts';
+import { type AccountTexts, toAccountMessage } from './account.ts';
 import { requireEmailAddress } from './email-address.ts';
 import { flushAccount, lockAccount } from './lock-account.ts';
 
@@ -51,10 +52,15 @@ export async function changeAccount(
   const changes = changesOf(sent);
   const account = await lockAccount(uow, ref, 'change');
   requireEmailAddress(changes.email ?? undefined, account.email ?? undefined);
-  const changed = ATTRIBUTES.filter((name) => changes[name] !== undefined && changes[name] !== account[name]);
+  const attributes = await attributesAfter(uow, account, sent);
+  const changed = [
+    ...TEXTS.filter((name) => changes[name] !== undefined && changes[name] !== account[name]),
+    ...(attributes?.changed.map((name) => `attributes.${name}`) ?? []),
+  ];
   if (changed.length > 0) {
     const now = clock();
-    uow.em.assign(account, { ...changes, ...zonesAfter(account, changes, now), updatedAt: now });
+    const written = attributes && { attributes: attributes.attributes };
+    uow.em.assign(account, { ...changes, ...written, ...zonesAfter(account, changes, now), updatedAt: now });
     await flushAccount(uow, account);
   }
   return { account: { ...toAccountMessage(account), id: account.id }, changed };
@@ -68,26 +74,39 @@ function zonesAfter({ timeZone, pastZones }: AccountEntity, changes: Changes, no
   return past.length === 0 ? {} : { pastZones: past };
 }
 
-/** The attributes to write, by name; null clears one. */
-function changesOf({ account, updateMask }: SentChanges): Changes {
-  const sent: Partial<AccountChanges> = account ?? {};
-  const attributes = checkedAttributes(sent);
-  const masked = updateMask?.paths.map(attributeOfPath) ?? [];
-  const names = masked.length > 0 ? masked : ATTRIBUTES.filter((name) => sent[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, attributes[name] ?? null]));
+/** The declared attributes after the change; undefined if it does not concern them. */
+async function attributesAfter(
+  uow: UnitOfWork,
+  stored: AccountEntity,
+  { account, updateMask }: SentChanges,
+): Promise<ChangedAttributes | undefined> {
+  const sent = account?.attributes;
+  const isMasked = updateMask !== undefined && updateMask.paths.length > 0;
+  if (isMasked ? !updateMask.paths.includes('attributes') : sent === undefined) return undefined;
+  return mergedAttributes(uow, stored.attributes ?? null, sent ?? null);
 }
 
-type Changes = { readonly [Name in keyof AccountAttributes]?: string | null };
+/** The texts to write, by name; null clears one. */
+function changesOf({ account, updateMask }: SentChanges): Changes {
+  const sent: Partial<AccountChanges> = account ?? {};
+  const texts = checkedTexts(sent);
+  const masked = updateMask?.paths ?? [];
+  const named = masked.filter((path) => path !== 'attributes').map(textOfPath);
+  const names = masked.length > 0 ? named : TEXTS.filter((name) => sent[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, texts[name] ?? null]));
+}
 
-const ATTRIBUTES: readonly (keyof AccountAttributes)[] = ['externalId', 'email', 'name', 'timeZone'];
+type Changes = { readonly [Name in keyof AccountTexts]?: string | null };
 
-function isAttribute(name: string): name is keyof AccountAttributes {
-  return (ATTRIBUTES as readonly string[]).includes(name);
+const TEXTS: readonly (keyof AccountTexts)[] = ['externalId', 'email', 'name', 'timeZone'];
+
+function isText(name: string): name is keyof AccountTexts {
+  return (TEXTS as readonly string[]).includes(name);
 }
 
 /** A mask has the names of fields in the proto. */
-function attributeOfPath(path: string): keyof AccountAttributes {
+function textOfPath(path: string): keyof AccountTexts {
   const name = AccountChangesSchema.fields.find((field) => field.name === path)?.localName ?? '';
-  if (isAttribute(name)) return name;
-  throw unchangeable(path, ATTRIBUTES);
+  if (isText(name)) return name;
+  throw unchangeable(path, [...TEXTS, 'attributes']);
 }

@@ -11,6 +11,7 @@ import { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_servi
 import { ConsoleUserAdminService } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { CredentialAdminService } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { DeadTriggerAdminService } from '../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
+import { AccountAttributeAdminService } from '../../gen/laurel/admin/v1/account_attribute_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
@@ -49,6 +50,7 @@ import { countActiveCampaigns } from '../campaigns/campaigns/campaigns.queries.t
 import { campaignsService } from '../campaigns/offered/campaigns.service.ts';
 import { createCampaignClaimBatcher } from '../campaigns/completion/claim-campaigns.ts';
 import { offeredRewards } from '../campaigns/offered/offered-rewards.ts';
+import { accountAttributeAdminService } from '../campaigns/account-attributes/account-attribute-admin.service.ts';
 import { eventDefinitionAdminService } from '../campaigns/event-definitions/event-definition-admin.service.ts';
 import { feedService } from '../campaigns/feed/feed.service.ts';
 import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
@@ -185,4 +187,5 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(WebhookAdminService, webhookAdminService(dispatcher));
   add(DeadTriggerAdminService, deadTriggerAdminService(inbox));
   add(EventDefinitionAdminService, eventDefinitionAdminService);
+  add(AccountAttributeAdminService, accountAttributeAdminService);
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { decimalOfAmount } from '../expressions/decimal.ts';
 import type { Value } from '../expressions/expression-type.ts';
 import { parseInstant } from '../expressions/literals.ts';
-import { amountFromNumber } from '../kernel/amount.ts';
+import { AMOUNT_MAX, amountFromNumber } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { AttributeDefinition, AttributeType } from './attribute-definition.ts';
@@ -90,8 +90,11 @@ export function parseAttributes(
   const byName = new Map(declared.map((attribute) => [attribute.name, attribute]));
   const unknown = Object.keys(sent).find((name) => !byName.has(name));
   if (unknown !== undefined) {
+    const names = declared.map(({ name }) => name);
     throw badRequest(
-      sentence`${field} has no attribute '${unknown}'. Declared are: ${declared.map(({ name }) => name)}.`,
+      names.length === 0
+        ? sentence`${field} has no attribute '${unknown}': none is declared.`
+        : sentence`${field} has no attribute '${unknown}'. Declared are: ${names}.`,
     );
   }
   const values = new Map<string, Value>();
@@ -111,7 +114,7 @@ export function parseAttributes(
 }
 
 function parseAttribute(json: JsonValue, attribute: AttributeDefinition, field: string): Parsed {
-  const { type, allowedValues, min = -Infinity, max = Infinity } = attribute;
+  const { type, allowedValues, min = -AMOUNT_MAX, max = AMOUNT_MAX } = attribute;
   const parsed = types[type].parse(json, attribute, field);
   if (parsed === undefined) throw badRequest(sentence`${field} must be ${types[type].expected}.`);
   if (allowedValues !== undefined) {

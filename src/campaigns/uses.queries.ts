@@ -27,19 +27,19 @@ export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Pro
   return rows.map(inWords);
 }
 
-/** The expressions of missions that count events of a code, with the mission's name. */
-export async function expressionsOfCode(
-  uow: UnitOfWork,
-  programmaticCode: string,
-): Promise<Array<{ readonly use: Sentence; readonly expression: string }>> {
-  const rows = await uow.query<Use & { readonly expression: string }>(
-    `select 'mission' as kind, c.name as campaign, m.name, m.conditions ->> 'expression' as expression
+/** An expression of a mission, and the mission's code and name. */
+export type ExpressionUse = { readonly use: Sentence; readonly code: string; readonly expression: string };
+
+/** The expressions of missions, of all or of those that count events of one code. */
+export async function expressionsOfMissions(uow: UnitOfWork, programmaticCode?: string): Promise<ExpressionUse[]> {
+  const rows = await uow.query<Use & Omit<ExpressionUse, 'use'>>(
+    `select 'mission' as kind, c.name as campaign, m.name, m.programmatic_code as code, m.conditions ->> 'expression' as expression
        from mission m left join ${lookUpByKey({ select: 'id, name', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
-      where m.client_id = $1 and m.programmatic_code = $2 and m.conditions ? 'expression'
+      where m.client_id = $1 and m.conditions ? 'expression' and ($2::text is null or m.programmatic_code = $2)
       order by m.name`,
-    [uow.clientId, programmaticCode],
+    [uow.clientId, programmaticCode ?? null],
   );
-  return rows.map((row) => ({ use: inWords(row), expression: row.expression }));
+  return rows.map(({ code, expression, ...row }) => ({ use: inWords(row), code, expression }));
 }
 
 /** Campaigns that have not ended and give a reward, directly or through a mission, and standalone missions that give it. */

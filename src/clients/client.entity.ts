@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AttributeDefinition } from '../attributes/attribute-definition.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
 import { columns, rowLevelSecurity } from '../persistence/connections/columns.ts';
 
@@ -17,6 +18,13 @@ export const clientTable = defineEntity({
       .json<readonly PastZone<string>[]>()
       .default('[]')
       .onCreate(() => []),
+    /** The declared attributes of its accounts. */
+    accountAttributes: p
+      .json<readonly AttributeDefinition[]>()
+      .default('[]')
+      .onCreate(() => []),
+    /** Increases with every change of `accountAttributes`. */
+    accountAttributesVersion: p.integer().default(1),
     /** Whether users who sign in by password need a second factor (decision 91). */
     requireSecondFactor: p.boolean().default(false),
     /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */

@@ -73,7 +73,7 @@ describe('also where no single value is at fault', () => {
       'PATCH',
       () => `/accounts/${world.account}?updateMask=createdAt`,
       {},
-      /^updateMask names 'createdAt'.*: externalId, email, name, timeZone\.$/,
+      /^updateMask names 'createdAt'.*: externalId, email, name, timeZone, attributes\.$/,
     ],
     [
       'PATCH',

@@ -4,15 +4,15 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { StructJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/account.proto.
  */
 export const file_laurel_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvYWNjb3VudC5wcm90bxIJbGF1cmVsLnYxIoIDCgdBY2NvdW50EgoKAmlkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEgoFZW1haWwYAyABKAlIAYgBARIRCgRuYW1lGAQgASgJSAKIAQESFgoJdGltZV96b25lGAUgASgJSAOIAQESLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoKZGVsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASI9CgZJZFR5cGUSFwoTSURfVFlQRV9VTlNQRUNJRklFRBAAEgwKCEVYVEVSTkFMEAESDAoISU5URVJOQUwQAkIOCgxfZXh0ZXJuYWxfaWRCCAoGX2VtYWlsQgcKBV9uYW1lQgwKCl90aW1lX3pvbmVCDQoLX2RlbGV0ZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvYWNjb3VudC5wcm90bxIJbGF1cmVsLnYxIsMDCgdBY2NvdW50EgoKAmlkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEgoFZW1haWwYAyABKAlIAYgBARIRCgRuYW1lGAQgASgJSAKIAQESFgoJdGltZV96b25lGAUgASgJSAOIAQESLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoKZGVsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIwCgphdHRyaWJ1dGVzGAkgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEgFiAEBIj0KBklkVHlwZRIXChNJRF9UWVBFX1VOU1BFQ0lGSUVEEAASDAoIRVhURVJOQUwQARIMCghJTlRFUk5BTBACQg4KDF9leHRlcm5hbF9pZEIICgZfZW1haWxCBwoFX25hbWVCDAoKX3RpbWVfem9uZUINCgtfZGVsZXRlZF9hdEINCgtfYXR0cmlidXRlc2IGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * An end user of the integrator's platform. Anonymous unless the integrator sends more: e-mail and name are stored only
@@ -77,6 +77,13 @@ export type Account = Message<"laurel.v1.Account"> & {
    * @generated from field: optional google.protobuf.Timestamp deleted_at = 8;
    */
   deletedAt?: Timestamp | undefined;
+
+  /**
+   * The values of the attributes that the client declares for its accounts (`/admin/account-attributes`). Absent without any.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 9;
+   */
+  attributes?: JsonObject | undefined;
 };
 
 /**
@@ -142,6 +149,13 @@ export type AccountJson = {
    * @generated from field: optional google.protobuf.Timestamp deleted_at = 8;
    */
   deletedAt?: TimestampJson;
+
+  /**
+   * The values of the attributes that the client declares for its accounts (`/admin/account-attributes`). Absent without any.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 9;
+   */
+  attributes?: StructJson;
 };
 
 /**

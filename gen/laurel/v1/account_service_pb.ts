@@ -6,8 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
-import type { FieldMask, FieldMaskJson } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_field_mask } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, FieldMaskJson, StructJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_field_mask, file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
@@ -15,13 +15,13 @@ import type { Account, Account_IdType, Account_IdTypeJson, AccountJson } from ".
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { Filter, FilterJson } from "./filter_pb.ts";
 import { file_laurel_v1_filter } from "./filter_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/account_service.proto.
  */
 export const file_laurel_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiOAoVUmVzb2x2ZUFjY291bnRSZXF1ZXN0Eh8KC2V4dGVybmFsX2lkGAEgASgJQgq6SAdyBRABGP8BIj0KFlJlc29sdmVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50Is8BChRDcmVhdGVBY2NvdW50UmVxdWVzdBIkCgtleHRlcm5hbF9pZBgBIAEoCUIKukgHcgUQARj/AUgAiAEBEh4KBWVtYWlsGAIgASgJQgq6SAdyBRABGMACSAGIAQESHQoEbmFtZRgDIAEoCUIKukgHcgUQARj/AUgCiAEBEiEKCXRpbWVfem9uZRgEIAEoCUIJukgGcgQQARhASAOIAQFCDgoMX2V4dGVybmFsX2lkQggKBl9lbWFpbEIHCgVfbmFtZUIMCgpfdGltZV96b25lIjwKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQiYQoRR2V0QWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiOQoSR2V0QWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCLJAQoOQWNjb3VudENoYW5nZXMSJAoLZXh0ZXJuYWxfaWQYASABKAlCCrpIB3IFEAEY/wFIAIgBARIeCgVlbWFpbBgCIAEoCUIKukgHcgUQARjAAkgBiAEBEh0KBG5hbWUYAyABKAlCCrpIB3IFEAEY/wFIAogBARIhCgl0aW1lX3pvbmUYBCABKAlCCbpIBnIEEAEYQEgDiAEBQg4KDF9leHRlcm5hbF9pZEIICgZfZW1haWxCBwoFX25hbWVCDAoKX3RpbWVfem9uZSLJAQoUVXBkYXRlQWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESMgoHYWNjb3VudBgDIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50Q2hhbmdlc0IGukgDyAEBEi8KC3VwZGF0ZV9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayI8ChVVcGRhdGVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IucBChNMaXN0QWNjb3VudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqEBChRMaXN0QWNjb3VudHNSZXNwb25zZRIgCgRyb3dzGAEgAygLMhIubGF1cmVsLnYxLkFjY291bnQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiZAoURGVsZXRlQWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiFwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlImMKE0VyYXNlQWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiFgoURXJhc2VBY2NvdW50UmVzcG9uc2UynAgKDkFjY291bnRTZXJ2aWNlEoYBCg5SZXNvbHZlQWNjb3VudBIgLmxhdXJlbC52MS5SZXNvbHZlQWNjb3VudFJlcXVlc3QaIS5sYXVyZWwudjEuUmVzb2x2ZUFjY291bnRSZXNwb25zZSIvuOcYAbLoGAIIAYLT5JMCHzoBKmIHYWNjb3VudCIRL2FjY291bnRzL3Jlc29sdmUSggEKDUNyZWF0ZUFjY291bnQSHy5sYXVyZWwudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaIC5sYXVyZWwudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIi6I5xjJAbLoGAIIAbLoGAIIK4LT5JMCFzoBKmIHYWNjb3VudCIJL2FjY291bnRzEpQBCgpHZXRBY2NvdW50EhwubGF1cmVsLnYxLkdldEFjY291bnRSZXF1ZXN0Gh0ubGF1cmVsLnYxLkdldEFjY291bnRSZXNwb25zZSJJkAIB8OcYA7LoGBkIARIVbWFsZm9ybWVkIGludGVybmFsIGlksugYAggqgtPkkwIZYgdhY2NvdW50Eg4vYWNjb3VudHMve2lkfRK6AQoNVXBkYXRlQWNjb3VudBIfLmxhdXJlbC52MS5VcGRhdGVBY2NvdW50UmVxdWVzdBogLmxhdXJlbC52MS5VcGRhdGVBY2NvdW50UmVzcG9uc2UiZpACArLoGAIIAbLoGAIIKrLoGCsIKxInYGV4dGVybmFsSWRgIGJlbG9uZ3MgdG8gYW5vdGhlciBhY2NvdW50gtPkkwIiOgdhY2NvdW50YgdhY2NvdW50Mg4vYWNjb3VudHMve2lkfRJ5CgxMaXN0QWNjb3VudHMSHi5sYXVyZWwudjEuTGlzdEFjY291bnRzUmVxdWVzdBofLmxhdXJlbC52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIokAIB8OcYA7LoGAIIAYLT5JMCFRITL2FjY291bnRzL3BhZ2luYXRlZBKQAQoNRGVsZXRlQWNjb3VudBIfLmxhdXJlbC52MS5EZWxldGVBY2NvdW50UmVxdWVzdBogLmxhdXJlbC52MS5EZWxldGVBY2NvdW50UmVzcG9uc2UiPJACArLoGBkIARIVbWFsZm9ybWVkIGludGVybmFsIGlksugYAggqgtPkkwIQKg4vYWNjb3VudHMve2lkfRKTAQoMRXJhc2VBY2NvdW50Eh4ubGF1cmVsLnYxLkVyYXNlQWNjb3VudFJlcXVlc3QaHy5sYXVyZWwudjEuRXJhc2VBY2NvdW50UmVzcG9uc2UiQpACArLoGBkIARIVbWFsZm9ybWVkIGludGVybmFsIGlksugYAggqgtPkkwIWIhQvYWNjb3VudHMve2lkfS9lcmFzZRoE6OcYBGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
+  fileDesc("Ch9sYXVyZWwvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiOAoVUmVzb2x2ZUFjY291bnRSZXF1ZXN0Eh8KC2V4dGVybmFsX2lkGAEgASgJQgq6SAdyBRABGP8BIj0KFlJlc29sdmVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IpACChRDcmVhdGVBY2NvdW50UmVxdWVzdBIkCgtleHRlcm5hbF9pZBgBIAEoCUIKukgHcgUQARj/AUgAiAEBEh4KBWVtYWlsGAIgASgJQgq6SAdyBRABGMACSAGIAQESHQoEbmFtZRgDIAEoCUIKukgHcgUQARj/AUgCiAEBEiEKCXRpbWVfem9uZRgEIAEoCUIJukgGcgQQARhASAOIAQESMAoKYXR0cmlidXRlcxgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCCAoGX2VtYWlsQgcKBV9uYW1lQgwKCl90aW1lX3pvbmVCDQoLX2F0dHJpYnV0ZXMiPAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCJhChFHZXRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASI5ChJHZXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IooCCg5BY2NvdW50Q2hhbmdlcxIkCgtleHRlcm5hbF9pZBgBIAEoCUIKukgHcgUQARj/AUgAiAEBEh4KBWVtYWlsGAIgASgJQgq6SAdyBRABGMACSAGIAQESHQoEbmFtZRgDIAEoCUIKukgHcgUQARj/AUgCiAEBEiEKCXRpbWVfem9uZRgEIAEoCUIJukgGcgQQARhASAOIAQESMAoKYXR0cmlidXRlcxgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCCAoGX2VtYWlsQgcKBV9uYW1lQgwKCl90aW1lX3pvbmVCDQoLX2F0dHJpYnV0ZXMiyQEKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEjIKB2FjY291bnQYAyABKAsyGS5sYXVyZWwudjEuQWNjb3VudENoYW5nZXNCBrpIA8gBARIvCgt1cGRhdGVfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siPAoVVXBkYXRlQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCLnAQoTTGlzdEFjY291bnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhgSAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKhAQoUTGlzdEFjY291bnRzUmVzcG9uc2USIAoEcm93cxgBIAMoCzISLmxhdXJlbC52MS5BY2NvdW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFImQKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIhcKFURlbGV0ZUFjY291bnRSZXNwb25zZSJjChNFcmFzZUFjY291bnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIhYKFEVyYXNlQWNjb3VudFJlc3BvbnNlMpwICg5BY2NvdW50U2VydmljZRKGAQoOUmVzb2x2ZUFjY291bnQSIC5sYXVyZWwudjEuUmVzb2x2ZUFjY291bnRSZXF1ZXN0GiEubGF1cmVsLnYxLlJlc29sdmVBY2NvdW50UmVzcG9uc2UiL7jnGAGy6BgCCAGC0+STAh86ASpiB2FjY291bnQiES9hY2NvdW50cy9yZXNvbHZlEoIBCg1DcmVhdGVBY2NvdW50Eh8ubGF1cmVsLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiAubGF1cmVsLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZSIuiOcYyQGy6BgCCAGy6BgCCCuC0+STAhc6ASpiB2FjY291bnQiCS9hY2NvdW50cxKUAQoKR2V0QWNjb3VudBIcLmxhdXJlbC52MS5HZXRBY2NvdW50UmVxdWVzdBodLmxhdXJlbC52MS5HZXRBY2NvdW50UmVzcG9uc2UiSZACAfDnGAOy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKoLT5JMCGWIHYWNjb3VudBIOL2FjY291bnRzL3tpZH0SugEKDVVwZGF0ZUFjY291bnQSHy5sYXVyZWwudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaIC5sYXVyZWwudjEuVXBkYXRlQWNjb3VudFJlc3BvbnNlImaQAgKy6BgCCAGy6BgCCCqy6BgrCCsSJ2BleHRlcm5hbElkYCBiZWxvbmdzIHRvIGFub3RoZXIgYWNjb3VudILT5JMCIjoHYWNjb3VudGIHYWNjb3VudDIOL2FjY291bnRzL3tpZH0SeQoMTGlzdEFjY291bnRzEh4ubGF1cmVsLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaHy5sYXVyZWwudjEuTGlzdEFjY291bnRzUmVzcG9uc2UiKJACAfDnGAOy6BgCCAGC0+STAhUSEy9hY2NvdW50cy9wYWdpbmF0ZWQSkAEKDURlbGV0ZUFjY291bnQSHy5sYXVyZWwudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaIC5sYXVyZWwudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlIjyQAgKy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKoLT5JMCECoOL2FjY291bnRzL3tpZH0SkwEKDEVyYXNlQWNjb3VudBIeLmxhdXJlbC52MS5FcmFzZUFjY291bnRSZXF1ZXN0Gh8ubGF1cmVsLnYxLkVyYXNlQWNjb3VudFJlc3BvbnNlIkKQAgKy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKoLT5JMCFiIUL2FjY291bnRzL3tpZH0vZXJhc2UaBOjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
 
 /**
  * Asks for the account of an external id.
@@ -127,6 +127,13 @@ export type CreateAccountRequest = Message<"laurel.v1.CreateAccountRequest"> & {
    * @generated from field: optional string time_zone = 4;
    */
   timeZone?: string | undefined;
+
+  /**
+   * Values of declared attributes, for example `{"tier": "GOLD"}`; at most 8 KiB as JSON.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 5;
+   */
+  attributes?: JsonObject | undefined;
 };
 
 /**
@@ -163,6 +170,13 @@ export type CreateAccountRequestJson = {
    * @generated from field: optional string time_zone = 4;
    */
   timeZone?: string;
+
+  /**
+   * Values of declared attributes, for example `{"tier": "GOLD"}`; at most 8 KiB as JSON.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 5;
+   */
+  attributes?: StructJson;
 };
 
 /**
@@ -325,6 +339,14 @@ export type AccountChanges = Message<"laurel.v1.AccountChanges"> & {
    * @generated from field: optional string time_zone = 4;
    */
   timeZone?: string | undefined;
+
+  /**
+   * Values of declared attributes, merged by name with the stored ones: `null` removes one, and those that are not sent stay.
+   * Cleared as a whole, it removes all.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 5;
+   */
+  attributes?: JsonObject | undefined;
 };
 
 /**
@@ -361,6 +383,14 @@ export type AccountChangesJson = {
    * @generated from field: optional string time_zone = 4;
    */
   timeZone?: string;
+
+  /**
+   * Values of declared attributes, merged by name with the stored ones: `null` removes one, and those that are not sent stay.
+   * Cleared as a whole, it removes all.
+   *
+   * @generated from field: optional google.protobuf.Struct attributes = 5;
+   */
+  attributes?: StructJson;
 };
 
 /**
@@ -512,8 +542,8 @@ export type ListAccountsRequest = Message<"laurel.v1.ListAccountsRequest"> & {
   filters?: Filter | undefined;
 
   /**
-   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after the name the highest value comes
-   * first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`. With ` desc` after the name the
+   * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
    * that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
@@ -557,8 +587,8 @@ export type ListAccountsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`. With ` desc` after the name the highest value comes
-   * first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`. With ` desc` after the name the
+   * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
    * that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
@@ -894,7 +924,7 @@ export const AccountService: GenService<{
   },
   /**
    * Lists accounts by page, newest last (by `createdAt`, then `id`). Filterable: `id`, `email`, `name`, `externalId`,
-   * `createdAt`. Contract: Paginated lists. `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next`
+   * `createdAt`, and each declared attribute but lists, as `attributes.<name>`. Contract: Paginated lists. `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next`
    * never is.
    *
    * @generated from rpc laurel.v1.AccountService.ListAccounts

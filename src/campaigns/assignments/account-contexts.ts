@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
-import { NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
+import { acceptedAttributes, type AttributeValues, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
 import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
@@ -39,7 +39,7 @@ export async function accountsWithoutAssignments(
       const member = {
         accountId: account.id,
         createdAt: account.createdAt.getTime(),
-        attributes: NO_ATTRIBUTES,
+        attributes: attributesOf(catalog, account),
         calendar: calendarOfAccount(catalog, account),
         audiences: manual ? new Map([...manual, ...everyone]) : everyone,
         formerAudiences: former?.get(account.id),
@@ -47,6 +47,12 @@ export async function accountsWithoutAssignments(
       return [account.id, member];
     }),
   );
+}
+
+/** The present attributes of an account, as expressions see them. */
+function attributesOf({ accountAttributes }: ClientCatalog, { attributes }: Account): AttributeValues {
+  if (attributes === undefined || accountAttributes.length === 0) return NO_ATTRIBUTES;
+  return acceptedAttributes(attributes, accountAttributes);
 }
 
 /** The calendar for the periods of an account. */

@@ -1,3 +1,4 @@
+import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import type { RuleCatalog } from '../../engine/catalog.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
 import type { EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
@@ -9,6 +10,8 @@ export type ClientCatalog = {
   readonly rules: RuleCatalog;
   /** The type and attributes of events, by code. */
   readonly events: EventDeclarations;
+  /** The declared attributes of the client's accounts. */
+  readonly accountAttributes: readonly AttributeDefinition[];
   /** The missions, with the fields that reads show, by id. */
   readonly missions: ReadonlyMap<string, CatalogMission>;
   /** The campaigns by id, with the fields that reads show. */

@@ -1,4 +1,5 @@
 import { everyoneAudienceIds } from '../../audiences/audiences.queries.ts';
+import { declaredAttributes } from '../../clients/account-attributes.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
@@ -41,6 +42,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   return {
     rules: await inTimeSlices(compileSteps(present, campaignRules)),
     events,
+    accountAttributes: (await declaredAttributes(uow)).attributes,
     missions,
     campaigns,
     rewards: await loadRewards(uow),

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { declaredAttributes } from '../../clients/account-attributes.ts';
 import { declarationOf, type EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
@@ -19,11 +20,11 @@ export type EventDeclarations = ReadonlyMap<string, EventDeclaration>;
 
 /** The type, attributes and names in expressions of the events of each code. */
 export async function eventDeclarations(uow: UnitOfWork): Promise<EventDeclarations> {
-  const definitions = await allEventDefinitions(uow);
+  const [definitions, accounts] = await Promise.all([allEventDefinitions(uow), declaredAttributes(uow)]);
   return new Map(
     definitions.map(({ programmaticCode, type, attributes }) => [
       programmaticCode,
-      declarationOf(type, attributes, []),
+      declarationOf(type, attributes, accounts.attributes),
     ]),
   );
 }

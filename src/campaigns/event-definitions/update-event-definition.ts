@@ -9,7 +9,7 @@ import { changedAttributes, storedAttributes } from '../../attributes/attribute-
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
-import { requireUnusedAttributes } from './attributes-in-use.ts';
+import { requireUnusedAttributes } from '../attributes-in-use.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 
@@ -24,8 +24,8 @@ export async function updateEventDefinition(
     const definition = await requireEventDefinition(uow, id, { forChange: true });
     await requireVersion(uow, EventDefinitionSchema, definition, version);
     const before = toEventDefinitionMessage(definition);
-    const gone = changedAttributes(definition.attributes, stored);
-    await requireUnusedAttributes(uow, definition, gone);
+    const gone = changedAttributes(definition.attributes, stored).map(({ name }) => `event.${name}`);
+    await requireUnusedAttributes(uow, gone, definition.programmaticCode);
     uow.em.assign(definition, { name, description, attributes: stored, version: definition.version + 1 });
     await uow.em.flush();
     const after = toEventDefinitionMessage(definition);

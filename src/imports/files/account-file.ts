@@ -1,4 +1,4 @@
-import { checkedAttributes } from '../../accounts/account-attributes.ts';
+import { checkedTexts } from '../../accounts/account-texts.ts';
 import { accountsByExternalIds } from '../../accounts/accounts.queries.ts';
 import { EMAIL_FAULT, isEmailAddress } from '../../accounts/email-address.ts';
 import { loadAccounts, type ImportedAccount } from '../../accounts/load-accounts.ts';
@@ -28,7 +28,7 @@ const LENGTHS = { email: 320, name: 255, timeZone: 64 } as const;
 export const accountFile: FileKind<AccountItem> = {
   columns: { required: 'externalId', optional: ['email', 'name', 'timeZone', 'audience'] },
   read(externalId, cell) {
-    const stated = checkedAttributes({
+    const stated = checkedTexts({
       externalId,
       email: bounded('email', cell('email')),
       name: bounded('name', cell('name')),

@@ -19,7 +19,7 @@ export type ListOrder = {
   readonly nullable: string | undefined;
 };
 
-const ORDER = /^ *([A-Za-z]+)(?: +(asc|desc))? *$/i;
+const ORDER = /^ *([A-Za-z][\w.]*)(?: +(asc|desc))? *$/i;
 
 /**
  * The order that `orderBy` asks for: the name of a field, with ` desc` after it for descending order.

@@ -18,6 +18,8 @@ export type PageRequest = {
   readonly orderBy?: string | undefined;
   /** The text to search in the list's columns; rows with this text as an id come first. */
   readonly search?: string | undefined;
+  /** Further fields of this list for this client. */
+  readonly more?: Partial<Pick<PagedList, 'fields' | 'orderable'>> | undefined;
   /** Only rows with these values, by column; the columns are constant SQL. */
   readonly only?: Readonly<Record<string, string>> | undefined;
   /** Only rows from this time; the list must name its `moment`. */
@@ -129,10 +131,10 @@ export function wholeList<Row extends object>(
 function scopeOf(
   list: PagedList,
   uow: UnitOfWork,
-  { filters, only = {}, within, orderBy, search }: Omit<PageRequest, 'page' | 'limit'>,
+  { filters, more, only = {}, within, orderBy, search }: Omit<PageRequest, 'page' | 'limit'>,
 ): Scope {
   const own = list.ofAllClients ? [] : [uow.clientId];
-  const condition = filterSql(filters, list.fields, own.length + 1);
+  const condition = filterSql(filters, { ...list.fields, ...more?.fields }, own.length + 1);
   const values: unknown[] = [...own, ...(condition?.values ?? [])];
   const sought = search === undefined ? undefined : searchSql(search, searchedOf(list), values.length + 1);
   values.push(...(sought?.values ?? []));
@@ -149,7 +151,7 @@ function scopeOf(
     ...bounds,
   ];
   const where = parts.length > 0 ? parts.join(' and ') : 'true';
-  const order = orderOf(list, orderBy);
+  const order = orderOf({ ...list, orderable: { ...list.orderable, ...more?.orderable } }, orderBy);
   return {
     from: list.from,
     columns: list.columns,

@@ -185,6 +185,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'DeadTriggerAdminService.listDeadTriggers': page,
   'DeadTriggerAdminService.replayDeadTrigger': byId('deadTrigger'),
   'DeadTriggerAdminService.discardDeadTrigger': byId('deadTrigger'),
+  'AccountAttributeAdminService.getAccountAttributes': none,
+  'AccountAttributeAdminService.updateAccountAttributes': () => ({ version: 2, attributes: [] }),
   'EventDefinitionAdminService.createEventDefinition': () => ({ programmaticCode: 'ANOTHER', type: 'SINGLE' }),
   'EventDefinitionAdminService.listEventDefinitions': page,
   'EventDefinitionAdminService.getEventDefinition': byId('eventDefinition'),

@@ -51,6 +51,8 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
 
   const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
   const { id: eventDefinition } = await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
+  const attributes = [{ name: 'tier', type: 'STRING', description: name }];
+  await own.rest('PUT', '/admin/account-attributes', { version: 1, attributes });
   const { id: audience } = await create('/admin/audiences', { name, kind: 'MANUAL' });
   const assign = `/gamification/audiences/${audience}/accounts/assign`;
   await create(assign, { accountIds: [account] });

@@ -58,8 +58,11 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   "{0} '{1}' is reserved: choose another name.": '{0}: «{1}» está reservado; elige otro nombre.',
   "{0} '{1}' is there twice: each name stands once.": '{0}: «{1}» está dos veces; cada nombre va una sola vez.',
   '{0} and {1} are for NUMBER: leave them out.': '{0} y {1} son para NUMBER: déjalos vacíos.',
+  "{0} has no attribute '{1}': none is declared.": '{0} no tiene el atributo «{1}»: no hay ninguno declarado.',
   "{0} has no attribute '{1}'. Declared are: {2}.": '{0} no tiene el atributo «{1}». Están declarados: {2}.',
   '{0} has {1} bytes, at most {2} are allowed.': '{0} tiene {1} bytes y se admiten como máximo {2}.',
+  '{0} is for events: accounts exist without the attribute. Leave it out.':
+    '{0} es para eventos: las cuentas existen sin el atributo. Déjalo vacío.',
   '{0} is for STRING and STRING_LIST: leave it out.': '{0} es para STRING y STRING_LIST: déjalo vacío.',
   '{0} is missing': 'falta {0}',
   '{0} is required: {1}.': '{0} es obligatorio: {1}.',
