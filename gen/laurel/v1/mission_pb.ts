@@ -527,7 +527,7 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
   prerequisiteMissionIds: string[];
 
   /**
-   * An expression of type BOOLEAN over the event and the account, for example `event.category == "coffee"`: docs/conditions.md. An
+   * An expression of type BOOLEAN over the event and the account, for example `event.category == "coffee"`: docs/guide/conditions.md. An
    * event counts if it holds. It does not hold if it depends on an attribute that is missing.
    *
    * @generated from field: optional string expression = 8;
@@ -601,7 +601,7 @@ export type MissionConditionsJson = {
   prerequisiteMissionIds?: string[];
 
   /**
-   * An expression of type BOOLEAN over the event and the account, for example `event.category == "coffee"`: docs/conditions.md. An
+   * An expression of type BOOLEAN over the event and the account, for example `event.category == "coffee"`: docs/guide/conditions.md. An
    * event counts if it holds. It does not hold if it depends on an attribute that is missing.
    *
    * @generated from field: optional string expression = 8;

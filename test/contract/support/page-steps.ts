@@ -9,6 +9,9 @@ export type Step = { readonly command: string; readonly expected: Block | undefi
 /** The separator between the outputs of two steps. */
 const SEPARATOR = '\u001E';
 
+/** The languages of outputs, which {@link expectPrinted} compares. */
+const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
+
 const run = promisify(execFile);
 
 /**
@@ -27,13 +30,13 @@ export function expectPrinted(output: string, expected: Block): void {
   expect(valuesOf(output)).toMatchObject(valuesOf(expected.code).map(anything) as object[]);
 }
 
-/** A block of shell begins a step; one of another language is its output. */
+/** A block of shell begins a step; one of JSON or text is its output. */
 export function stepsOf(blocks: readonly Block[]): Step[] {
   const found: Step[] = [];
   for (const block of blocks) {
     const last = found.at(-1);
     if (block.language === 'sh') found.push({ command: block.code, expected: undefined });
-    else if (last) found[found.length - 1] = { ...last, expected: block };
+    else if (last && OUTPUTS.has(block.language)) found[found.length - 1] = { ...last, expected: block };
   }
   return found;
 }
