@@ -22,9 +22,10 @@ type Example = {
 };
 
 /** The account of the examples and the time of an event without one, from the text before the first example. */
-const [, timeZone = '', createdAt = '', usualTime = ''] =
-  /## Twenty examples\n[^#]*time zone `([^`]+)`[^#]*created at\s+`([^`]+)`[^#]*occurred at\s+`([^`]+)`/.exec(page) ??
-  [];
+const [, timeZone = '', attributes = '', createdAt = '', usualTime = ''] =
+  /## Twenty examples\n[^#]*zone\s`([^`]+)`[^#]*attributes\s`([^`]+)`[^#]*created\sat\s`([^`]+)`[^#]*occurred\sat\s`([^`]+)`/.exec(
+    page,
+  ) ?? [];
 
 const examples = page
   .split(/^##+ (?=\d+\. )/m)
@@ -52,11 +53,9 @@ let missionIds: readonly string[];
 beforeAll(async () => {
   journey = await startJourney(createdAt);
   stage = await journey.stage('UTC');
-  const [definition = ''] = blocksOf(page).flatMap(
-    ({ code }) => /\/admin\/event-definitions"[^']*'(\{.*\})'/s.exec(code)?.[1] ?? [],
-  );
-  await stage.admin('/admin/event-definitions', JSON.parse(definition) as object);
-  await stage.admin('/accounts', { externalId: 'ines', timeZone });
+  await stage.admin('/admin/event-definitions', bodyOfCall('/admin/event-definitions'));
+  await ok(stage.rest('PUT', '/admin/account-attributes', bodyOfCall('/admin/account-attributes')));
+  await stage.admin('/accounts', { externalId: 'ines', timeZone, attributes: JSON.parse(attributes) as object });
   const missions = examples.map(({ title, expression }) => ({
     name: title,
     programmaticCode: 'ORDER',
@@ -66,6 +65,14 @@ beforeAll(async () => {
   ({ missionIds } = await stage.game({ codes: {}, missions }));
 });
 afterAll(() => journey.service.close());
+
+/** The body of the first call of a path on the page. */
+function bodyOfCall(path: string): object {
+  const [body = ''] = blocksOf(page).flatMap(
+    ({ code }) => new RegExp(String.raw`\$LAUREL${path}"[^']*'(\{.*?\n\})'`, 's').exec(code)?.[1] ?? [],
+  );
+  return JSON.parse(body) as object;
+}
 
 const order = (metadata: object) => ({ programmaticCode: 'ORDER', accountId: 'ines', idType: 'EXTERNAL', metadata });
 
