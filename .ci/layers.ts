@@ -19,7 +19,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   idempotency: ['clients', 'persistence', 'kernel', 'gen'],
   accounts: ['clients', 'persistence', 'attributes', 'kernel', 'gen'],
   webhooks: ['idempotency', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
-  audiences: ['accounts', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+  audiences: ['accounts', 'clients', 'audit', 'persistence', 'attributes', 'expressions', 'kernel', 'gen'],
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [

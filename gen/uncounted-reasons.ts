@@ -21,6 +21,6 @@ export const uncountedReasons = {
   BEFORE_ACTIVATION: "The event occurred before the campaign was activated, or the mission created.",
   BEFORE_PREREQUISITE: "The event occurred before the account completed a mission that this one requires.",
   CONDITION_NOT_MET: "The mission's expression does not hold.",
-  ATTRIBUTE_MISSING: "The event or the account lacks an attribute on which the mission's expression depends.",
+  ATTRIBUTE_MISSING: "The mission's expression has no value, because it depends on an attribute that the event or the account lacks, or divides by zero.",
   COOLDOWN: "The event occurred before the latest event that counted, or too soon after it.",
 } as const;

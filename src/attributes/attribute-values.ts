@@ -120,8 +120,10 @@ function parseAttribute(json: JsonValue, attribute: AttributeDefinition, field: 
   if (allowedValues !== undefined) {
     const texts = (type === 'STRING' ? [parsed.json] : parsed.json) as readonly string[];
     const other = texts.find((text) => !allowedValues.includes(text));
-    if (other !== undefined)
-      throw badRequest(sentence`${field} '${other}' is not allowed. Send one of ${allowedValues}.`);
+    if (other !== undefined) {
+      const given = attribute.personal ? MASKED : other;
+      throw badRequest(sentence`${field} '${given}' is not allowed. Send one of ${allowedValues}.`);
+    }
   }
   if (type === 'NUMBER' && ((parsed.json as number) < min || (parsed.json as number) > max)) {
     throw badRequest(sentence`${field} must be a number from ${min} to ${max}.`);

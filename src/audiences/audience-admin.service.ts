@@ -1,3 +1,4 @@
+import { explainAudience } from './explain-audience.ts';
 import type { AudienceAdminService } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Handlers } from '../clients/call.ts';
 import { createAudience } from './create-audience.ts';
@@ -21,5 +22,6 @@ export function audienceAdminService(usesOf: AudienceUses) {
     deleteAudience: (call, request) => deleteAudience(call, request, usesOf),
     listAudienceMembers,
     listAccountAudiences,
+    explainAudience,
   } satisfies Handlers<typeof AudienceAdminService>;
 }

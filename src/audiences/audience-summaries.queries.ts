@@ -6,7 +6,7 @@ import { sentence } from '../kernel/sentence.ts';
 import { lookUpByKey } from '../persistence/key-lookup.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { pagedList } from '../persistence/lists/list-page.ts';
+import { type Page, type PagedList, pagedList, type PageRequest } from '../persistence/lists/list-page.ts';
 import { audienceTable } from './audience.entity.ts';
 
 const SUMMARY = propertiesOf(audienceTable, ['id', 'name', 'kind']);
@@ -59,7 +59,7 @@ const LIST = {
   fields: {
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },
-    kind: { kind: 'enum', column: 'kind', values: ['MANUAL', 'EVERYONE'] },
+    kind: { kind: 'enum', column: 'kind', values: ['MANUAL', 'EVERYONE', 'RULE'] },
   },
 } as const;
 
@@ -70,15 +70,35 @@ export const audienceSummaryPage = pagedList<AudienceSummary>({
   columns: SUMMARY,
 });
 
-/** The audiences of an account, by page and name; the caller narrows it to one `account_id`. `joined_at` is null for EVERYONE. */
-export const membershipPage = pagedList<AudienceSummary & { readonly joined_at: Date | null }>({
-  ...LIST,
-  from: `(select m.client_id, m.account_id, m.joined_at, a.id, a.name, a.kind
+/** An audience of an account; `joined_at` is null in an audience without member rows. */
+type MembershipRow = AudienceSummary & { readonly joined_at: Date | null };
+
+/**
+ * The audiences of an account, by page and name.
+ * @param accountId UUID
+ * @param held the ids of the RULE audiences that hold for the account
+ */
+export function membershipPage(
+  uow: UnitOfWork,
+  accountId: string,
+  held: readonly string[],
+  request: PageRequest,
+): Promise<Page<MembershipRow>> {
+  // An account has few audiences, so no beginnings of its pages are kept.
+  return pagedList<MembershipRow>(memberships(held))(uow, { ...request, only: { account_id: accountId } });
+}
+
+function memberships(held: readonly string[]): PagedList {
+  return {
+    ...LIST,
+    from: `(select m.client_id, m.account_id, m.joined_at, a.id, a.name, a.kind
             from audience_member m
             join audience a on a.client_id = m.client_id and a.id = m.audience_id and a.deleted_at is null
           union all
           select a.client_id, x.id, null::timestamptz, a.id, a.name, a.kind
             from ${SEARCHABLE_ACCOUNTS} x
-            join audience a on a.client_id = x.client_id and a.kind = 'EVERYONE' and a.deleted_at is null) as membership`,
-  columns: `${SUMMARY}, joined_at`,
-});
+            join audience a on a.client_id = x.client_id and a.deleted_at is null
+             and (a.kind = 'EVERYONE' or a.id = any('{${held.join(',')}}'::uuid[]))) as membership`,
+    columns: `${SUMMARY}, joined_at`,
+  };
+}

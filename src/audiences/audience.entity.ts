@@ -12,7 +12,9 @@ export const audienceTable = defineEntity({
     name: columns.text(),
     description: columns.text().default(''),
     /** An EVERYONE audience has no member rows: it contains every account of the client. */
-    kind: columns.oneOf(['MANUAL', 'EVERYONE']),
+    kind: columns.oneOf(['MANUAL', 'EVERYONE', 'RULE']),
+    /** The expression of a RULE audience; null for other kinds. Its members have no rows either. */
+    expression: columns.text().nullable(),
     /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

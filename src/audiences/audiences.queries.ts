@@ -4,13 +4,17 @@ import { sentence } from '../kernel/sentence.ts';
 import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf } from '../persistence/columns-of.ts';
+import { accountIdsWhere } from '../accounts/accounts-where.ts';
+import type { AudienceEntity } from './audience.entity.ts';
+import { ruleEnvironment, ruleOf, ruleSql } from './audience-rule.ts';
 import { audienceMemberTable } from './members/audience-member.entity.ts';
 import { formerMembershipTable } from './members/former-membership.entity.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 
 /**
  * The MANUAL audiences of each account, by id, and the times of joining in milliseconds since 1970. An account without audiences has no
- * entry. EVERYONE audiences have no member rows: see {@link everyoneAudienceIds}.
+ * entry. Audiences of other kinds have no member rows: see
+ * {@link audiencesWithoutRows}.
  */
 export async function audiencesOfAccounts(
   uow: UnitOfWork,
@@ -64,13 +68,24 @@ export async function formerAudiencesOfAccounts(
   return former;
 }
 
-/** The ids of the client's EVERYONE audiences. They change only with the catalogue version. */
-export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
-  const rows = await uow.query<{ id: string }>(
-    `select id from audience where client_id = $1 and kind = 'EVERYONE' and deleted_at is null order by id`,
+/** An audience without member rows: of kind EVERYONE, or of kind RULE with its expression. */
+export type AudienceWithoutRows = { readonly id: string; readonly expression: string | null };
+
+/** The client's audiences of kinds EVERYONE and RULE, by id. They change only with the catalogue version. */
+export async function audiencesWithoutRows(uow: UnitOfWork): Promise<AudienceWithoutRows[]> {
+  return uow.query<AudienceWithoutRows>(
+    `select id, expression from audience
+      where client_id = $1 and kind in ('EVERYONE', 'RULE') and deleted_at is null order by id`,
     [uow.clientId],
   );
-  return rows.map((row) => row.id);
+}
+
+/** The RULE audiences with their names and expressions, by name. */
+export async function ruleAudiences(uow: UnitOfWork): Promise<Array<{ name: string; expression: string }>> {
+  return uow.query(
+    `select name, expression from audience where client_id = $1 and kind = 'RULE' and deleted_at is null order by name, id`,
+    [uow.clientId],
+  );
 }
 
 /**
@@ -178,13 +193,18 @@ function byKey(one: Membership, other: Membership): number {
   return one.accountId < other.accountId ? -1 : Number(one.accountId > other.accountId);
 }
 
-/** The members of a MANUAL audience in the order of their ids, after one id. */
+/** The members of an audience in the order of their ids, after one id; those of EVERYONE are the list of accounts. */
 export async function membersAfter(
   uow: UnitOfWork,
-  audienceId: string,
+  { id: audienceId, expression }: Pick<AudienceEntity, 'id' | 'expression'>,
   accountId: string,
   limit: number,
+  now: Date,
 ): Promise<string[]> {
+  if (expression != null) {
+    const rule = ruleOf(expression, await ruleEnvironment(uow, now));
+    return accountIdsWhere(uow, { sql: ruleSql(rule) }, accountId, limit);
+  }
   const rows = await uow.query<{ account_id: string }>(
     `select account_id from audience_member
       where client_id = $1 and audience_id between $2 and $2 and account_id > $3

@@ -12,13 +12,13 @@ import { requireAudience } from './require-audience.ts';
 
 /** Returns one audience and the number of its members: proto AudienceAdminService.GetAudience. */
 export function getAudience(
-  { db, principal }: Call,
+  { db, principal, clock }: Call,
   { id }: GetAudienceRequest,
   usesOf: AudienceUses,
 ): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, id);
-    const memberCount = await countMembers(uow, [audience.id]);
+    const memberCount = await countMembers(uow, [audience.id], clock());
     const uses = await usesOf(uow, audience.id);
     return { audience: { ...toAudienceMessage(audience), memberCount }, uses: uses.slice(0, NAMED_MAX).map(String) };
   });

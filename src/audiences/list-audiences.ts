@@ -27,7 +27,7 @@ const audiencePage = pagedList<RowOf<typeof AUDIENCE>>({
   fields: {
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },
-    kind: { kind: 'enum', column: 'kind', values: ['MANUAL', 'EVERYONE'] },
+    kind: { kind: 'enum', column: 'kind', values: ['MANUAL', 'EVERYONE', 'RULE'] },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
   orderable: {

@@ -9,19 +9,21 @@ import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { toAudienceMessage } from './audience-message.ts';
+import { checkedRule } from './checked-rule.ts';
 import { requireAudience } from './require-audience.ts';
 
-/** Replaces the texts of an audience: proto AudienceAdminService.UpdateAudience. */
+/** Replaces the texts and the expression of an audience: proto AudienceAdminService.UpdateAudience. */
 export async function updateAudience(
-  { db, principal }: Call,
-  { id, version, name, description }: UpdateAudienceRequest,
+  { db, principal, clock }: Call,
+  { id, version, name, description, expression }: UpdateAudienceRequest,
 ): Promise<MessageInitShape<typeof UpdateAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.updateAudience, schema: AudienceSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });
     await requireVersion(uow, AudienceSchema, audience, version);
     const before = toAudienceMessage(audience);
-    uow.em.assign(audience, { name, description, version: audience.version + 1 });
+    const checked = await checkedRule(uow, audience.kind === 'RULE', expression, clock());
+    uow.em.assign(audience, { name, description, expression: checked, version: audience.version + 1 });
     await uow.em.flush();
     const after = toAudienceMessage(audience);
     return { id: audience.id, before, after };

@@ -1,6 +1,8 @@
+import { ruleEnvironment, ruleOf } from '../audiences/audience-rule.ts';
+import { ruleAudiences } from '../audiences/audiences.queries.ts';
 import { storedExpression } from '../engine/missions/event-expression.ts';
 import { requireUnused } from '../kernel/errors/in-use.ts';
-import { sentence } from '../kernel/sentence.ts';
+import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { eventDeclarations } from './event-definitions/event-definitions.queries.ts';
 import { expressionsOfMissions } from './uses.queries.ts';
@@ -9,23 +11,36 @@ import { expressionsOfMissions } from './uses.queries.ts';
  * Refuses to remove attributes, or to change their types, while expressions use them.
  * @param names as in expressions: `event.category`, `account.tier`
  * @param programmaticCode the code whose events have them; undefined for attributes of accounts
- * @throws DomainError `ATTRIBUTE_IN_USE`, naming missions and attributes
+ * @throws DomainError `ATTRIBUTE_IN_USE`, naming the attributes and where they are used
  */
 export async function requireUnusedAttributes(
   uow: UnitOfWork,
   names: readonly string[],
+  now: Date,
   programmaticCode?: string,
 ): Promise<void> {
   if (names.length === 0) return;
   const declarations = await eventDeclarations(uow);
-  const uses = (await expressionsOfMissions(uow, programmaticCode)).flatMap(({ use, code, expression }) => {
+  const missions = (await expressionsOfMissions(uow, now, programmaticCode)).flatMap(({ use, code, expression }) => {
     const events = declarations.get(code);
     const used = events && storedExpression(expression, events, 'BOOLEAN').names;
     return names.filter((name) => used?.has(name)).map((name) => sentence`${name} of ${use}`);
   });
+  const audiences = programmaticCode === undefined ? await usesByAudiences(uow, names, now) : [];
   requireUnused(
     'ATTRIBUTE_IN_USE',
-    uses,
+    [...missions, ...audiences],
     sentence`Keep the attributes and their types, or change the expressions first.`,
   );
+}
+
+/** The RULE audiences whose expressions use one of the names. */
+async function usesByAudiences(uow: UnitOfWork, names: readonly string[], now: Date): Promise<Sentence[]> {
+  const environment = await ruleEnvironment(uow, now);
+  return (await ruleAudiences(uow)).flatMap(({ name: audience, expression }) => {
+    const used = ruleOf(expression, environment).names;
+    return names
+      .filter((name) => used.has(name))
+      .map((name) => sentence`${name} of ${sentence`audience '${audience}'`}`);
+  });
 }

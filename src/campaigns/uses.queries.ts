@@ -30,14 +30,19 @@ export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Pro
 /** An expression of a mission, and the mission's code and name. */
 export type ExpressionUse = { readonly use: Sentence; readonly code: string; readonly expression: string };
 
-/** The expressions of missions, of all or of those that count events of one code. */
-export async function expressionsOfMissions(uow: UnitOfWork, programmaticCode?: string): Promise<ExpressionUse[]> {
+/** The expressions of missions that have not ended, of all or of those that count events of one code. */
+export async function expressionsOfMissions(
+  uow: UnitOfWork,
+  now: Date,
+  programmaticCode?: string,
+): Promise<ExpressionUse[]> {
   const rows = await uow.query<Use & Omit<ExpressionUse, 'use'>>(
     `select 'mission' as kind, c.name as campaign, m.name, m.programmatic_code as code, m.conditions ->> 'expression' as expression
-       from mission m left join ${lookUpByKey({ select: 'id, name', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
-      where m.client_id = $1 and m.conditions ? 'expression' and ($2::text is null or m.programmatic_code = $2)
+       from mission m left join ${lookUpByKey({ select: 'id, name, status', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
+      where m.client_id = $1 and m.conditions ? 'expression' and c.status is distinct from 'ENDED'
+        and (m.ends_at is null or m.ends_at > $3) and ($2::text is null or m.programmatic_code = $2)
       order by m.name`,
-    [uow.clientId, programmaticCode ?? null],
+    [uow.clientId, programmaticCode ?? null, now],
   );
   return rows.map(({ code, expression, ...row }) => ({ use: inWords(row), code, expression }));
 }

@@ -12,8 +12,10 @@ export type AccountContext = {
   readonly attributes: AttributeValues;
   /** The calendar of the account's own time zone, otherwise the client's. */
   readonly calendar: Calendar;
-  /** Every audience of the account, with the time of joining; minus infinity for kind EVERYONE. */
+  /** Every audience of the account, with the time of joining; minus infinity for kinds EVERYONE and RULE. */
   readonly audiences: ReadonlyMap<string, Timestamp>;
+  /** Those of kind RULE, whose expressions hold now; nobody knows since when. */
+  readonly audiencesByRule: ReadonlySet<string>;
   /**
    * Past memberships: an event that occurred during one counts. Loaded only for late events, so it may be missing; views never depend on
    * it.

@@ -64,6 +64,12 @@ export function compileExpression<Context>(
   return { ...term, text, names: compiler.names, cost: compiler.cost };
 }
 
+/** The names of all functions, for messages. */
+const FUNCTION_NAMES = [
+  ...['has', 'exists', 'all', 'timestamp', 'duration'],
+  ...Object.keys(functions).filter((name) => /\w\w/.test(name)),
+];
+
 class Compiler<Context> {
   readonly names = new Set<string>();
   cost = 0;
@@ -314,10 +320,7 @@ class Compiler<Context> {
   #function(syntax: Call): Term<Context> {
     const overloads = functions[syntax.name];
     if (overloads === undefined) {
-      throw this.#error(
-        syntax,
-        sentence`There is no function ${syntax.name}. Known functions: ${Object.keys(functions).filter((name) => /\w\w/.test(name))}.`,
-      );
+      throw this.#error(syntax, sentence`There is no function ${syntax.name}. Known functions: ${FUNCTION_NAMES}.`);
     }
     const args = syntax.args.map((each) => this.compile(each));
     if (variadic.has(syntax.name) && args.length > 0) {

@@ -72,6 +72,20 @@ export function parseExpression(text: string): Syntax {
   return reader.read(expr);
 }
 
+/** Words and signs of other languages, and how they are written here. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  '=': '==',
+  '<>': '!=',
+  and: '&&',
+  AND: '&&',
+  or: '||',
+  OR: '||',
+  not: '!',
+  NOT: '!',
+  '“': '"',
+  '”': '"',
+};
+
 /** A token after which an expression cannot end. */
 const EXPECTS_MORE = /^(?:&&|\|\||[=!<>]=|in|[-<>+*/%!?:([{,.])$/;
 
@@ -89,8 +103,11 @@ function parsed(text: string, tokens: readonly Token[]): ReturnType<typeof parse
         text.length,
       );
     }
+    const instead = INSTEAD[tokens[tokens.indexOf(token) + 1]?.text ?? ''] ?? INSTEAD[token.text];
     throw new ExpressionError(
-      sentence`Found ${token.text}, which does not fit here: expected a value or an operator.`,
+      instead === undefined
+        ? sentence`Found ${token.text}, which does not fit here: expected a value or an operator.`
+        : sentence`Found ${token.text}, which does not fit here: write ${instead}.`,
       text,
       token.start,
       token.end,

@@ -24,14 +24,15 @@ export function changeAccountAudiences(
     request,
     content: [...namedAccount(idType, accountId), listed(join), listed(leave)],
     async work(uow) {
-      const { id } = await requireAccount(uow, { accountId, idType }, 'presence');
+      const account = await requireAccount(uow, { accountId, idType }, 'presence');
+      const { id } = account;
       const { joined, left } = await changeAudiencesOf(uow, id, { join, leave }, call.now);
       const changes = [...joined.map((name) => `+${name}`), ...left.map((name) => `-${name}`)];
       const change = { ...byId(id), note: changes.join(', ') };
       // The list is read from the database, so pending changes must be flushed first.
       await uow.em.flush();
       return {
-        answer: { audiences: await audiencesOfAccount(uow, id) },
+        answer: { audiences: await audiencesOfAccount(uow, account, call.now) },
         change: changes.length === 0 ? undefined : change,
       };
     },

@@ -45,17 +45,15 @@ export async function loadCandidates(
   const accounts = resolved.map(({ account }) => account);
   const periodKeys = periodKeysOf(catalog, candidates);
   const earliest = resolved.reduce((least, { event }) => Math.min(least, event.occurredAt), Infinity);
-  const withoutAssignments = accountsWithoutAssignments(
-    uow,
-    catalog,
-    accounts,
-    earliest < now.getTime() ? earliest : undefined,
-  );
+  const withoutAssignments = accountsWithoutAssignments(uow, catalog, accounts, {
+    now,
+    lateFrom: earliest < now.getTime() ? earliest : undefined,
+  });
   const pairs = resolved.reduce((sum, item) => sum + candidates.get(item)!.plans.length, 0);
   if (pairs < MANY_PAIRS) {
     const missionsOf = missionsOfAccounts(candidates);
     return {
-      accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, withoutAssignments),
+      accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, now, withoutAssignments),
       plansOf: (item) => candidates.get(item)!.plans,
       causeOf: () => undefined,
     };
@@ -64,7 +62,7 @@ export async function loadCandidates(
   const { plans, causes } = await inTimeSlices(dropRefused(candidates, members));
   const missionsOf = await inTimeSlices(missionsByAccount(plans));
   return {
-    accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, members),
+    accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, now, members),
     plansOf: (item) => plans.get(item)!,
     causeOf: (item) => causes.get(item),
   };

@@ -66,8 +66,11 @@ export function simulateTrigger(
     const event = eventOf(trigger, catalog, now);
     const [account] = await resolveAccounts(uow, [trigger], { now });
     if (account instanceof DomainError) throw account;
-    const withoutAssignments = accountsWithoutAssignments(uow, catalog, [account!], event.occurredAt);
-    const contexts = await loadAccountContexts(uow, catalog, [account!], {}, withoutAssignments);
+    const withoutAssignments = accountsWithoutAssignments(uow, catalog, [account!], {
+      now,
+      lateFrom: event.occurredAt,
+    });
+    const contexts = await loadAccountContexts(uow, catalog, [account!], {}, now, withoutAssignments);
     const context = contexts.get(account!.id)!;
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,

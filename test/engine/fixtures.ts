@@ -71,6 +71,7 @@ export function player(
     attributes: NO_ATTRIBUTES,
     calendar: calendarOfZone(timeZone),
     audiences: new Map([['everyone', -Infinity]]),
+    audiencesByRule: new Set<string>(),
     assignments: new Map<string, AssignmentState>(),
     ...changes,
   } as AccountContext & { assignments: Map<string, AssignmentState> };

@@ -172,7 +172,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => deleteMembers(uow, id, [id], now),
     (uow) => changeStatus(uow, [id], { status: 'DRAFT', pauseReason: 'PUBLICATION_OUT_OF_STOCK' }, now),
     (uow) => pauseSoldOut(uow, { publicationIds: [id], agreementIds: [id] }, now),
-    (uow) => membersAfter(uow, id, id, 1),
+    (uow) => membersAfter(uow, { id, expression: null }, id, 1, now),
     (uow) => memberPage(uow, id, { page: 1, limit: 1, search: 'Nobody' }),
     (uow) => usesOfMissions(uow, [id]),
     (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/audience.proto.
  */
 export const file_laurel_v1_audience: GenFile = /*@__PURE__*/
-  fileDesc("ChhsYXVyZWwvdjEvYXVkaWVuY2UucHJvdG8SCWxhdXJlbC52MSK2AgoIQXVkaWVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgRraW5kGAMgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmQSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZGVzY3JpcHRpb24YBiABKAkSDwoHdmVyc2lvbhgHIAEoBRIZCgxtZW1iZXJfY291bnQYCCABKAVIAIgBASI2CgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIKCgZNQU5VQUwQARIMCghFVkVSWU9ORRACQg8KDV9tZW1iZXJfY291bnQiUwoPQXVkaWVuY2VTdW1tYXJ5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoEa2luZBgDIAEoDjIYLmxhdXJlbC52MS5BdWRpZW5jZS5LaW5kIoQBChJBdWRpZW5jZU1lbWJlcnNoaXASLAoIYXVkaWVuY2UYASABKAsyGi5sYXVyZWwudjEuQXVkaWVuY2VTdW1tYXJ5EjIKCWpvaW5lZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBAUIMCgpfam9pbmVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChhsYXVyZWwvdjEvYXVkaWVuY2UucHJvdG8SCWxhdXJlbC52MSLoAgoIQXVkaWVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgRraW5kGAMgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmQSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZGVzY3JpcHRpb24YBiABKAkSDwoHdmVyc2lvbhgHIAEoBRIZCgxtZW1iZXJfY291bnQYCCABKAVIAIgBARIXCgpleHByZXNzaW9uGAkgASgJSAGIAQEiQAoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASCgoGTUFOVUFMEAESDAoIRVZFUllPTkUQAhIICgRSVUxFEANCDwoNX21lbWJlcl9jb3VudEINCgtfZXhwcmVzc2lvbiJTCg9BdWRpZW5jZVN1bW1hcnkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgRraW5kGAMgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmQihAEKEkF1ZGllbmNlTWVtYmVyc2hpcBIsCghhdWRpZW5jZRgBIAEoCzIaLmxhdXJlbC52MS5BdWRpZW5jZVN1bW1hcnkSMgoJam9pbmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBQgwKCl9qb2luZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A set of accounts that campaigns address. An account that joins an audience of an active campaign has the campaign's
@@ -76,6 +76,13 @@ export type Audience = Message<"laurel.v1.Audience"> & {
    * @generated from field: optional int32 member_count = 8;
    */
   memberCount?: number | undefined;
+
+  /**
+   * The expression of type BOOLEAN that holds for its accounts, for example `account.tier == "GOLD"`. Present for RULE only.
+   *
+   * @generated from field: optional string expression = 9;
+   */
+  expression?: string | undefined;
 };
 
 /**
@@ -140,6 +147,13 @@ export type AudienceJson = {
    * @generated from field: optional int32 member_count = 8;
    */
   memberCount?: number;
+
+  /**
+   * The expression of type BOOLEAN that holds for its accounts, for example `account.tier == "GOLD"`. Present for RULE only.
+   *
+   * @generated from field: optional string expression = 9;
+   */
+  expression?: string;
 };
 
 /**
@@ -175,6 +189,13 @@ export const Audience_Kind = {
    * @generated from enum value: EVERYONE = 2;
    */
   EVERYONE: 2,
+
+  /**
+   * Every account for which `expression` holds at the time of an event or a read. Accounts cannot be assigned or removed.
+   *
+   * @generated from enum value: RULE = 3;
+   */
+  RULE: 3,
 } as const;
 
 /**
@@ -189,7 +210,7 @@ export type Audience_Kind = (typeof Audience_Kind)[keyof typeof Audience_Kind] |
  *
  * @generated from enum laurel.v1.Audience.Kind
  */
-export type Audience_KindJson = "KIND_UNSPECIFIED" | "MANUAL" | "EVERYONE";
+export type Audience_KindJson = "KIND_UNSPECIFIED" | "MANUAL" | "EVERYONE" | "RULE";
 
 /**
  * Describes the enum laurel.v1.Audience.Kind.
@@ -274,7 +295,7 @@ export type AudienceMembership = Message<"laurel.v1.AudienceMembership"> & {
   audience?: AudienceSummary | undefined;
 
   /**
-   * The time at which the account was assigned; absent in an audience for EVERYONE.
+   * The time at which the account was assigned; present in a MANUAL audience only.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */
@@ -295,7 +316,7 @@ export type AudienceMembershipJson = {
   audience?: AudienceSummaryJson;
 
   /**
-   * The time at which the account was assigned; absent in an audience for EVERYONE.
+   * The time at which the account was assigned; present in a MANUAL audience only.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */

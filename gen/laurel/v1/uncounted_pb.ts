@@ -182,7 +182,8 @@ export const Uncounted_Reason = {
   CONDITION_NOT_MET: 19,
 
   /**
-   * The event or the account lacks an attribute on which the mission's expression depends.
+   * The mission's expression has no value, because it depends on an attribute that the event or the account lacks, or divides
+   * by zero.
    *
    * @generated from enum value: ATTRIBUTE_MISSING = 20;
    */

@@ -43,7 +43,12 @@ export function changeMembers(
 export async function requireManualAudience(uow: UnitOfWork, id: string): Promise<AudienceEntity> {
   const audience = await requireAudience(uow, id, { forChange: true });
   if (audience.kind === 'MANUAL') return audience;
-  throw new DomainError('AUDIENCE_NOT_MANUAL', 'Every account is in this audience: nothing to assign or remove.');
+  throw new DomainError(
+    'AUDIENCE_NOT_MANUAL',
+    audience.kind === 'EVERYONE'
+      ? sentence`Every account is in this audience: nothing to assign or remove.`
+      : sentence`The accounts for which its expression holds are in this audience: nothing to assign or remove.`,
+  );
 }
 
 async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promise<string[]> {

@@ -6,6 +6,7 @@ import type {
 } from '../../../gen/laurel/v1/audience_service_pb.ts';
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
+import { audiencesByRule } from '../audiences-by-rule.ts';
 import { membershipPage, toAudienceSummaryMessage } from '../audience-summaries.queries.ts';
 
 /** The id of no account. An unknown account has no audiences, but its filters are still checked. */
@@ -13,12 +14,13 @@ const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 /** Lists the audiences of an account, by page and name: proto AudienceService.ListAudienceMemberships. */
 export function listAudienceMemberships(
-  { db, principal }: Call,
+  { db, principal, clock }: Call,
   request: ListAudienceMembershipsRequest,
 ): Promise<MessageInitShape<typeof ListAudienceMembershipsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, request);
-    const page = await membershipPage(uow, { ...request, only: { account_id: account?.id ?? NO_ACCOUNT } });
+    const held = account === undefined ? [] : await audiencesByRule(uow, account, clock());
+    const page = await membershipPage(uow, account?.id ?? NO_ACCOUNT, held, request);
     const rows = page.rows.map(({ joined_at: joinedAt, ...audience }) => ({
       audience: toAudienceSummaryMessage(audience),
       joinedAt: joinedAt === null ? undefined : timestampFromDate(joinedAt),

@@ -5,29 +5,41 @@ import {
   type ListedAccountRow,
   listedColumns,
 } from '../../accounts/accounts.queries.ts';
-import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../../accounts/joined-accounts.ts';
+import { countAccountsWhere } from '../../accounts/accounts-where.ts';
+import { SEARCHABLE_ACCOUNTS } from '../../accounts/joined-accounts.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
-import { type Page, pagedList, type PageRequest } from '../../persistence/lists/list-page.ts';
+import { type Page, type PagedList, pagedList, type PageRequest } from '../../persistence/lists/list-page.ts';
+import { type AudienceRule, ruleEnvironment, ruleOf, ruleSql } from '../audience-rule.ts';
 import { audienceMemberTable } from './audience-member.entity.ts';
 
-/** An account in an audience; `joinedAt` is undefined for EVERYONE. */
+/** An account in an audience; `joinedAt` is undefined in an audience without member rows. */
 export type Member = { readonly account: ListedAccount; readonly joinedAt: Date | undefined };
 
 /**
  * The number of accounts in any of these audiences, each counted once, without deleted ones. PostgreSQL needs some seconds for a million:
  * use it on pages of one audience or campaign, not in lists.
+ * @param now the time at which expressions are evaluated
  */
-export async function countMembers(uow: UnitOfWork, audienceIds: readonly string[]): Promise<number> {
+export async function countMembers(uow: UnitOfWork, audienceIds: readonly string[], now: Date): Promise<number> {
+  const audiences = await uow.query<{ kind: string; expression: string | null }>(
+    `select kind, expression from audience where client_id = $1 and id = any($2::uuid[])`,
+    [uow.clientId, audienceIds],
+  );
+  if (audiences.some(({ kind }) => kind === 'EVERYONE')) return countAccountsWhere(uow, { sql: 'true' });
+  const rules = audiences.flatMap(({ expression }) => expression ?? []);
+  if (rules.length > 0) {
+    const environment = await ruleEnvironment(uow, now);
+    const isMember = `exists (select from audience_member m where m.client_id = $1 and m.audience_id = any($2::uuid[]) and m.account_id = a.id)`;
+    const isManual = audiences.length > rules.length ? [isMember] : [];
+    const holds = [...rules.map((text) => ruleSql(ruleOf(text, environment))), ...isManual].join(' or ');
+    return countAccountsWhere(uow, { sql: holds, values: isManual.length > 0 ? [audienceIds] : [] });
+  }
   const [row] = await uow.query<{ count: string }>(
-    `select case
-       when exists (select from audience where client_id = $1 and id = any($2::uuid[]) and kind = 'EVERYONE')
-       then (select count(*) from ${LIVE_ACCOUNTS} a)
-       else (select count(*) from (
-               select distinct account_id from audience_member where client_id = $1 and audience_id = any($2::uuid[])
-             ) m cross join ${liveAccount('1')} a)
-     end as count`,
+    `select count(*) from (
+       select distinct account_id from audience_member where client_id = $1 and audience_id = any($2::uuid[])
+     ) m cross join ${liveAccount('1')} a`,
     [uow.clientId, audienceIds],
   );
   return Number(row?.count);
@@ -35,7 +47,7 @@ export async function countMembers(uow: UnitOfWork, audienceIds: readonly string
 
 const JOINED = columnsOf(audienceMemberTable, ['joinedAt']);
 
-/** `joined_at` is null for EVERYONE. */
+/** `joined_at` is null in an audience without member rows. */
 type MemberRow = ListedAccountRow & {
   readonly [Column in keyof RowOf<typeof JOINED>]: RowOf<typeof JOINED>[Column] | null;
 };
@@ -105,7 +117,18 @@ async function hasMoreMembers(uow: UnitOfWork, audienceId: string, count: number
 }
 
 /** All accounts, by page: the members of an EVERYONE audience. */
-export const everyonePage = pagedList<MemberRow>({
-  ...MEMBERS,
-  from: `(select a.client_id, null::timestamptz as joined_at, ${ACCOUNT} from ${SEARCHABLE_ACCOUNTS} a) as member`,
-});
+export const everyonePage = pagedList<MemberRow>(withoutRows('true'));
+
+/** The accounts for which a rule holds, by page. */
+export function rulePage(uow: UnitOfWork, rule: AudienceRule, request: PageRequest): Promise<Page<MemberRow>> {
+  // The statement varies with the rule, so no beginnings of its pages are kept.
+  return pagedList<MemberRow>(withoutRows(ruleSql(rule)))(uow, request);
+}
+
+/** The list of accounts `a` that fulfil a condition. */
+function withoutRows(condition: string): PagedList {
+  return {
+    ...MEMBERS,
+    from: `(select a.client_id, null::timestamptz as joined_at, ${ACCOUNT} from ${SEARCHABLE_ACCOUNTS} a where ${condition}) as member`,
+  };
+}

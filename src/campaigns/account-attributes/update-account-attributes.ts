@@ -17,7 +17,7 @@ import { toAccountAttributesMessage } from './get-account-attributes.ts';
 
 /** Replaces the declared attributes of accounts: proto AccountAttributeAdminService.UpdateAccountAttributes. */
 export async function updateAccountAttributes(
-  { db, principal }: Call,
+  { db, principal, clock }: Call,
   { version, attributes }: UpdateAccountAttributesRequest,
 ): Promise<MessageInitShape<typeof UpdateAccountAttributesResponseSchema>> {
   const stored = storedAttributes(attributes, 'attributes');
@@ -36,7 +36,7 @@ export async function updateAccountAttributes(
     const id = uow.clientId;
     await requireVersion(uow, AccountAttributesSchema, { id, version: declared.version }, version);
     const gone = changedAttributes(declared.attributes, stored).map(({ name }) => `account.${name}`);
-    await requireUnusedAttributes(uow, gone);
+    await requireUnusedAttributes(uow, gone, clock());
     const before = toAccountAttributesMessage(declared);
     const after = toAccountAttributesMessage(await replaceDeclaredAttributes(uow, stored));
     return { id, before, after };

@@ -18,7 +18,7 @@ export function getActivationPreview(
 ): Promise<MessageInitShape<typeof GetActivationPreviewResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const stored = await requireCampaign(uow, id);
-    const members = await countMembers(uow, stored.campaign.audienceIds);
+    const members = await countMembers(uow, stored.campaign.audienceIds, now);
     const problems = [...(await activationProblems(uow, stored, now)), ...(await codesOverLimit(uow, stored, now))];
     if (stored.campaign.status === 'ENDED')
       problems.push(finding('status', sentence`The campaign has ended for good.`));

@@ -10,7 +10,7 @@ import { reachOfStocks } from './stock-reach.ts';
 
 /** Counts the accounts in audiences and compares them with the stock: proto CampaignAdminService.GetReach. */
 export function getReach(
-  { db, principal }: Call,
+  { db, principal, now }: Call,
   request: GetReachRequest,
 ): Promise<MessageInitShape<typeof GetReachResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
@@ -21,7 +21,7 @@ export function getReach(
       return reward ? [{ reward, times }] : [];
     });
     const audienceIds = request.audienceIds.map((id) => id.toLowerCase());
-    const members = audienceIds.length === 0 ? 0 : await countMembers(uow, audienceIds);
+    const members = audienceIds.length === 0 ? 0 : await countMembers(uow, audienceIds, now);
     const reached = await reachOfStocks(uow, given, members);
     const stocks = reached.filter(({ each }) => each > 0n);
     return {

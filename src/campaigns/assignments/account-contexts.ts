@@ -3,6 +3,7 @@ import { acceptedAttributes, type AttributeValues, NO_ATTRIBUTES } from '../../a
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
 import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
+import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
@@ -15,38 +16,54 @@ import type { ClientCatalog } from '../catalog/catalog.ts';
 export type LoadedAccount = AccountContext & { readonly assignments: Map<string, AssignmentState> };
 
 /**
- * The audiences and calendars of some accounts, by id. No membership is read if every mission of the client is for everyone.
+ * The audiences and calendars of some accounts, by id. No membership is read if every mission of the client is for everyone, or for the
+ * accounts of an expression.
+ * @param now the time at which expressions of audiences are evaluated
  * @param lateFrom the time of the earliest late event; memberships that ended after it are then also read
  */
 export async function accountsWithoutAssignments(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
-  lateFrom?: Timestamp,
+  { now, lateFrom }: { readonly now: Date; readonly lateFrom?: Timestamp | undefined },
 ): Promise<Map<string, AccountWithoutAssignments>> {
-  const { everyone, isForEveryone } = audiencesOf(catalog);
+  const { everyone, needsMembers } = audiencesOf(catalog);
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   // In this order, an account that leaves between the two statements is in both results. In the reverse order it could be in none.
-  const [audiences, former] = isForEveryone
-    ? [new Map<string, Map<string, number>>()]
-    : await Promise.all([
+  const [assigned, former] = needsMembers
+    ? await Promise.all([
         audiencesOfAccounts(uow, accountIds),
         lateFrom === undefined ? undefined : formerAudiencesOfAccounts(uow, accountIds, new Date(lateFrom)),
-      ]);
+      ])
+    : [new Map<string, Map<string, number>>()];
   return new Map(
     accounts.map((account) => {
-      const manual = audiences.get(account.id);
+      const manual = assigned.get(account.id);
       const member = {
         accountId: account.id,
         createdAt: account.createdAt.getTime(),
         attributes: attributesOf(catalog, account),
         calendar: calendarOfAccount(catalog, account),
-        audiences: manual ? new Map([...manual, ...everyone]) : everyone,
-        formerAudiences: former?.get(account.id),
       };
-      return [account.id, member];
+      const audiencesByRule = audiencesByRuleOf(catalog, member, now.getTime());
+      const byRule = [...audiencesByRule].map((id) => [id, -Infinity] as const);
+      const audiences = manual || byRule.length > 0 ? new Map([...(manual ?? []), ...everyone, ...byRule]) : everyone;
+      return [account.id, { ...member, audiences, audiencesByRule, formerAudiences: former?.get(account.id) }];
     }),
   );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The RULE audiences whose expressions hold for an account. */
+function audiencesByRuleOf(
+  { ruleAudiences }: ClientCatalog,
+  account: Pick<AccountContext, 'createdAt' | 'attributes' | 'calendar'>,
+  now: Timestamp,
+): ReadonlySet<string> {
+  if (ruleAudiences.length === 0) return NONE;
+  const context = { account, timeZone: zoneOf(account.calendar, now), now };
+  return new Set(ruleAudiences.flatMap(({ id, rule }) => (rule.run(context) === true ? [id] : [])));
 }
 
 /** The present attributes of an account, as expressions see them. */
@@ -62,8 +79,8 @@ export function calendarOfAccount({ calendar }: ClientCatalog, { timeZone, pastZ
 
 type Audiences = {
   readonly everyone: ReadonlyMap<string, Timestamp>;
-  /** Whether every mission is for everyone, so that no rule needs memberships. */
-  readonly isForEveryone: boolean;
+  /** Whether a mission addresses assigned accounts, so that memberships must be read. */
+  readonly needsMembers: boolean;
 };
 
 const audiencesByCatalog = new WeakMap<ClientCatalog, Audiences>();
@@ -73,10 +90,14 @@ function audiencesOf(catalog: ClientCatalog): Audiences {
   const known = audiencesByCatalog.get(catalog);
   if (known) return known;
   const everyone = new Map(catalog.everyoneAudienceIds.map((id) => [id, -Infinity]));
-  const isForEveryone = catalog.rules.missions
+  const byRule = new Set(catalog.ruleAudiences.map(({ id }) => id));
+  const needsMembers = catalog.rules.missions
     .values()
-    .every(({ audienceIds }) => audienceIds === undefined || audienceIds.some((id) => everyone.has(id)));
-  const audiences = { everyone, isForEveryone };
+    .some(
+      ({ audienceIds = [] }) =>
+        !audienceIds.some((id) => everyone.has(id)) && audienceIds.some((id) => !byRule.has(id)),
+    );
+  const audiences = { everyone, needsMembers };
   audiencesByCatalog.set(catalog, audiences);
   return audiences;
 }
@@ -90,13 +111,14 @@ export async function loadAccountContexts(
   catalog: ClientCatalog,
   accounts: readonly Account[],
   selection: AssignmentChoice,
+  now: Date,
   withoutAssignments?:
     | ReadonlyMap<string, AccountWithoutAssignments>
     | Promise<ReadonlyMap<string, AccountWithoutAssignments>>,
 ): Promise<Map<string, LoadedAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   const [members, assignments] = await Promise.all([
-    withoutAssignments ?? accountsWithoutAssignments(uow, catalog, accounts),
+    withoutAssignments ?? accountsWithoutAssignments(uow, catalog, accounts, { now }),
     loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
   ]);
   const contexts = new Map<string, LoadedAccount>();
@@ -110,6 +132,7 @@ export async function loadAccountContexts(
 export type AccountContextRequest = {
   readonly account: Account;
   readonly catalog: ClientCatalog;
+  readonly now: Date;
   /** The result may have assignments of more periods, if a request in the same batch names them. */
   readonly periodKeys: readonly string[];
 };
@@ -122,6 +145,6 @@ export async function loadAccountContext(uow: UnitOfWork, request: AccountContex
 const loadOneOfBatch = batchedLookUp(async (uow, requests: readonly AccountContextRequest[]) => {
   const accounts = requests.map(({ account }) => account);
   const periodKeys = [...new Set(requests.flatMap((request) => request.periodKeys))];
-  const contexts = await loadAccountContexts(uow, requests[0]!.catalog, accounts, { periodKeys });
+  const contexts = await loadAccountContexts(uow, requests[0]!.catalog, accounts, { periodKeys }, requests[0]!.now);
   return new Map(requests.map((request) => [request, contexts.get(request.account.id)!]));
 });

@@ -1,3 +1,4 @@
+import type { AudienceRule } from '../../audiences/audience-rule.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import type { RuleCatalog } from '../../engine/catalog.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
@@ -19,11 +20,16 @@ export type ClientCatalog = {
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
   /** The audiences of kind EVERYONE. */
   readonly everyoneAudienceIds: readonly string[];
+  /** The audiences of kind RULE that missions address. */
+  readonly ruleAudiences: readonly RuleAudience[];
   /** The zone of accounts without their own zone. */
   readonly calendar: Calendar;
   /** Whether the mission-completed webhook is configured; if not, no such messages are written. */
   readonly sendsCompletions: boolean;
 };
+
+/** A RULE audience and its compiled expression. */
+export type RuleAudience = { readonly id: string; readonly rule: AudienceRule };
 
 /** The fields of a campaign that reads show, without its missions. */
 export type CampaignText = { readonly name: string };

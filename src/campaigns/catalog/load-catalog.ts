@@ -1,4 +1,5 @@
-import { everyoneAudienceIds } from '../../audiences/audiences.queries.ts';
+import { environmentOf, ruleOf } from '../../audiences/audience-rule.ts';
+import { audiencesWithoutRows } from '../../audiences/audiences.queries.ts';
 import { declaredAttributes } from '../../clients/account-attributes.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
@@ -39,15 +40,24 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   // A draft may have been deleted since its missions were read.
   const campaignIds = new Set<string | undefined>([undefined, ...campaignRules.map(({ id }) => id)]);
   const present = missionRules.filter(({ campaignId }) => campaignIds.has(campaignId));
+  const rules = await inTimeSlices(compileSteps(present, campaignRules));
+  const { attributes: accountAttributes } = await declaredAttributes(uow);
+  const calendar = await clientZones(uow);
+  const withoutRows = await audiencesWithoutRows(uow);
+  const addressed = new Set(rules.missions.values().flatMap(({ audienceIds = [] }) => audienceIds));
+  const environment = environmentOf(accountAttributes, calendar.timeZone);
   return {
-    rules: await inTimeSlices(compileSteps(present, campaignRules)),
+    rules,
     events,
-    accountAttributes: (await declaredAttributes(uow)).attributes,
+    accountAttributes,
     missions,
     campaigns,
     rewards: await loadRewards(uow),
-    everyoneAudienceIds: await everyoneAudienceIds(uow),
-    calendar: await clientZones(uow),
+    everyoneAudienceIds: withoutRows.flatMap(({ id, expression }) => (expression === null ? [id] : [])),
+    ruleAudiences: withoutRows.flatMap(({ id, expression }) =>
+      expression !== null && addressed.has(id) ? [{ id, rule: ruleOf(expression, environment) }] : [],
+    ),
+    calendar,
     sendsCompletions: await sendsCompletions(uow),
   };
 }

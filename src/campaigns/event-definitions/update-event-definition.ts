@@ -15,7 +15,7 @@ import { requireEventDefinition } from './event-definitions.queries.ts';
 
 /** Replaces the texts and attributes of an event definition: proto EventDefinitionAdminService.UpdateEventDefinition. */
 export async function updateEventDefinition(
-  { db, principal }: Call,
+  { db, principal, clock }: Call,
   { id, version, name, description, attributes }: UpdateEventDefinitionRequest,
 ): Promise<MessageInitShape<typeof UpdateEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.updateEventDefinition, schema: EventDefinitionSchema };
@@ -25,7 +25,7 @@ export async function updateEventDefinition(
     await requireVersion(uow, EventDefinitionSchema, definition, version);
     const before = toEventDefinitionMessage(definition);
     const gone = changedAttributes(definition.attributes, stored).map(({ name }) => `event.${name}`);
-    await requireUnusedAttributes(uow, gone, definition.programmaticCode);
+    await requireUnusedAttributes(uow, gone, clock(), definition.programmaticCode);
     uow.em.assign(definition, { name, description, attributes: stored, version: definition.version + 1 });
     await uow.em.flush();
     const after = toEventDefinitionMessage(definition);

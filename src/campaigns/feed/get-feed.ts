@@ -74,7 +74,7 @@ async function viewsOf(
 ): Promise<AssignmentView[]> {
   const plans = [...catalog.rules.missions.values()];
   const periodKeys = periodKeysAt({ plans, missionIds: [] }, calendarOfAccount(catalog, account), now.getTime());
-  const context = await loadAccountContext(uow, { account, catalog, periodKeys });
+  const context = await loadAccountContext(uow, { account, catalog, now, periodKeys });
   return inTimeSlices(viewSteps());
 
   function* viewSteps(): Steps<AssignmentView[]> {

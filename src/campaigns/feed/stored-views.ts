@@ -28,7 +28,7 @@ export async function storedViews(
 ): Promise<Assignment[]> {
   const account = await findAccountToRead(uow, ref);
   if (!account) return [];
-  const context = await wholeAccount(uow, { account, catalog });
+  const context = await wholeAccount(uow, { account, catalog, now });
   return inTimeSlices(messages(context!));
 
   function* messages(context: LoadedAccount): Steps<Assignment[]> {
@@ -53,11 +53,11 @@ export async function storedViews(
 /** Assignments in one step. */
 const ASSIGNMENTS_PER_STEP = 50;
 
-type Whole = { readonly account: Account; readonly catalog: ClientCatalog };
+type Whole = { readonly account: Account; readonly catalog: ClientCatalog; readonly now: Date };
 
 /** An account with all its assignments. Concurrent requests share the statements. */
 const wholeAccount = batchedLookUp(async (uow, asked: readonly Whole[]) => {
   const accounts = asked.map(({ account }) => account);
-  const contexts = await loadAccountContexts(uow, asked[0]!.catalog, accounts, {});
+  const contexts = await loadAccountContexts(uow, asked[0]!.catalog, accounts, {}, asked[0]!.now);
   return new Map(asked.map((one) => [one, contexts.get(one.account.id)!]));
 });

@@ -20,20 +20,20 @@ export function missionFunnels() {
 
   /** Counts the accounts of a standalone mission by progress: proto MissionAdminService.GetMissionFunnel. */
   return async function getMissionFunnel(
-    { db, principal: { clientId } }: Call,
+    { db, now, principal: { clientId } }: Call,
     { id }: GetMissionFunnelRequest,
   ): Promise<MessageInitShape<typeof GetMissionFunnelResponseSchema>> {
     return db.unitOfWork(clientId, async (uow) => {
       const mission = await requireStandalone(uow, id);
       // The version in the key shows a change of the mission without a delay.
       const key = `${clientId} ${mission.id} ${mission.version}`;
-      return { funnel: await counted.get(key, () => countFunnel(uow, mission)) };
+      return { funnel: await counted.get(key, () => countFunnel(uow, mission, now)) };
     });
   };
 }
 
-async function countFunnel(uow: UnitOfWork, mission: MissionEntity): Promise<Funnel> {
-  const members = await countMembers(uow, [mission.audienceId!]);
+async function countFunnel(uow: UnitOfWork, mission: MissionEntity, now: Date): Promise<Funnel> {
+  const members = await countMembers(uow, [mission.audienceId!], now);
   const steps = await countSteps(uow, [mission]);
   return { members, started: 0, completed: 0, ...steps.get(mission.id) };
 }

@@ -22,20 +22,20 @@ export function campaignFunnels() {
 
   /** Counts the accounts of a campaign by progress: proto CampaignAdminService.GetCampaignFunnel. */
   return async function getCampaignFunnel(
-    { db, principal: { clientId } }: Call,
+    { db, now, principal: { clientId } }: Call,
     { id }: GetCampaignFunnelRequest,
   ): Promise<MessageInitShape<typeof GetCampaignFunnelResponseSchema>> {
     return db.unitOfWork(clientId, async (uow) => {
       const stored = await requireCampaign(uow, id);
       // The version in the key shows a change of the campaign without a delay.
       const key = `${clientId} ${stored.campaign.id} ${stored.campaign.version}`;
-      return { funnel: await counted.get(key, () => countFunnel(uow, stored)) };
+      return { funnel: await counted.get(key, () => countFunnel(uow, stored, now)) };
     });
   };
 }
 
-async function countFunnel(uow: UnitOfWork, { campaign, missions }: CampaignWithMissions): Promise<Funnel> {
-  const members = await countMembers(uow, campaign.audienceIds);
+async function countFunnel(uow: UnitOfWork, { campaign, missions }: CampaignWithMissions, now: Date): Promise<Funnel> {
+  const members = await countMembers(uow, campaign.audienceIds, now);
   const steps = await countSteps(uow, missions);
   const { completed, claimed } = await countCompletions(uow, campaign.id);
   const rewards = await loadRewards(uow, campaign.rewardIds);

@@ -77,6 +77,7 @@ export const valueWords = {
   DRAFT: 'campaigns.phases.DRAFT',
   ENDED: 'campaigns.phases.FINISHED',
   EVERYONE: 'audiences.kinds.EVERYONE',
+  RULE: 'audiences.kinds.RULE',
   FAILED: 'imports.statuses.FAILED',
   HEADER: 'webhooks.authentications.HEADER',
   LOYALTY: 'accounts.sources.LOYALTY',

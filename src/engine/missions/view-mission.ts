@@ -58,7 +58,7 @@ export function viewMission(plan: MissionPlan, account: AccountContext, now: Tim
   const periodKey = missionTypes[plan.type].isSplitByPeriod ? routineKeyAt(plan, account.calendar, now) : NO_PERIOD;
   const state = account.assignments.get(assignmentKey(plan.missionId, periodKey));
   if (state !== undefined) return viewStored(plan, state, account, now);
-  if (!isOffered(plan, account, now) || !overlapsWindow(plan, account)) return undefined;
+  if (!isOffered(plan, account, now) || !overlapsWindow(plan, account, now)) return undefined;
   return viewAssignment(plan, unstarted(plan, account, periodKey), account, now);
 }
 
@@ -137,9 +137,14 @@ function occurrencesOf({ missionId, occurrences }: MissionPlan, { assignments }:
   return { completed: Number((assignments.get(missionId)?.progress ?? 0n) / ONE), target: occurrences };
 }
 
-/** Whether the mission was not over before the account was created or joined an audience of the mission. */
-function overlapsWindow(plan: MissionPlan, account: AccountContext): boolean {
-  return Math.max(account.createdAt, memberSince(plan, account)) < plan.closesAt;
+/**
+ * Whether the mission was not over before the account was created or joined an audience of the mission. An account that is in it by a rule
+ * has joined now, as far as anybody knows.
+ */
+function overlapsWindow(plan: MissionPlan, account: AccountContext, now: Timestamp): boolean {
+  const { audiences, audiencesByRule } = account;
+  const isByRule = plan.audienceIds?.every((id) => audiencesByRule.has(id) || !audiences.has(id)) ?? false;
+  return Math.max(account.createdAt, isByRule ? now : memberSince(plan, account)) < plan.closesAt;
 }
 
 function isOffered(plan: MissionPlan, account: AccountContext, now: Timestamp): boolean {

@@ -19,7 +19,7 @@ import { exportedPages, PAGE } from './exported-pages.ts';
 
 /** Returns the accounts as CSV: proto ExportAdminService.ExportAccounts. */
 export function exportAccounts(
-  { db, principal: { clientId } }: Call,
+  { db, now, principal: { clientId } }: Call,
   { audienceId, filters, orderBy, search }: ExportAccountsRequest,
 ): AsyncIterable<{ data: Uint8Array }> {
   if (audienceId !== undefined && [filters, orderBy, search].some((narrowing) => narrowing !== undefined)) {
@@ -31,7 +31,7 @@ export function exportAccounts(
       const rows =
         audienceId === undefined
           ? await listed(uow, { filters, orderBy, search }, last?.next)
-          : await members(uow, audienceId, last);
+          : await members(uow, audienceId, last, now);
       return { rows, cells: await cellsOf(uow, rows) };
     },
   });
@@ -54,9 +54,9 @@ async function listed(
   return accounts.map((account) => ({ id: account.id, account, next }));
 }
 
-async function members(uow: UnitOfWork, audienceId: string, last: Listed | undefined): Promise<Listed[]> {
-  if (last === undefined) await requireAudience(uow, audienceId);
-  const ids = await membersAfter(uow, audienceId, last?.id ?? NIL_UUID, PAGE);
+async function members(uow: UnitOfWork, audienceId: string, last: Listed | undefined, now: Date): Promise<Listed[]> {
+  const audience = await requireAudience(uow, audienceId);
+  const ids = await membersAfter(uow, audience, last?.id ?? NIL_UUID, PAGE, now);
   const accounts = await accountsById(uow, ids);
   return ids.map((id) => ({ id, account: accounts.get(id) }));
 }

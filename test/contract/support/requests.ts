@@ -185,6 +185,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'DeadTriggerAdminService.listDeadTriggers': page,
   'DeadTriggerAdminService.replayDeadTrigger': byId('deadTrigger'),
   'DeadTriggerAdminService.discardDeadTrigger': byId('deadTrigger'),
+  'AudienceAdminService.explainAudience': (of) => ({ audienceId: of.ruleAudience, accountId: of.account }),
   'AccountAttributeAdminService.getAccountAttributes': none,
   'AccountAttributeAdminService.updateAccountAttributes': () => ({ version: 2, attributes: [] }),
   'EventDefinitionAdminService.createEventDefinition': () => ({ programmaticCode: 'ANOTHER', type: 'SINGLE' }),

@@ -33,6 +33,7 @@ export type Kind =
   | 'redemption'
   | 'reservation'
   | 'reward'
+  | 'ruleAudience'
   | 'standaloneMission'
   | 'user';
 
@@ -54,6 +55,8 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const attributes = [{ name: 'tier', type: 'STRING', description: name }];
   await own.rest('PUT', '/admin/account-attributes', { version: 1, attributes });
   const { id: audience } = await create('/admin/audiences', { name, kind: 'MANUAL' });
+  const rule = { name: `${name} rule`, kind: 'RULE', expression: 'account.tier == "GOLD"' };
+  const { id: ruleAudience } = await create('/admin/audiences', rule);
   const assign = `/gamification/audiences/${audience}/accounts/assign`;
   await create(assign, { accountIds: [account] });
   const { id: product, items } = await create('/admin/products', {
@@ -108,6 +111,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     publication,
     redemption,
     reward,
+    ruleAudience,
     chest: chest.id,
     code: codes.body.rows.at(-1).id,
     client: tenant.clientId,

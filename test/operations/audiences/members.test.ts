@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audiencesOfAccounts, everyoneAudienceIds } from '../../../src/audiences/audiences.queries.ts';
+import { audiencesOfAccounts, audiencesWithoutRows } from '../../../src/audiences/audiences.queries.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type Tenant, type TestService } from '../../support/service.ts';
@@ -198,7 +198,7 @@ test('audiences of many accounts are read in one statement, those of everyone ap
         [single, new Set([one])],
       ]),
     );
-    expect(await everyoneAudienceIds(uow)).toEqual([everyone]);
+    expect(await audiencesWithoutRows(uow)).toEqual([{ id: everyone, expression: null }]);
   });
   await service.db.unitOfWork(service.clientId, async (uow) => {
     expect(await audiencesOfAccounts(uow, [both!])).toEqual(new Map());

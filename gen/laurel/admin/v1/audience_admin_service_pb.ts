@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audience_admin_service.proto.
  */
 export const file_laurel_admin_v1_audience_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvYXVkaWVuY2VfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoQBChVDcmVhdGVBdWRpZW5jZVJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIyCgRraW5kGAIgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmRCCrpIB4IBBBABIAASHQoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGKAfIj8KFkNyZWF0ZUF1ZGllbmNlUmVzcG9uc2USJQoIYXVkaWVuY2UYASABKAsyEy5sYXVyZWwudjEuQXVkaWVuY2UiKgoSR2V0QXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJKChNHZXRBdWRpZW5jZVJlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlEgwKBHVzZXMYAiADKAki6AEKFExpc3RBdWRpZW5jZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0QXVkaWVuY2VzUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSKAAQoVVXBkYXRlQXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfIj8KFlVwZGF0ZUF1ZGllbmNlUmVzcG9uc2USJQoIYXVkaWVuY2UYASABKAsyEy5sYXVyZWwudjEuQXVkaWVuY2UiWAoVRGVsZXRlQXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIdCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBSACIAQFCCgoIX3ZlcnNpb24iGAoWRGVsZXRlQXVkaWVuY2VSZXNwb25zZSJ3Cg5BdWRpZW5jZU1lbWJlchIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQSMgoJam9pbmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBQgwKCl9qb2luZWRfYXQijQIKGkxpc3RBdWRpZW5jZU1lbWJlcnNSZXF1ZXN0Eh0KC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgFIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAYgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK1AQobTGlzdEF1ZGllbmNlTWVtYmVyc1Jlc3BvbnNlEi0KBHJvd3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuQXVkaWVuY2VNZW1iZXISDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUicwobTGlzdEFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiRgocTGlzdEFjY291bnRBdWRpZW5jZXNSZXNwb25zZRImCglhdWRpZW5jZXMYASADKAsyEy5sYXVyZWwudjEuQXVkaWVuY2Uy2QoKFEF1ZGllbmNlQWRtaW5TZXJ2aWNlEpMBCg5DcmVhdGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQXVkaWVuY2VSZXNwb25zZSIwiOcYyQGy6BgCCAGC0+STAh86ASpiCGF1ZGllbmNlIhAvYWRtaW4vYXVkaWVuY2VzEpQBCgtHZXRBdWRpZW5jZRIjLmxhdXJlbC5hZG1pbi52MS5HZXRBdWRpZW5jZVJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0QXVkaWVuY2VSZXNwb25zZSI6kAIB8OcYCLLoGAIIAbLoGAIILILT5JMCIWIIYXVkaWVuY2USFS9hZG1pbi9hdWRpZW5jZXMve2lkfRKPAQoNTGlzdEF1ZGllbmNlcxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaWVuY2VzUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaWVuY2VzUmVzcG9uc2UiL5ACAfDnGAiy6BgCCAGC0+STAhwSGi9hZG1pbi9hdWRpZW5jZXMvcGFnaW5hdGVkEtwBCg5VcGRhdGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQXVkaWVuY2VSZXNwb25zZSJ5uOcYAbLoGAIIAbLoGAIILLLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCJDoBKmIIYXVkaWVuY2UaFS9hZG1pbi9hdWRpZW5jZXMve2lkfRKYAgoORGVsZXRlQXVkaWVuY2USJi5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQXVkaWVuY2VSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUF1ZGllbmNlUmVzcG9uc2UitAGQAgKy6BgCCAGy6BgCCCyy6BgwCC4SLHRoZSBtZXNzYWdlIG5hbWVzIHRoZSBjYW1wYWlnbnMgYW5kIG1pc3Npb25zsugYUAgYEkxvbmx5IHdpdGggYHZlcnNpb25gOyB0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIXKhUvYWRtaW4vYXVkaWVuY2VzL3tpZH0SvQEKE0xpc3RBdWRpZW5jZU1lbWJlcnMSKy5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlTWVtYmVyc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlTWVtYmVyc1Jlc3BvbnNlIkuQAgHw5xgIsugYAggBsugYAggsgtPkkwIyEjAvYWRtaW4vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vbWVtYmVycy9wYWdpbmF0ZWQSwQEKFExpc3RBY2NvdW50QXVkaWVuY2VzEiwubGF1cmVsLmFkbWluLnYxLkxpc3RBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5MaXN0QWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlIkyQAgHw5xgIsugYAggBsugYAggqgtPkkwIzYglhdWRpZW5jZXMSJi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vYXVkaWVuY2VzGgTo5xgOYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvYXVkaWVuY2VfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIrgBChVDcmVhdGVBdWRpZW5jZVJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIyCgRraW5kGAIgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmRCCrpIB4IBBBABIAASHQoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGKAfEiMKCmV4cHJlc3Npb24YBCABKAlCCrpIB3IFEAEYoB9IAIgBAUINCgtfZXhwcmVzc2lvbiI/ChZDcmVhdGVBdWRpZW5jZVJlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIioKEkdldEF1ZGllbmNlUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiSgoTR2V0QXVkaWVuY2VSZXNwb25zZRIlCghhdWRpZW5jZRgBIAEoCzITLmxhdXJlbC52MS5BdWRpZW5jZRIMCgR1c2VzGAIgAygJIugBChRMaXN0QXVkaWVuY2VzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKjAQoVTGlzdEF1ZGllbmNlc1Jlc3BvbnNlEiEKBHJvd3MYASADKAsyEy5sYXVyZWwudjEuQXVkaWVuY2USDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUitAEKFVVwZGF0ZUF1ZGllbmNlUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxigHxIjCgpleHByZXNzaW9uGAUgASgJQgq6SAdyBRABGKAfSACIAQFCDQoLX2V4cHJlc3Npb24iPwoWVXBkYXRlQXVkaWVuY2VSZXNwb25zZRIlCghhdWRpZW5jZRgBIAEoCzITLmxhdXJlbC52MS5BdWRpZW5jZSJYChVEZWxldGVBdWRpZW5jZVJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEh0KB3ZlcnNpb24YAiABKAVCB7pIBBoCKAFIAIgBAUIKCghfdmVyc2lvbiIYChZEZWxldGVBdWRpZW5jZVJlc3BvbnNlIncKDkF1ZGllbmNlTWVtYmVyEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBIyCglqb2luZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQFCDAoKX2pvaW5lZF9hdCKNAgoaTGlzdEF1ZGllbmNlTWVtYmVyc1JlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEh0KBHBhZ2UYAiABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAUgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBiABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrUBChtMaXN0QXVkaWVuY2VNZW1iZXJzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5BdWRpZW5jZU1lbWJlchIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJzChtMaXN0QWNjb3VudEF1ZGllbmNlc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASJGChxMaXN0QWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSKNAQoWRXhwbGFpbkF1ZGllbmNlUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASJTChdFeHBsYWluQXVkaWVuY2VSZXNwb25zZRIOCgZtZW1iZXIYASABKAgSGAoLZXhwbGFuYXRpb24YAiABKAlIAIgBAUIOCgxfZXhwbGFuYXRpb24y3gwKFEF1ZGllbmNlQWRtaW5TZXJ2aWNlEpMBCg5DcmVhdGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQXVkaWVuY2VSZXNwb25zZSIwiOcYyQGy6BgCCAGC0+STAh86ASpiCGF1ZGllbmNlIhAvYWRtaW4vYXVkaWVuY2VzEpQBCgtHZXRBdWRpZW5jZRIjLmxhdXJlbC5hZG1pbi52MS5HZXRBdWRpZW5jZVJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0QXVkaWVuY2VSZXNwb25zZSI6kAIB8OcYCLLoGAIIAbLoGAIILILT5JMCIWIIYXVkaWVuY2USFS9hZG1pbi9hdWRpZW5jZXMve2lkfRKPAQoNTGlzdEF1ZGllbmNlcxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaWVuY2VzUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaWVuY2VzUmVzcG9uc2UiL5ACAfDnGAiy6BgCCAGC0+STAhwSGi9hZG1pbi9hdWRpZW5jZXMvcGFnaW5hdGVkEtwBCg5VcGRhdGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQXVkaWVuY2VSZXNwb25zZSJ5uOcYAbLoGAIIAbLoGAIILLLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCJDoBKmIIYXVkaWVuY2UaFS9hZG1pbi9hdWRpZW5jZXMve2lkfRKYAgoORGVsZXRlQXVkaWVuY2USJi5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQXVkaWVuY2VSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUF1ZGllbmNlUmVzcG9uc2UitAGQAgKy6BgCCAGy6BgCCCyy6BgwCC4SLHRoZSBtZXNzYWdlIG5hbWVzIHRoZSBjYW1wYWlnbnMgYW5kIG1pc3Npb25zsugYUAgYEkxvbmx5IHdpdGggYHZlcnNpb25gOyB0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIXKhUvYWRtaW4vYXVkaWVuY2VzL3tpZH0SvQEKE0xpc3RBdWRpZW5jZU1lbWJlcnMSKy5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlTWVtYmVyc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlTWVtYmVyc1Jlc3BvbnNlIkuQAgHw5xgIsugYAggBsugYAggsgtPkkwIyEjAvYWRtaW4vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vbWVtYmVycy9wYWdpbmF0ZWQSggIKD0V4cGxhaW5BdWRpZW5jZRInLmxhdXJlbC5hZG1pbi52MS5FeHBsYWluQXVkaWVuY2VSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkV4cGxhaW5BdWRpZW5jZVJlc3BvbnNlIpsBkAIB8OcYCLLoGAIIAbLoGAIILLLoGAIIKrLoGDYIaBIyaXRzIGFjY291bnRzIGFyZSBhc3NpZ25lZCwgb3IgaXQgaGFzIGV2ZXJ5IGFjY291bnSC0+STAkISQC9hZG1pbi9hdWRpZW5jZXMve2F1ZGllbmNlX2lkfS9hY2NvdW50cy97YWNjb3VudF9pZH0vZXhwbGFuYXRpb24SwQEKFExpc3RBY2NvdW50QXVkaWVuY2VzEiwubGF1cmVsLmFkbWluLnYxLkxpc3RBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5MaXN0QWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlIkyQAgHw5xgIsugYAggBsugYAggqgtPkkwIzYglhdWRpZW5jZXMSJi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vYXVkaWVuY2VzGgTo5xgOYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
 
 /**
  * A new audience.
@@ -51,6 +51,13 @@ export type CreateAudienceRequest = Message<"laurel.admin.v1.CreateAudienceReque
    * @generated from field: string description = 3;
    */
   description: string;
+
+  /**
+   * For RULE, and only for it: an expression of type BOOLEAN over `account.*` and `now`, for example `account.tier == "GOLD"`.
+   *
+   * @generated from field: optional string expression = 4;
+   */
+  expression?: string | undefined;
 };
 
 /**
@@ -79,6 +86,13 @@ export type CreateAudienceRequestJson = {
    * @generated from field: string description = 3;
    */
   description?: string;
+
+  /**
+   * For RULE, and only for it: an expression of type BOOLEAN over `account.*` and `now`, for example `account.tier == "GOLD"`.
+   *
+   * @generated from field: optional string expression = 4;
+   */
+  expression?: string;
 };
 
 /**
@@ -458,6 +472,13 @@ export type UpdateAudienceRequest = Message<"laurel.admin.v1.UpdateAudienceReque
    * @generated from field: string description = 4;
    */
   description: string;
+
+  /**
+   * For RULE, and only for it: an expression of type BOOLEAN over `account.*` and `now`, for example `account.tier == "GOLD"`.
+   *
+   * @generated from field: optional string expression = 5;
+   */
+  expression?: string | undefined;
 };
 
 /**
@@ -493,6 +514,13 @@ export type UpdateAudienceRequestJson = {
    * @generated from field: string description = 4;
    */
   description?: string;
+
+  /**
+   * For RULE, and only for it: an expression of type BOOLEAN over `account.*` and `now`, for example `account.tier == "GOLD"`.
+   *
+   * @generated from field: optional string expression = 5;
+   */
+  expression?: string;
 };
 
 /**
@@ -625,7 +653,7 @@ export type AudienceMember = Message<"laurel.admin.v1.AudienceMember"> & {
   account?: Account | undefined;
 
   /**
-   * The time at which it was assigned; absent in an audience for EVERYONE.
+   * The time at which it was assigned; present in a MANUAL audience only.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */
@@ -646,7 +674,7 @@ export type AudienceMemberJson = {
   account?: AccountJson;
 
   /**
-   * The time at which it was assigned; absent in an audience for EVERYONE.
+   * The time at which it was assigned; present in a MANUAL audience only.
    *
    * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
    */
@@ -973,6 +1001,118 @@ export const ListAccountAudiencesResponseSchema: GenMessage<ListAccountAudiences
   messageDesc(file_laurel_admin_v1_audience_admin_service, 14);
 
 /**
+ * Names a RULE audience and an account.
+ *
+ * @generated from message laurel.admin.v1.ExplainAudienceRequest
+ */
+export type ExplainAudienceRequest = Message<"laurel.admin.v1.ExplainAudienceRequest"> & {
+  /**
+   * UUID of the audience.
+   *
+   * @generated from field: string audience_id = 1;
+   */
+  audienceId: string;
+
+  /**
+   * External or internal id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 3;
+   */
+  idType: Account_IdType;
+};
+
+/**
+ * Names a RULE audience and an account.
+ *
+ * @generated from message laurel.admin.v1.ExplainAudienceRequest
+ */
+export type ExplainAudienceRequestJson = {
+  /**
+   * UUID of the audience.
+   *
+   * @generated from field: string audience_id = 1;
+   */
+  audienceId?: string;
+
+  /**
+   * External or internal id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 3;
+   */
+  idType?: Account_IdTypeJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExplainAudienceRequest.
+ * Use `create(ExplainAudienceRequestSchema)` to create a new message.
+ */
+export const ExplainAudienceRequestSchema: GenMessage<ExplainAudienceRequest, {jsonType: ExplainAudienceRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 15);
+
+/**
+ * Whether the account is in the audience, and why not.
+ *
+ * @generated from message laurel.admin.v1.ExplainAudienceResponse
+ */
+export type ExplainAudienceResponse = Message<"laurel.admin.v1.ExplainAudienceResponse"> & {
+  /**
+   * Whether the expression holds for the account.
+   *
+   * @generated from field: bool member = 1;
+   */
+  member: boolean;
+
+  /**
+   * The part of the expression that does not hold, with its values: `account.tier is "SILVER", needed "GOLD"`. Absent for a member.
+   *
+   * @generated from field: optional string explanation = 2;
+   */
+  explanation?: string | undefined;
+};
+
+/**
+ * Whether the account is in the audience, and why not.
+ *
+ * @generated from message laurel.admin.v1.ExplainAudienceResponse
+ */
+export type ExplainAudienceResponseJson = {
+  /**
+   * Whether the expression holds for the account.
+   *
+   * @generated from field: bool member = 1;
+   */
+  member?: boolean;
+
+  /**
+   * The part of the expression that does not hold, with its values: `account.tier is "SILVER", needed "GOLD"`. Absent for a member.
+   *
+   * @generated from field: optional string explanation = 2;
+   */
+  explanation?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExplainAudienceResponse.
+ * Use `create(ExplainAudienceResponseSchema)` to create a new message.
+ */
+export const ExplainAudienceResponseSchema: GenMessage<ExplainAudienceResponse, {jsonType: ExplainAudienceResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 16);
+
+/**
  * Audiences of one client.
  *
  * @generated from service laurel.admin.v1.AudienceAdminService
@@ -1009,7 +1149,7 @@ export const AudienceAdminService: GenService<{
     output: typeof ListAudiencesResponseSchema;
   },
   /**
-   * Replaces name and description; a description that is left out is cleared. The kind never changes.
+   * Replaces name, description and, for RULE, the expression; a description that is left out is cleared. The kind never changes.
    * A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.AudienceAdminService.UpdateAudience
@@ -1042,7 +1182,18 @@ export const AudienceAdminService: GenService<{
     output: typeof ListAudienceMembersResponseSchema;
   },
   /**
-   * Returns the audiences of one account by name, including those for EVERYONE. Never creates an account.
+   * Says whether a RULE audience has an account at this moment and, if not, which part of its expression does not hold, with its
+   * values. Personal values are masked. Never creates an account.
+   *
+   * @generated from rpc laurel.admin.v1.AudienceAdminService.ExplainAudience
+   */
+  explainAudience: {
+    methodKind: "unary";
+    input: typeof ExplainAudienceRequestSchema;
+    output: typeof ExplainAudienceResponseSchema;
+  },
+  /**
+   * Returns the audiences of one account by name, including those for EVERYONE and those whose RULE holds for it. Never creates an account.
    *
    * @generated from rpc laurel.admin.v1.AudienceAdminService.ListAccountAudiences
    */

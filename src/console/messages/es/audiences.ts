@@ -12,10 +12,14 @@ export const audiences = {
   nameHint: 'Para operadores; los usuarios finales no lo ven.',
   note: 'Descripción',
   kind: 'Tipo',
-  kinds: { MANUAL: 'Por asignación', EVERYONE: 'Todo el mundo' },
+  kinds: { MANUAL: 'Por asignación', EVERYONE: 'Todo el mundo', RULE: 'Por regla' },
+  expression: 'Cuentas para las que se cumple',
+  expressionHint:
+    'Una expresión sobre los atributos de las cuentas. Una cuenta está en la audiencia mientras se cumpla.',
   kindHints: {
     MANUAL: 'Tú decides quién está: aquí, por CSV o desde tu plataforma.',
     EVERYONE: 'Todas las cuentas, también las que se creen después.',
+    RULE: 'Las cuentas cuyos atributos cumplen una expresión, en todo momento.',
   },
   createdAt: 'Creada',
   updatedAt: 'Último cambio',

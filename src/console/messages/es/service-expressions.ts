@@ -20,6 +20,16 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   'Found {0} of ({1}). It takes {2}.': 'Hay {0} de ({1}). Admite {2}.',
   'Found {0}, which does not fit here: expected a value or an operator.':
     '{0} no encaja aquí: se esperaba un valor o un operador.',
+  'Found {0}, which does not fit here: write {1}.': '{0} no encaja aquí: escribe {1}.',
+  'The accounts for which its expression holds are in this audience: nothing to assign or remove.':
+    'En esta audiencia están las cuentas para las que se cumple su expresión: no hay nada que asignar ni quitar.',
+  'This audience has no expression. Name an audience of kind RULE.':
+    'Esta audiencia no tiene expresión. Elige una audiencia de tipo RULE.',
+  "audience '{0}'": 'la audiencia «{0}»',
+  'expression is for an audience of kind RULE: leave it out.':
+    'expression es para una audiencia de tipo RULE: déjalo vacío.',
+  'expression is missing: an audience of kind RULE needs one, for example account.tier == "GOLD".':
+    'Falta expression: una audiencia de tipo RULE necesita una, por ejemplo account.tier == "GOLD".',
   'Found {0}. Write numbers without u, and no bytes.': 'Hay {0}. Escribe los números sin u, y ningún valor de bytes.',
   'It does not hold: {0}': 'No se cumple: {0}',
   'Keep the attributes and their types, or change the expressions first.':

@@ -39,7 +39,8 @@ export const uncounted = {
     BELOW_MINIMUM: 'La cantidad está por debajo de la menor que cuenta.',
     ABOVE_MAXIMUM: 'La cantidad está por encima de la mayor que cuenta.',
     OUTSIDE_HOURS: 'El evento ocurrió en un día o a una hora que no cuenta.',
-    ATTRIBUTE_MISSING: 'Al evento o a la cuenta le falta un atributo del que depende la expresión de la misión.',
+    ATTRIBUTE_MISSING:
+      'La expresión de la misión no tiene valor, porque depende de un atributo que falta en el evento o en la cuenta, o divide entre cero.',
     CONDITION_NOT_MET: 'La expresión de la misión no se cumple.',
     COOLDOWN: 'El evento ocurrió antes del último que contó, o demasiado pronto después de él.',
     CAP_REACHED: 'El periodo ya ha contado el máximo permitido.',

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { Globe, UserPlus } from 'lucide-react';
+import { Filter, Globe, UserPlus } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
@@ -9,12 +9,13 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
+import { RuleField } from './rule-field.tsx';
 import { audienceKinds } from './audience-kind.tsx';
 
-type Values = { name: string; kind: (typeof audienceKinds)[number]; description: string };
+type Values = { name: string; kind: (typeof audienceKinds)[number]; expression: string; description: string };
 
-const initialValues: Values = { name: '', kind: 'MANUAL', description: '' };
-const icons = { MANUAL: UserPlus, EVERYONE: Globe };
+const initialValues: Values = { name: '', kind: 'MANUAL', expression: '', description: '' };
+const icons = { MANUAL: UserPlus, EVERYONE: Globe, RULE: Filter };
 
 /** Creates an audience in a dialog, and opens its page unless it is created for a field. */
 export function AudienceForm({
@@ -33,7 +34,11 @@ export function AudienceForm({
   const form = useApiForm({
     method: AudienceAdminService.method.createAudience,
     initialValues: { ...initialValues, name: suggested },
-    request: ({ kind, ...values }) => ({ ...values, kind: Audience_Kind[kind] }),
+    request: ({ kind, expression, ...values }) => ({
+      ...values,
+      kind: Audience_Kind[kind],
+      expression: kind === 'RULE' ? expression : undefined,
+    }),
     async onDone({ audience }, { name }) {
       notifyDone(t('created', { name }));
       onClose();
@@ -63,6 +68,7 @@ export function AudienceForm({
           {...getInputProps('kind')}
           value={values.kind}
         />
+        {values.kind === 'RULE' && <RuleField {...getInputProps('expression')} />}
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
       </ApiForm>
     </FormDialog>

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
 import { useMutation, useQuery, useTransport } from '@connectrpc/connect-query';
-import { Button, Card, Menu, Stack, Text } from '@mantine/core';
+import { Button, Card, Code, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useNavigate, useParams } from 'react-router';
@@ -58,11 +58,12 @@ export function AudiencePage() {
 function AudienceFacts({ audience }: { readonly audience: Audience }) {
   const t = useTranslations('audiences');
   const format = useFormatter();
-  const { kind, memberCount, createdAt, updatedAt } = audience;
+  const { kind, expression, memberCount, createdAt, updatedAt } = audience;
   return (
     <Facts
       facts={[
         [t('kind'), <AudienceKind key="kind" kind={kind} />],
+        ...(expression === undefined ? [] : [[t('expression'), <Code key="expression">{expression}</Code>] as const]),
         [t('members'), memberCount === undefined ? undefined : format.number(memberCount)],
         [t('createdAt'), createdAt && format.dateTime(timestampDate(createdAt), 'moment')],
         [t('updatedAt'), updatedAt && format.dateTime(timestampDate(updatedAt), 'moment')],

@@ -1,0 +1,29 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** A condition on accounts `a` in SQL, never input, and its values, which are numbered from `$2`. It varies, so no statement is kept. */
+export type AccountCondition = { readonly sql: string; readonly values?: readonly unknown[] };
+
+/** The number of accounts that are not deleted and fulfil a condition. It reads all accounts of the client. */
+export async function countAccountsWhere(uow: UnitOfWork, { sql, values = [] }: AccountCondition): Promise<number> {
+  const [row] = await uow.queryOnce<{ count: string }>(
+    `select count(*) from account a where a.client_id = $1 and a.deleted_at is null and (${sql})`,
+    [uow.clientId, ...values],
+  );
+  return Number(row?.count);
+}
+
+/** The ids of accounts that are not deleted and fulfil a condition, in their order, after one id. */
+export async function accountIdsWhere(
+  uow: UnitOfWork,
+  { sql, values = [] }: AccountCondition,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await uow.queryOnce<{ id: string }>(
+    `select a.id from account a
+      where a.client_id = $1 and a.deleted_at is null and a.id > '${after}'::uuid and (${sql})
+      order by a.client_id, a.id limit ${limit}`,
+    [uow.clientId, ...values],
+  );
+  return rows.map(({ id }) => id);
+}

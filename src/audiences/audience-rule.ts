@@ -1,0 +1,103 @@
+import type { AttributeDefinition } from '../attributes/attribute-definition.ts';
+import { acceptedAttributes, type AttributeValues } from '../attributes/attribute-values.ts';
+import { attributeVariables } from '../attributes/attribute-variables.ts';
+import type { ListedAccount } from '../accounts/account.ts';
+import { declaredAttributes } from '../clients/account-attributes.ts';
+import { clientZones } from '../clients/client-zones.ts';
+import { compileExpression, type Expression } from '../expressions/compile.ts';
+import { explanationOf } from '../expressions/explain.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
+import type { Environment, Variable } from '../expressions/expression-type.ts';
+import type { Sentence } from '../kernel/sentence.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** The values of a RULE audience's expression: an account at an instant in milliseconds since 1970. */
+export type RuleContext = {
+  readonly account: { readonly createdAt: number; readonly attributes: AttributeValues };
+  /** The account's IANA time zone at `now`. */
+  readonly timeZone: string;
+  readonly now: number;
+};
+
+/** The checked expression of a RULE audience. */
+export type AudienceRule = Expression<RuleContext>;
+
+/** The names in expressions of a client's RULE audiences, in SQL as columns of an account `a`. */
+export type RuleEnvironment = {
+  readonly environment: Environment<RuleContext>;
+  readonly attributes: readonly AttributeDefinition[];
+  /** The zone of accounts without their own. */
+  readonly clientZone: string;
+};
+
+/** The names that expressions of the client's RULE audiences may use. @param now their time in SQL */
+export async function ruleEnvironment(uow: UnitOfWork, now: Date): Promise<RuleEnvironment> {
+  const [{ attributes }, { timeZone }] = await Promise.all([declaredAttributes(uow), clientZones(uow)]);
+  return environmentOf(attributes, timeZone, now);
+}
+
+/** {@link ruleEnvironment} of attributes and a zone that the caller has read; without `now`, expressions with it have no SQL. */
+export function environmentOf(
+  attributes: readonly AttributeDefinition[],
+  clientZone: string,
+  now?: Date,
+): RuleEnvironment {
+  const variables = new Map<string, Variable<RuleContext>>([
+    ...attributeVariables<RuleContext>('account', attributes, ({ account }) => account.attributes, 'a.attributes'),
+    [
+      'account.createdAt',
+      {
+        type: 'TIMESTAMP',
+        read: ({ account }) => account.createdAt,
+        sql: 'floor(extract(epoch from a.created_at) * 1000)',
+      },
+    ],
+    ['now', { type: 'TIMESTAMP', read: ({ now }) => now, sql: now && `${now.getTime()}::numeric` }],
+  ]);
+  const timeZone = {
+    read: (context: RuleContext) => context.timeZone,
+    sql: `coalesce(a.time_zone, '${clientZone.replaceAll("'", "''")}')`,
+  };
+  return { environment: { variables, timeZone }, attributes, clientZone };
+}
+
+/** The rule of a stored expression. One that a later release no longer accepts holds for nobody. */
+export function ruleOf(text: string, { environment }: RuleEnvironment): AudienceRule {
+  try {
+    return compileExpression(text, environment, 'BOOLEAN');
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { ...compileExpression('false', environment, 'BOOLEAN'), text };
+  }
+}
+
+/** SQL of whether a rule holds for an account `a`; never NULL. */
+export function ruleSql(rule: AudienceRule): string {
+  return `(${rule.sql ?? 'false'}) is true`;
+}
+
+/** An account as rules see it at an instant. */
+export function ruleContext(
+  account: Pick<ListedAccount, 'createdAt' | 'attributes' | 'timeZone'>,
+  { attributes, clientZone }: RuleEnvironment,
+  now: Date,
+): RuleContext {
+  return {
+    account: {
+      createdAt: account.createdAt.getTime(),
+      attributes: acceptedAttributes(account.attributes ?? {}, attributes),
+    },
+    timeZone: account.timeZone ?? clientZone,
+    now: now.getTime(),
+  };
+}
+
+/** Why a rule does not hold for an account, without personal values; undefined if it holds. */
+export function explainRule(
+  rule: AudienceRule,
+  { environment, attributes }: RuleEnvironment,
+  context: RuleContext,
+): Sentence | undefined {
+  const personal = new Set(attributes.flatMap(({ name, personal }) => (personal ? [`account.${name}`] : [])));
+  return explanationOf(rule, environment, context, personal);
+}
