@@ -13,11 +13,12 @@ export function EventEdit(props: { readonly definition: EventDefinition; readonl
   const t = useTranslations('events');
   const form$ = useTranslations('form');
   // Saving compares with the version read when the dialog opened, because the table behind it is refreshed meanwhile.
-  const [{ id, version, programmaticCode: code, name, description }] = useState(props.definition);
+  const [{ id, version, programmaticCode: code, name, description, attributes }] = useState(props.definition);
   const form = useApiForm({
     method: EventDefinitionAdminService.method.updateEventDefinition,
     initialValues: { name: name ?? code, description: description ?? '' },
-    request: (values) => ({ id, version, ...values }),
+    // The service replaces the whole list, so one that is left out would be cleared.
+    request: (values) => ({ id, version, attributes, ...values }),
     onDone() {
       notifyDone(t('saved', { code }));
       props.onClose();
