@@ -15,7 +15,10 @@ export function useServiceWords(): (sentence: Sentence) => string {
       {
         forms: serviceMessagesOf(language),
         label: (field) => (isKeyOf(fieldLabels, field) ? t(fieldLabels[field]) : undefined),
-        element: (list, number) => (list === 'missions' ? t('campaigns.mission', { number }) : undefined),
+        element(list, number) {
+          if (list === 'missions') return t('campaigns.mission', { number });
+          return list === 'attributes' ? t('attributes.attribute', { number }) : undefined;
+        },
         word: (value) => (isKeyOf(valueWords, value) ? t(valueWords[value]) : undefined),
         moment: (date) => format.dateTime(date, 'moment'),
         number: (value) => format.number(value, 'amount'),

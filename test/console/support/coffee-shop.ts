@@ -13,6 +13,16 @@ export type CoffeeShop = {
 /** The names of the accounts; each has one purchase per letter of its name. */
 const GUESTS = ['Ada Moreno', 'Ben Okafor', 'Chloé Martin', 'Dana Petrov', 'Elif Kaya', 'Farid Haddad'];
 
+/** The attributes of purchases, one of each type. */
+const PURCHASED = [
+  { name: 'category', type: 'STRING', allowedValues: ['coffee', 'tea', 'beans'], description: 'What was bought.' },
+  { name: 'cups', type: 'NUMBER', min: 1, max: 20 },
+  { name: 'takeaway', type: 'BOOLEAN' },
+  { name: 'orderedAt', type: 'TIMESTAMP', description: 'If it was ordered beforehand.' },
+  { name: 'vouchers', type: 'STRING_LIST' },
+  { name: 'barista', type: 'STRING', personal: true },
+];
+
 /** Creates the data of a coffee shop chain through the API. */
 export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> {
   const post = (path: string, body: unknown = {}) => ok(service.rest('POST', path, body));
@@ -81,6 +91,7 @@ async function defineEvents(post: Post): Promise<void> {
     type: 'AMOUNT',
     name: 'Purchase',
     description,
+    attributes: PURCHASED,
   });
   await post('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE', name: 'Visit to a shop' });
   await post('/admin/event-definitions', { programmaticCode: 'REFERRAL', type: 'SINGLE', name: 'Brought a friend' });

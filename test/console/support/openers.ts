@@ -100,7 +100,17 @@ export const openers: readonly Opener[] = [
     open: (at) => choose(at, at.m.rewards.archive),
   },
   { file: 'pages/rewards/chest-page.tsx', path: '/rewards/chests/:id', open: (at) => press(at, at.m.rewards.archive) },
-  { file: 'pages/events/event-edit.tsx', path: '/events', open: (at) => choose(at, at.m.events.editAction) },
+  {
+    file: 'attributes/attributes-cell.tsx',
+    path: '/events',
+    open: ({ page }) =>
+      page.getByRole('row').filter({ hasText: 'PURCHASE' }).getByRole('button', { name: 'cups' }).click(),
+  },
+  {
+    file: 'pages/events/event-edit.tsx',
+    path: '/events',
+    open: (at) => choose(at, at.m.events.editAction, 'PURCHASE'),
+  },
   {
     file: 'feedback/use-ask-unless-used.tsx',
     path: '/events',

@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { alerts } from './alerts.ts';
+import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
@@ -26,6 +27,7 @@ export const en = {
   accounts,
   alerts,
   archivable,
+  attributes,
   audiences,
   audit,
   clients,

@@ -1,6 +1,7 @@
 import type { Messages } from '../messages.ts';
 import { accounts } from './accounts.ts';
 import { alerts } from './alerts.ts';
+import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
@@ -29,6 +30,7 @@ export const es: Messages = {
   accounts,
   alerts,
   archivable,
+  attributes,
   audiences,
   audit,
   clients,

@@ -2,14 +2,22 @@ import { Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/cor
 import { useTranslations } from 'use-intl';
 import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_Type } from '../../../../gen/laurel/v1/event_definition_pb.ts';
+import { type AttributeEntry, sentAttributes, useAttributeCheck } from '../../attributes/attribute-entries.ts';
+import { AttributeFields } from '../../attributes/attribute-fields.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
-type Values = { programmaticCode: string; type: 'SINGLE' | 'AMOUNT'; name: string; description: string };
+type Values = {
+  programmaticCode: string;
+  type: 'SINGLE' | 'AMOUNT';
+  name: string;
+  description: string;
+  attributes: AttributeEntry[];
+};
 
-const initialValues: Values = { programmaticCode: '', type: 'SINGLE', name: '', description: '' };
+const initialValues: Values = { programmaticCode: '', type: 'SINGLE', name: '', description: '', attributes: [] };
 
 /** Creates an event definition, in a dialog. */
 export function EventForm({
@@ -24,14 +32,17 @@ export function EventForm({
   readonly onMade?: (value: string) => void;
 }) {
   const t = useTranslations('events');
+  const checkAttributes = useAttributeCheck();
   const form = useApiForm({
     method: EventDefinitionAdminService.method.createEventDefinition,
     initialValues: { ...initialValues, programmaticCode: suggested },
-    request: ({ type, name, ...values }) => ({
+    request: ({ type, name, attributes, ...values }) => ({
       ...values,
       type: EventDefinition_Type[type],
       name: name === '' ? undefined : name,
+      attributes: sentAttributes(attributes),
     }),
+    check: ({ attributes }) => checkAttributes(attributes),
     onDone(_answer, { programmaticCode }) {
       notifyDone(t('created', { code: programmaticCode }));
       onClose();
@@ -40,7 +51,7 @@ export function EventForm({
   });
   const { getInputProps, values, key } = form.form;
   return (
-    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="xl">
       <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <TextInput
           label={t('code')}
@@ -71,6 +82,7 @@ export function EventForm({
           minRows={2}
           {...getInputProps('description')}
         />
+        <AttributeFields form={form.form} />
       </ApiForm>
     </FormDialog>
   );

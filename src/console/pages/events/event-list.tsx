@@ -4,6 +4,7 @@ import { Activity } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_Type } from '../../../../gen/laurel/v1/event_definition_pb.ts';
+import { AttributesCell } from '../../attributes/attributes-cell.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { EventActions } from './event-actions.tsx';
@@ -14,6 +15,7 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 /** The catalogue of event definitions. */
 export function EventList() {
   const t = useTranslations('events');
+  const attributes$ = useTranslations('attributes');
   const may = useAllowed();
   const format = useFormatter();
   return (
@@ -49,6 +51,12 @@ export function EventList() {
                   {type === EventDefinition_Type.AMOUNT ? t('types.AMOUNT') : t('types.SINGLE')}
                 </Badge>
               ),
+            },
+            {
+              key: 'attributes',
+              title: attributes$('title'),
+              render: ({ attributes, programmaticCode: code }) =>
+                attributes.length > 0 && <AttributesCell attributes={attributes} title={attributes$('of', { code })} />,
             },
             { key: 'description', wideOnly: true, render: ({ description }) => description },
             {
