@@ -14,14 +14,15 @@ const texts: { readonly [Type in ExpressionType]: (value: ValueOf[Type]) => stri
   STRING_LIST: (value) => JSON.stringify(value),
 };
 
-/** The words for what a comparison needs of its left side. */
-const needed: Readonly<Record<string, string>> = {
-  '==': '',
-  '!=': 'not ',
-  '<': 'less than ',
-  '<=': 'at most ',
-  '>': 'more than ',
-  '>=': 'at least ',
+/** The sentence for each comparison that does not hold. Each is a whole sentence, because languages order their words differently. */
+const needed: Readonly<Record<string, (name: string, value: string, literal: string) => Sentence>> = {
+  in: (name, value, literal) => sentence`${name} is ${value}, needed one of ${literal}`,
+  '==': (name, value, literal) => sentence`${name} is ${value}, needed ${literal}`,
+  '!=': (name, value, literal) => sentence`${name} is ${value}, needed not ${literal}`,
+  '<': (name, value, literal) => sentence`${name} is ${value}, needed less than ${literal}`,
+  '<=': (name, value, literal) => sentence`${name} is ${value}, needed at most ${literal}`,
+  '>': (name, value, literal) => sentence`${name} is ${value}, needed more than ${literal}`,
+  '>=': (name, value, literal) => sentence`${name} is ${value}, needed at least ${literal}`,
 };
 
 /**
@@ -47,9 +48,9 @@ export function explanationOf<Context>(
   const isAsked = part.syntax.kind === 'has';
   const missing = isAsked ? undefined : names.find((name) => valueOf(name) === undefined);
   if (missing !== undefined && part.run(context) === undefined) return sentence`${missing} is missing`;
-  const needs = needsOf(part);
   const [name] = names;
-  if (needs !== undefined && name !== undefined) return sentence`${name} is ${valueOf(name)!}, needed ${needs}`;
+  const needs = neededBy(part);
+  if (needs !== undefined && name !== undefined) return needs(name, valueOf(name)!);
   const values = names.map((each) => sentence`${each} is ${valueOf(each) ?? 'missing'}`);
   return values.length === 0 ? sentence`The expression never holds` : sentence`It does not hold: ${values}`;
 }
@@ -65,16 +66,16 @@ function firstUnmet<Context>(term: Term<Context>, context: Context): Term<Contex
   return undefined;
 }
 
-/** The values that a comparison of a name with literals needs, in words; undefined for other parts. */
-function needsOf<Context>({ syntax, parts }: Term<Context>): string | undefined {
+/** The sentence about the values that a comparison of a name with literals needs; undefined for other parts. */
+function neededBy<Context>({ syntax, parts }: Term<Context>): ((name: string, value: string) => Sentence) | undefined {
   if (syntax.kind !== 'call' || syntax.args[0]?.kind !== 'name') return undefined;
   const [, right] = syntax.args;
-  if (syntax.name === 'in' && right?.kind === 'list') {
-    return `one of ${right.elements.map((element) => literalText(element) ?? '').join(', ')}`;
-  }
+  const literal =
+    right?.kind === 'list'
+      ? right.elements.map((element) => literalText(element) ?? '').join(', ')
+      : right && (literalText(right) ?? timeText(parts[1]));
   const words = needed[syntax.name];
-  const literal = right && (literalText(right) ?? timeText(parts[1]));
-  return words === undefined || literal === undefined ? undefined : `${words}${literal}`;
+  return words && literal !== undefined ? (name, value) => words(name, value, literal) : undefined;
 }
 
 function literalText(syntax: Syntax): string | undefined {

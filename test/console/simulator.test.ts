@@ -39,6 +39,24 @@ beforeAll(async () => {
     codes: {},
     missions: [{ name: 'Big spender', programmaticCode: 'PURCHASE', conditions: { minAmount: 50 }, target: 100 }],
   });
+  await post('/admin/event-definitions', {
+    programmaticCode: 'ORDER',
+    type: 'SINGLE',
+    attributes: [
+      { name: 'category', type: 'STRING', required: true, allowedValues: ['coffee', 'tea'] },
+      { name: 'price', type: 'NUMBER', max: 50 },
+      { name: 'gift', type: 'BOOLEAN' },
+      { name: 'orderedAt', type: 'TIMESTAMP' },
+      { name: 'tags', type: 'STRING_LIST' },
+      { name: 'barista', type: 'STRING', personal: true },
+    ],
+  });
+  const expression =
+    'event.category == "tea" && event.gift && "new" in event.tags && event.orderedAt < now && event.price >= 2.5';
+  await newGame(service, {
+    codes: {},
+    missions: [{ name: 'Tea for two', programmaticCode: 'ORDER', conditions: { expression } }],
+  });
   await ok(service.rest('PUT', '/webhooks/mission-completed', { endpoint: receiver.url, signed: true }));
   const person = { externalId: 'guest-77', name: 'Ada Moreno', email: 'ada@example.com' };
   ({ id: accountId } = await post('/accounts', person));
@@ -110,6 +128,50 @@ describe('The simulator', { timeout: 60_000 }, () => {
       return violations.filter(({ impact }: { impact: string }) => ['serious', 'critical'].includes(impact));
     });
     expect(faults).toEqual([]);
+  });
+
+  it('takes a value for each declared attribute, and shows the part of the condition that did not hold', async () => {
+    await signIn(page, service, operator, '/simulator');
+    await ask('moreno', /guest-77/, 'ORDER');
+    const simulate = () => page.getByRole('button', { name: 'Simulate' }).click();
+    const choose = async (label: string, option: string) => {
+      await page.getByRole('combobox', { name: label }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await page.getByLabel('price').fill('2');
+    await page.getByLabel('barista').fill('Dana');
+    await simulate();
+    await page.getByText('Fill this in.').waitFor();
+    await choose('category', 'coffee');
+    await simulate();
+    await page.getByText('event.category is "coffee", needed "tea"').waitFor();
+    await choose('category', 'tea');
+    await simulate();
+    await page.getByText('event.gift is missing').waitFor();
+    await choose('gift', 'Yes');
+    await page.getByRole('combobox', { name: 'tags' }).fill('new');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('orderedAt').fill('2026-01-31T08:00');
+    await simulate();
+    await page.getByText('event.price is 2, needed at least 2.5').waitFor();
+    const query = new URL(page.url()).searchParams;
+    expect(JSON.parse(query.get('attributes') ?? '')).toEqual({
+      category: 'tea',
+      price: 2,
+      gift: true,
+      orderedAt: '2026-01-31T08:00:00.000Z',
+      tags: ['new'],
+    });
+    await page.evaluate(() =>
+      localStorage.setItem('laurel.preferences', '{"language":"es","timeZone":"America/Lima"}'),
+    );
+    await page.goto(page.url());
+    await page.getByText('event.price es 2, hace falta como mínimo 2,5').waitFor();
+    expect(await page.getByLabel('orderedAt').inputValue()).toBe('2026-01-31T03:00');
+    await page.screenshot({ path: `${screenshots}/attributes-es.png`, fullPage: true });
+    await page.getByLabel('price').fill('3');
+    await page.getByRole('button', { name: 'Simular' }).click();
+    await page.getByText('Se completa').waitFor();
   });
 
   it('judges an external id that no account has, and keeps it out of the address', async () => {

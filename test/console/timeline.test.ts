@@ -33,6 +33,20 @@ beforeAll(async () => {
   await event();
   await post(`/admin/campaigns/${campaignId}/pause`);
   await event('order-4711');
+  await post('/admin/event-definitions', {
+    programmaticCode: 'ORDER',
+    type: 'SINGLE',
+    attributes: [
+      { name: 'drink', type: 'STRING' },
+      { name: 'price', type: 'NUMBER' },
+      { name: 'gift', type: 'BOOLEAN' },
+      { name: 'barista', type: 'STRING', personal: true },
+    ],
+  });
+  const conditions = { expression: 'event.drink in ["tea", "coffee"]' };
+  await newGame(service, { codes: {}, missions: [{ name: 'Hot', programmaticCode: 'ORDER', conditions }] });
+  const metadata = { drink: 'milk', price: 2.5, gift: false, barista: 'Dana' };
+  await post('/gamification/triggers', { programmaticCode: 'ORDER', accountId: ada, metadata, operationId: 'milk-1' });
 }, 60_000);
 beforeEach(async () => {
   visitor = await browser.visitor();
@@ -81,6 +95,19 @@ describe('An operator', () => {
     await main().getByRole('link', { name: 'ada', exact: true }).click();
     await page.waitForURL((url) => url.pathname.includes(`/accounts/${ada}`));
     await seesText('Counted for Come twice.');
+  });
+
+  it('reads which attributes an event had, and the part of the condition that did not hold', async () => {
+    for (const path of [`/accounts/${ada}`, '/journal?operation=milk-1']) {
+      await page.goto('about:blank');
+      await open(path);
+      const line = main().getByRole('listitem').filter({ hasText: 'the condition of Hot did not hold' });
+      await line.getByText('event.drink is "milk", needed one of "tea", "coffee"').waitFor();
+      expect(await line.textContent()).toContain('drink: milk · price: 2.5 · gift: No · barista: ***');
+    }
+    await page.evaluate(() => localStorage.setItem('laurel.preferences', JSON.stringify({ language: 'es' })));
+    await page.reload();
+    await seesText('event.drink es "milk", hace falta uno de "tea", "coffee"');
   });
 
   it('narrows the journal by account and effect, and saves what is shown', async () => {

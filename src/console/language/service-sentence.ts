@@ -60,11 +60,14 @@ function valueAt(speech: Speech, metadata: Sentence['metadata'], key: string, is
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
+/** A name in expressions, which users write as it is. */
+const EXPRESSION_NAME = /^(?:event|account)\.\w+$/;
 const FIELD = /^`?([a-z]\w*(?:\[\d+\])?(?:\.\w+(?:\[\d+\])?)*)`?$/;
 
 function valueInWords(speech: Speech, value: string): string {
   if (MOMENT.test(value)) return speech.moment(new Date(value));
   if (NUMBER.test(value)) return speech.number(Number(value));
+  if (EXPRESSION_NAME.test(value)) return value;
   const [, path] = FIELD.exec(value) ?? [];
   return (path === undefined ? speech.word(value) : labelled(speech, path)) ?? value;
 }

@@ -1,21 +1,25 @@
-import { useQuery } from '@connectrpc/connect-query';
 import { Button, NumberInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_Type } from '../../../../gen/laurel/v1/event_definition_pb.ts';
+import { AttributeInput } from '../../attributes/attribute-input.tsx';
+import { isEmpty } from '../../attributes/attribute-inputs.ts';
+import { useEventDefinition } from '../../attributes/use-event-definition.ts';
 import { AccountSelect } from '../../form/account-select.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { eventDefinitions } from '../../form/references.ts';
 import { TimeField } from '../../form/time-field.tsx';
 import { usePreferences } from '../../language/preferences.ts';
-import { filterOf } from '../../table/filter-of.ts';
 import { type SimulatedEvent, fieldTimeOf, timeOfField } from './simulated-event.ts';
+
+/** The path of an attribute's value in the form. */
+const pathOf = (name: string) => `attributes.${name}` as const;
 
 /** Which event of which account to think through. */
 export function EventFields(props: {
   readonly event: SimulatedEvent;
-  readonly onSimulate: (event: SimulatedEvent) => void;
+  /** Called with the event, and the names of its personal attributes. */
+  readonly onSimulate: (event: SimulatedEvent, personal: readonly string[]) => void;
   readonly pending: boolean;
 }) {
   const t = useTranslations('simulator');
@@ -24,23 +28,28 @@ export function EventFields(props: {
   const required = (value: string | number): string | null => (value === '' ? rules('required') : null);
   const form = useForm<SimulatedEvent>({
     initialValues: { ...props.event, at: fieldTimeOf(props.event.at, timeZone) },
-    validate: {
-      account: required,
-      event: required,
-      amount: (amount) => (carriesAmount ? required(amount) : null),
-    },
+    validate: (values) => ({
+      account: required(values.account),
+      event: required(values.event),
+      amount: carriesAmount ? required(values.amount) : null,
+      ...Object.fromEntries(
+        attributes.map(({ name, required: isRequired }) => [
+          pathOf(name),
+          isRequired && isEmpty(values.attributes[name]) ? rules('required') : null,
+        ]),
+      ),
+    }),
   });
   const { event } = form.values;
-  const { data } = useQuery(
-    EventDefinitionAdminService.method.listEventDefinitions,
-    { page: 1, limit: 1, filters: filterOf({ programmaticCode: [event] }) },
-    { enabled: event !== '' },
-  );
-  const carriesAmount: boolean = event !== '' && data?.rows[0]?.type === EventDefinition_Type.AMOUNT;
+  const definition = useEventDefinition(event);
+  const carriesAmount = definition?.type === EventDefinition_Type.AMOUNT;
+  const attributes = definition?.attributes ?? [];
 
   function simulate(values: SimulatedEvent): void {
     const amount = carriesAmount ? values.amount : '';
-    props.onSimulate({ ...values, amount, at: timeOfField(values.at, timeZone) });
+    const declared = Object.fromEntries(attributes.map(({ name }) => [name, values.attributes[name]]));
+    const personal = attributes.flatMap((attribute) => (attribute.personal ? [attribute.name] : []));
+    props.onSimulate({ ...values, amount, attributes: declared, at: timeOfField(values.at, timeZone) }, personal);
   }
 
   return (
@@ -57,6 +66,15 @@ export function EventFields(props: {
         {carriesAmount && (
           <NumberInput label={t('amount')} withAsterisk decimalScale={4} {...form.getInputProps('amount')} />
         )}
+        {attributes.map((attribute) => (
+          <AttributeInput
+            key={attribute.name}
+            attribute={attribute}
+            value={form.values.attributes[attribute.name]}
+            error={form.errors[pathOf(attribute.name)]}
+            onChange={(value) => form.setFieldValue(pathOf(attribute.name), value)}
+          />
+        ))}
         <TimeField label={t('occurredAt')} description={t('occurredAtHint')} {...form.getInputProps('at')} />
         <Button type="submit" loading={props.pending}>
           {t('simulate')}

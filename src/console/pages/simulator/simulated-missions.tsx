@@ -5,8 +5,10 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Assignment_Status, type ProgressedMission } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import type { SimulatedMission } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_pb.ts';
+import { uncountedReasons } from '../../../../gen/uncounted-reasons.ts';
 import { enumName } from '../../api/enum-name.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { SimulatedClosing, SimulatedRewards } from './simulated-rewards.tsx';
 import { SimulatedWebhooks } from './simulated-webhooks.tsx';
 
@@ -104,8 +106,10 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
 
 function Nothing({ mission }: { readonly mission: SimulatedMission }) {
   const t = useTranslations();
-  const { uncountedReason } = mission;
+  const words = useStoredWords();
+  const { uncountedReason, explanation } = mission;
   const reason = uncountedReason === undefined ? undefined : enumName(Reason, uncountedReason);
+  const detail = reason && detailOf(explanation, uncountedReasons[reason]);
   return (
     <Group wrap="nowrap" align="flex-start" gap="md">
       <Text c="dimmed" component="span" lh={0}>
@@ -117,9 +121,16 @@ function Nothing({ mission }: { readonly mission: SimulatedMission }) {
           <Badge color="gray">{reason === undefined ? t('simulator.nothing') : t(`uncounted.titles.${reason}`)}</Badge>
         </Group>
         <Text size="sm" c="dimmed">
-          {reason === undefined ? mission.explanation : t(`uncounted.hints.${reason}`)}
+          {reason === undefined ? explanation : t(`uncounted.hints.${reason}`)}
         </Text>
+        {detail !== undefined && <Text size="sm">{words(detail)}</Text>}
       </Stack>
     </Group>
   );
+}
+
+/** The part of an explanation behind the sentence of its reason: the values that did not fit. Undefined if it has none. */
+function detailOf(explanation: string, sentence: string): string | undefined {
+  const detail = explanation.startsWith(`${sentence} `) ? explanation.slice(sentence.length + 1).trim() : '';
+  return detail === '' ? undefined : detail.replace(/\.$/, '');
 }

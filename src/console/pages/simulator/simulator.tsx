@@ -30,8 +30,8 @@ export function Simulator() {
     if (opened.account !== '' && opened.event !== '') mutate(opened);
   }, [opened, mutate]);
 
-  function simulate(event: SimulatedEvent): void {
-    setQuery(addressOfEvent(event), { replace: true, preventScrollReset: true });
+  function simulate(event: SimulatedEvent, personal: readonly string[]): void {
+    setQuery(addressOfEvent(event, personal), { replace: true, preventScrollReset: true });
     mutate(event);
   }
 

@@ -6,7 +6,9 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { type JournalEntry, JournalEntry_Effect as Effect } from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
+import { EventAttributes } from '../../attributes/event-attributes.tsx';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';
 
@@ -16,6 +18,7 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
   const sentence = useEventSentence();
   const lost = useLostRuns();
   const recorded = useRecorded(event);
+  const words = useStoredWords();
   return (
     <Line
       moment={event.occurredAt ?? event.recordedAt}
@@ -23,6 +26,8 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
       links={[
         about,
         recorded,
+        event.explanation !== undefined && words(event.explanation),
+        event.attributes !== undefined && <EventAttributes key="attributes" values={event.attributes} />,
         ...[...campaignsOf(event)].map((id) => <NameLink key={id} kind="campaign" id={id} />),
         ...event.missions.map(({ missionId, name, previousProgress, progress, target }) => (
           <span key={missionId}>
