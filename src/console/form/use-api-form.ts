@@ -10,9 +10,11 @@ import {
 import { useMutation } from '@connectrpc/connect-query';
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { type Failure, failureOf, isUnauthenticated } from '../api/failure.ts';
 import { useServiceWords } from '../language/use-service-words.ts';
 import { useSessionKeeper } from '../session/session-context.tsx';
+import { type ExpressionFault, expressionFaultOf, selectFault } from './expression-fault.ts';
 import { fieldNamedIn, formPathOf, hasField } from './field-path.ts';
 import { loadRules, type Rules } from './rules.ts';
 import { useRuleTexts } from './use-rule-texts.ts';
@@ -60,6 +62,7 @@ export function useApiForm<
   const rules = useRef<Rules>(undefined);
   const [ready, setReady] = useState(false);
   const textOf = useRuleTexts();
+  const placed = useTranslations('expressions');
   const keeper = useSessionKeeper();
   const wordsOf = useServiceWords();
   const [failure, setFailure] = useState<unknown>();
@@ -88,6 +91,10 @@ export function useApiForm<
     clearInputErrorOnChange: true,
   });
 
+  function textAt({ sentence, line, column }: ExpressionFault): string {
+    return placed('place', { line, column, fault: wordsOf(sentence) });
+  }
+
   async function send(values: Values): Promise<void> {
     setFailure(undefined);
     try {
@@ -97,10 +104,19 @@ export function useApiForm<
     } catch (error) {
       // The session has ended: the sign-in appears in front of the form, which waits.
       if (isUnauthenticated(error) && keeper.state().kind !== 'signedIn') return;
-      const errors = fieldErrorsOf(failureOf(error), { values, within, textOf, wordsOf });
+      const refusal = failureOf(error);
+      const mistake = expressionFaultOf(refusal);
+      const errors = fieldErrorsOf(refusal, {
+        values,
+        within,
+        textOf,
+        wordsOf,
+        mistakeText: mistake && textAt(mistake),
+      });
       form.setErrors(errors);
       options.onFaults?.(Object.keys(errors), values);
       focusFirst(form, errors);
+      if (mistake) for (const path of Object.keys(errors)) selectFault(form.getInputNode(path), mistake);
       if (Object.keys(errors).length === 0) setFailure(error);
     }
   }
@@ -135,14 +151,16 @@ type SentForm = {
   readonly within: string;
   readonly textOf: ReturnType<typeof useRuleTexts>;
   readonly wordsOf: ReturnType<typeof useServiceWords>;
+  /** The mistake in an expression, with its place. */
+  readonly mistakeText: string | undefined;
 };
 
 /** The service's faults by the form's paths; empty if one of them belongs to no field of the form. */
-function fieldErrorsOf(failure: Failure, { values, within, textOf, wordsOf }: SentForm): FormErrors {
+function fieldErrorsOf(failure: Failure, { values, within, textOf, wordsOf, mistakeText }: SentForm): FormErrors {
   const { message, code, fields: faults } = failure;
   if (faults.length === 0) {
     const field = code === 'VERSION_CONFLICT' ? undefined : fieldNamedIn(message, values, within);
-    return field === undefined ? {} : { [field]: wordsOf(failure) };
+    return field === undefined ? {} : { [field]: mistakeText ?? wordsOf(failure) };
   }
   const entries = faults.map(({ field, rule, description }) => {
     const path = formPathOf(field, within);

@@ -4,6 +4,7 @@ import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
+import { expressions } from './expressions.ts';
 import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
 import { audit, clients, deadTriggers, keys, sessions, users } from './operate.ts';
 import { fields } from './fields.ts';
@@ -40,6 +41,7 @@ export const en = {
   simulator,
   campaigns,
   events,
+  expressions,
   feedback,
   fields,
   form,

@@ -5,6 +5,7 @@ import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
+import { expressions } from './expressions.ts';
 import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
 import { audit, clients, deadTriggers, keys, sessions, users } from './operate.ts';
 import { fields } from './fields.ts';
@@ -43,6 +44,7 @@ export const es: Messages = {
   simulator,
   campaigns,
   events,
+  expressions,
   feedback,
   fields,
   form,

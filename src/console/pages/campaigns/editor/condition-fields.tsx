@@ -1,8 +1,9 @@
-import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ConditionName, conditionNames, conditions, countConditions } from './conditions.ts';
 import { CollapsibleSection } from './collapsible-section.tsx';
+import { ExpressionField } from './expression-field.tsx';
 import type { MissionForm } from './mission-form.ts';
 import { days } from '../mission-types.ts';
 
@@ -101,24 +102,6 @@ function MinutesField({ name, form, locked }: FieldProps) {
       disabled={locked}
       allowDecimal={false}
       min={1}
-      {...form.getInputProps(`conditions.${name}`)}
-    />
-  );
-}
-
-function ExpressionField({ name, form, locked }: FieldProps) {
-  const t = useTranslations('campaigns');
-  return (
-    <Textarea
-      label={t(name)}
-      description={t('expressionHint')}
-      placeholder={'event.category == "coffee"'}
-      disabled={locked}
-      autosize
-      minRows={2}
-      maxRows={12}
-      ff="monospace"
-      spellCheck={false}
       {...form.getInputProps(`conditions.${name}`)}
     />
   );

@@ -1,0 +1,101 @@
+// The condition of a mission as an expression: its field, its faults, and its sentence.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ok } from '../support/administration.ts';
+import { operatorsDesk } from './support/desk.ts';
+
+const desk = operatorsDesk();
+const { post, open, seesText } = desk;
+
+const ATTRIBUTES = [
+  { name: 'category', type: 'STRING', allowedValues: ['coffee', 'tea'], description: 'What was bought.' },
+  { name: 'price', type: 'NUMBER' },
+  { name: 'gift', type: 'BOOLEAN' },
+];
+
+let audienceIds: string[];
+let rewardIds: string[];
+beforeAll(async () => {
+  await post('/admin/event-definitions', { programmaticCode: 'DRINK', type: 'AMOUNT', attributes: ATTRIBUTES });
+  audienceIds = [(await post('/admin/audiences', { name: 'All', kind: 'EVERYONE' })).id];
+  rewardIds = [(await post('/admin/rewards', { name: '50 points', type: 'POINTS', amount: 50 })).id];
+}, 60_000);
+
+/** A draft with two missions, of which the second has the expression. */
+function newDraft(name: string, expression?: string) {
+  const mission = { type: 'MISSION', programmaticCode: 'DRINK', target: 1 };
+  const missions = [
+    { ...mission, name: 'First' },
+    { ...mission, name: 'Second', conditions: { expression } },
+  ];
+  return post('/admin/campaigns', { name, audienceIds, rewardIds, missions });
+}
+
+/** Opens the editor, and the conditions of the second mission. */
+async function edit({ id }: { readonly id: string }, conditions: string | RegExp): Promise<void> {
+  await open(`/campaigns/${id}/edit`);
+  await second().getByRole('button', { name: conditions }).click();
+}
+
+const second = () => desk.page.locator('fieldset').nth(1);
+const expression = () => second().locator('textarea[data-path$=expression]');
+const selected = () =>
+  expression().evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd));
+
+describe('The expression of a mission', () => {
+  it('is written with names that a click inserts at the cursor', async () => {
+    const campaign = await newDraft('Names');
+    await edit(campaign, 'Conditions: none');
+    const names = second().getByRole('group', { name: 'Names that it can use' });
+    await names.getByRole('button', { name: 'event.category Text' }).waitFor();
+    expect(await names.getByRole('button').allInnerTexts()).toEqual([
+      expect.stringMatching(/^event\.category\s*Text$/),
+      expect.stringMatching(/^event\.price\s*Number$/),
+      expect.stringMatching(/^event\.gift\s*Yes or no$/),
+      expect.stringMatching(/^event\.amount\s*Number$/),
+      expect.stringMatching(/^account\.createdAt\s*Date and time$/),
+      expect.stringMatching(/^now\s*Date and time$/),
+    ]);
+    await expression().fill(' > 2 && ');
+    await expression().press('Home');
+    await names.getByRole('button', { name: 'event.price' }).click();
+    await expression().press('End');
+    await names.getByRole('button', { name: 'event.gift' }).click();
+    expect(await expression().inputValue()).toBe('event.price > 2 && event.gift');
+    await desk.page.keyboard.type(' == true');
+    await desk.page.getByRole('button', { name: 'Save changes' }).click();
+    await seesText('Campaign Names is saved.');
+    const { missions } = await ok(desk.service.rest('GET', `/admin/campaigns/${campaign.id}`));
+    expect(missions[1].conditions.expression).toBe('event.price > 2 && event.gift == true');
+  });
+
+  it('has the fault of the service at its field, and the mistake is selected', async () => {
+    await edit(await newDraft('Faults'), 'Conditions: none');
+    await expression().fill('event.gift &&\n  event.status == "new"');
+    await second().getByRole('button', { name: 'Conditions: 1 set' }).click();
+    await desk.page.getByRole('button', { name: 'Save changes' }).click();
+    await second()
+      .getByText(/^Line 2, column 3: There is no event\.status\. Known names: event\.category,/)
+      .waitFor();
+    await expect.poll(selected).toBe('event.status');
+    expect(await expression().evaluate((field) => field === document.activeElement)).toBe(true);
+    await desk.page.keyboard.type('event.category');
+    await desk.page.getByRole('button', { name: 'Save changes' }).click();
+    await second()
+      .getByText(/^Line 2, column 3/)
+      .waitFor({ state: 'detached' });
+  });
+
+  it('has its fault in Spanish, also on a standalone mission', async () => {
+    const mission = { type: 'MISSION', name: 'Alone', programmaticCode: 'DRINK', target: 1 };
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+    const made = await post('/admin/missions', { audienceId: audienceIds[0], mission: { ...mission, startsAt } });
+    await open(`/campaigns/missions/${made.id}/edit`);
+    await desk.page.evaluate(() => localStorage.setItem('laurel.preferences', '{"language":"es"}'));
+    await desk.page.reload();
+    await desk.page.getByRole('button', { name: 'Condiciones: ninguna' }).click();
+    await desk.page.locator('textarea[data-path$=expression]').fill('event.gift || 1');
+    await desk.page.getByRole('button', { name: 'Guardar cambios' }).click();
+    await seesText('Línea 1, columna 15: ');
+    await seesText('necesita un BOOLEAN');
+  });
+});
