@@ -98,4 +98,10 @@ describe('The expression of a mission', () => {
     await seesText('Línea 1, columna 15: ');
     await seesText('necesita un BOOLEAN');
   });
+
+  it('is a sentence on the page of the campaign', async () => {
+    const { id } = await newDraft('Sentences', 'event.category in ["coffee", "tea"] && event.price > 2');
+    await open(`/campaigns/${id}`);
+    await seesText('Counts only if category is coffee or tea and price is more than 2.');
+  });
 });

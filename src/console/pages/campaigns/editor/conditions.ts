@@ -5,6 +5,7 @@ import {
   MissionConditions_Day,
   type MissionConditionsSchema,
 } from '../../../../../gen/laurel/v1/mission_pb.ts';
+import { expressionInWords } from '../expression-words.ts';
 import { type DayName, dayName } from '../mission-types.ts';
 
 /** The value of a number field: '' while it is empty. */
@@ -55,6 +56,8 @@ const kinds = { amount, minutes: amount, time, days, missions, expression: text 
 /** The functions for sentences about conditions. */
 type SentenceTools = {
   readonly t: ReturnType<typeof useTranslations<'campaigns.sentences'>>;
+  /** The words of expressions. */
+  readonly words: ReturnType<typeof useTranslations<'expressions'>>;
   readonly day: (day: DayName) => string;
   readonly format: ReturnType<typeof useFormatter>;
   /** The period of the mission, as sentences call it. */
@@ -115,7 +118,10 @@ export const conditions = {
   expression: {
     kind: 'expression',
     row: 5,
-    sentence: ({ expression }, { t }) => (expression === undefined ? undefined : t('expression', { expression })),
+    sentence: ({ expression }, { t, words, format }) =>
+      expression === undefined
+        ? undefined
+        : t('expression', { expression: expressionInWords(expression, { t: words, format }) }),
   },
   cooldownMinutes: {
     kind: 'minutes',
