@@ -41,6 +41,8 @@ const expression = () => second().locator('textarea[data-path$=expression]');
 const selected = () =>
   expression().evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd));
 
+const widest = () => desk.page.evaluate(() => document.documentElement.scrollWidth);
+
 describe('The expression of a mission', () => {
   it('is written with names that a click inserts at the cursor', async () => {
     const campaign = await newDraft('Names');
@@ -97,6 +99,27 @@ describe('The expression of a mission', () => {
     await desk.page.getByRole('button', { name: 'Guardar cambios' }).click();
     await seesText('Línea 1, columna 15: ');
     await seesText('necesita un BOOLEAN');
+  });
+
+  it('has room on a phone for the longest names', async () => {
+    const attributes = [{ name: 'W'.repeat(64), type: 'STRING', allowedValues: ['V'.repeat(255)] }];
+    await post('/admin/event-definitions', { programmaticCode: 'LONG', type: 'SINGLE', attributes });
+    const missions = [{ type: 'MISSION', programmaticCode: 'LONG', target: 1, name: 'Long' }];
+    const { id } = await post('/admin/campaigns', { name: 'Long', audienceIds, rewardIds, missions });
+    await desk.page.setViewportSize({ width: 390, height: 844 });
+    await open(`/campaigns/${id}/edit`);
+    await desk.page.getByRole('button', { name: 'Conditions: none' }).click();
+    const name = desk.page.getByRole('button', { name: /event\.W+/ });
+    await name.waitFor();
+    expect(await widest()).toBeLessThanOrEqual(390);
+    const box = await name.boundingBox();
+    expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+    await desk.page.goto(`${desk.service.baseUrl}/console/events`);
+    await desk.page.getByRole('button', { name: /^W+$/ }).click();
+    const details = desk.page.getByRole('dialog', { name: 'Attributes of LONG' });
+    await details.getByText(/Only V+\./).waitFor();
+    expect(await details.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+    expect(await widest()).toBeLessThanOrEqual(390);
   });
 
   it('is a sentence on the page of the campaign', async () => {
