@@ -51,6 +51,7 @@ import { campaignsService } from '../campaigns/offered/campaigns.service.ts';
 import { createCampaignClaimBatcher } from '../campaigns/completion/claim-campaigns.ts';
 import { offeredRewards } from '../campaigns/offered/offered-rewards.ts';
 import { accountAttributeAdminService } from '../campaigns/account-attributes/account-attribute-admin.service.ts';
+import { checkFormula } from '../campaigns/formulas/check-formula.ts';
 import { eventDefinitionAdminService } from '../campaigns/event-definitions/event-definition-admin.service.ts';
 import { feedService } from '../campaigns/feed/feed.service.ts';
 import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
@@ -177,7 +178,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(MissionAdminService, missionAdminService());
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
   add(PublicationAdminService, publicationAdminService(dispatcher));
-  add(RewardAdminService, rewardAdminService(dispatcher, usesOfReward));
+  add(RewardAdminService, rewardAdminService(dispatcher, usesOfReward, checkFormula));
   const totals = {
     accounts: accountCounter(),
     activeCampaigns: countActiveCampaigns,

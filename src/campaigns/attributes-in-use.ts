@@ -4,8 +4,10 @@ import { storedExpression } from '../engine/missions/event-expression.ts';
 import { requireUnused } from '../kernel/errors/in-use.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { eventDeclarations } from './event-definitions/event-definitions.queries.ts';
-import { expressionsOfMissions } from './uses.queries.ts';
+import { loadRewards } from '../rewards/definitions/rewards.queries.ts';
+import { eventDeclarations, type EventDeclarations } from './event-definitions/event-definitions.queries.ts';
+import { anyEvent } from './formulas/check-formula.ts';
+import { expressionsOfMissions, rewardsOfMissions } from './uses.queries.ts';
 
 /**
  * Refuses to remove attributes, or to change their types, while expressions use them.
@@ -29,7 +31,7 @@ export async function requireUnusedAttributes(
   const audiences = programmaticCode === undefined ? await usesByAudiences(uow, names, now) : [];
   requireUnused(
     'ATTRIBUTE_IN_USE',
-    [...missions, ...audiences],
+    [...missions, ...(await usesByRewards(uow, names, declarations, programmaticCode)), ...audiences],
     sentence`Keep the attributes and their types, or change the expressions first.`,
   );
 }
@@ -42,5 +44,23 @@ async function usesByAudiences(uow: UnitOfWork, names: readonly string[], now: D
     return names
       .filter((name) => used.has(name))
       .map((name) => sentence`${name} of ${sentence`audience '${audience}'`}`);
+  });
+}
+
+/** The rewards of missions whose amounts are expressions that use one of the names. */
+async function usesByRewards(
+  uow: UnitOfWork,
+  names: readonly string[],
+  declarations: EventDeclarations,
+  programmaticCode: string | undefined,
+): Promise<Sentence[]> {
+  const given = await rewardsOfMissions(uow, programmaticCode);
+  const rewards = given.length === 0 ? [] : [...(await loadRewards(uow, given)).values()];
+  const environment = anyEvent(declarations);
+  return rewards.flatMap(({ name: reward, amountExpression }) => {
+    const used = amountExpression && storedExpression(amountExpression, { environment }, 'NUMBER').names;
+    return names
+      .filter((name) => used && used.has(name))
+      .map((name) => sentence`${name} of ${sentence`reward '${reward}'`}`);
   });
 }

@@ -47,6 +47,16 @@ export async function expressionsOfMissions(
   return rows.map(({ code, expression, ...row }) => ({ use: inWords(row), code, expression }));
 }
 
+/** The ids of the rewards that missions give, of all or of those that count events of one code. */
+export async function rewardsOfMissions(uow: UnitOfWork, programmaticCode?: string): Promise<string[]> {
+  const rows = await uow.query<{ id: string }>(
+    `select distinct unnest(reward_ids)::text as id from mission
+      where client_id = $1 and ($2::text is null or programmatic_code = $2)`,
+    [uow.clientId, programmaticCode ?? null],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Campaigns that have not ended and give a reward, directly or through a mission, and standalone missions that give it. */
 export async function usesOfReward(uow: UnitOfWork, rewardId: string, now: Date): Promise<Uses> {
   const rows = await uow.query<Use>(

@@ -13,6 +13,7 @@ import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';
 import { requireReward } from '../rewards/definitions/rewards.queries.ts';
+import { requireFixedAmount } from '../rewards/definitions/fixed-amount.ts';
 import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
 import { isEarned, type SkipReason } from '../rewards/delivery/earned-reward.ts';
 import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message.ts';
@@ -51,6 +52,7 @@ const refusals: Readonly<Record<SkipReason, (reward: RewardDefinition) => Domain
 
 async function requireGivable(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
   const reward = await requireReward(uow, id);
+  requireFixedAmount(reward, 'rewardId');
   if (reward.archivedAt === undefined) return reward;
   throw new DomainError('REWARD_NOT_FOUND', sentence`The reward '${reward.name}' is archived. Give another one.`);
 }

@@ -1,6 +1,7 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { closingOrders } from '../campaigns/completion/closing-orders.ts';
 import { type Completion, completionKey, recordCompletions } from '../campaigns/completion/completions.queries.ts';
+import { amountOfReward } from '../campaigns/formulas/formula-amount.ts';
 import type { Completed, Decision } from '../engine/decision.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardOrder } from '../rewards/delivery/earned-reward.ts';
@@ -62,7 +63,8 @@ function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: 
   };
   return rewardIds.flatMap((id) => {
     const reward = catalog.rewards.get(id);
-    return reward ? [{ ...origin, reward }] : [];
+    const amount = reward && amountOfReward(catalog, reward, { event: item.event, account: item.context });
+    return amount === undefined ? [] : [{ ...origin, reward: { ...reward!, amount } }];
   });
 }
 

@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/reward.proto.
  */
 export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0IvoECgxFYXJuZWRSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEh4KC2NhbXBhaWduX2lkGAcgASgJQgSY5xgBSACIAQESHQoKbWlzc2lvbl9pZBgIIAEoCUIEmOcYAUgBiAEBEiAKDWFzc2lnbm1lbnRfaWQYCSABKAlCBJjnGAFIAogBARIXCgpwcm9kdWN0X2lkGAogASgJSAOIAQESJgoFY29kZXMYCyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIaCg1hbW91bnRfdW5wYWlkGA4gASgBSAWIAQEiQgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEhEKDVBFTkRJTkdfU1RPQ0sQAkIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCDQoLX3Byb2R1Y3RfaWRCDwoNX2RlbGl2ZXJlZF9hdEIQCg5fYW1vdW50X3VucGFpZCKCAQoMUmVkZWVtZWRDb2RlEgwKBGNvZGUYASABKAkSKgoEaXRlbRgCIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1lZENvZGUuSXRlbRIPCgJpZBgDIAEoCUgAiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCUIFCgNfaWRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEi7gMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIeChFhbW91bnRfZXhwcmVzc2lvbhgKIAEoCUgFiAEBEhcKCmFtb3VudF9tYXgYCyABKAFIBogBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0QhQKEl9hbW91bnRfZXhwcmVzc2lvbkINCgtfYW1vdW50X21heCL6BAoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESGgoNYW1vdW50X3VucGFpZBgOIAEoAUgFiAEBIkIKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARIRCg1QRU5ESU5HX1NUT0NLEAJCDgoMX2NhbXBhaWduX2lkQg0KC19taXNzaW9uX2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19wcm9kdWN0X2lkQg8KDV9kZWxpdmVyZWRfYXRCEAoOX2Ftb3VudF91bnBhaWQiggEKDFJlZGVlbWVkQ29kZRIMCgRjb2RlGAEgASgJEioKBGl0ZW0YAiABKAsyHC5sYXVyZWwudjEuUmVkZWVtZWRDb2RlLkl0ZW0SDwoCaWQYAyABKAlIAIgBARogCgRJdGVtEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAlCBQoDX2lkYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * The definition of a reward, not its delivery.
@@ -43,7 +43,7 @@ export type Reward = Message<"laurel.v1.Reward"> & {
   type: Reward_Type;
 
   /**
-   * The amount: units, pieces, points (four decimals) or chests.
+   * The amount: units, pieces, points (four decimals) or chests. With `amount_expression`, the most that it pays.
    *
    * @generated from field: double amount = 4;
    */
@@ -83,6 +83,22 @@ export type Reward = Message<"laurel.v1.Reward"> & {
    * @generated from field: optional google.protobuf.Timestamp archived_at = 9;
    */
   archivedAt?: Timestamp | undefined;
+
+  /**
+   * POINTS only: an expression of type NUMBER over the event that completes a mission and its account, for example
+   * `event.amount * 2`. It is rounded down to whole points, and pays at most `amount_max`. It pays nothing if it is below 1 or has
+   * no value. Absent for a reward with a fixed amount.
+   *
+   * @generated from field: optional string amount_expression = 10;
+   */
+  amountExpression?: string | undefined;
+
+  /**
+   * The most points that `amount_expression` pays. Present with it.
+   *
+   * @generated from field: optional double amount_max = 11;
+   */
+  amountMax?: number | undefined;
 };
 
 /**
@@ -113,7 +129,7 @@ export type RewardJson = {
   type?: Reward_TypeJson;
 
   /**
-   * The amount: units, pieces, points (four decimals) or chests.
+   * The amount: units, pieces, points (four decimals) or chests. With `amount_expression`, the most that it pays.
    *
    * @generated from field: double amount = 4;
    */
@@ -153,6 +169,22 @@ export type RewardJson = {
    * @generated from field: optional google.protobuf.Timestamp archived_at = 9;
    */
   archivedAt?: TimestampJson;
+
+  /**
+   * POINTS only: an expression of type NUMBER over the event that completes a mission and its account, for example
+   * `event.amount * 2`. It is rounded down to whole points, and pays at most `amount_max`. It pays nothing if it is below 1 or has
+   * no value. Absent for a reward with a fixed amount.
+   *
+   * @generated from field: optional string amount_expression = 10;
+   */
+  amountExpression?: string;
+
+  /**
+   * The most points that `amount_expression` pays. Present with it.
+   *
+   * @generated from field: optional double amount_max = 11;
+   */
+  amountMax?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**

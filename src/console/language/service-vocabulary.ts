@@ -20,6 +20,8 @@ export const fieldLabels = {
   email: 'fields.email',
   endpoint: 'webhooks.endpoint',
   endsAt: 'campaigns.endsAt',
+  amountExpression: 'rewards.amountExpression',
+  amountMax: 'rewards.amountMax',
   expiresInDays: 'rewards.expiresInDays',
   externalId: 'fields.externalId',
   fragmentsRequired: 'products.fragmentsRequired',

@@ -1,5 +1,6 @@
 import type { CreateChestDefinitionRequest } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { ChestEntry, ChestOdds } from '../../engine/chest-roll.ts';
+import { requireFixedAmount } from '../definitions/fixed-amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -37,5 +38,6 @@ export async function requireRewards(
   const unknown = ids.find((id) => !rewards.has(id));
   if (unknown !== undefined) throw badRequest(sentence`There is no reward ${unknown}. Create it first.`);
   const archived = ids.find((id) => rewards.get(id)?.archivedAt && !kept.has(id));
+  for (const [index, id] of ids.entries()) requireFixedAmount(rewards.get(id)!, `entries[${index}].rewardId`);
   if (archived !== undefined) throw badRequest(sentence`The reward ${archived} is archived. Send another one.`);
 }

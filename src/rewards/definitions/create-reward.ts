@@ -27,16 +27,21 @@ import {
 } from './reward-types.ts';
 import { type RewardEntity, rewardTable } from './reward.entity.ts';
 
+/** Checks the expression of an amount by the names that the modules above know. Throws DomainError `BAD_REQUEST`, naming `field`. */
+export type FormulaCheck = (uow: UnitOfWork, text: string, field: string) => Promise<void>;
+
 /** Creates a reward: proto RewardAdminService.CreateReward. */
 export async function createReward(
   { db, principal }: Call,
   request: CreateRewardRequest,
+  checkFormula: FormulaCheck,
 ): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
   const draft = draftOf(request);
   const change = { operation: RewardAdminService.method.createReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward: WholeDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
-    const { id, name, type, amount } = reward;
+    const { id, name, type, amount, amountExpression } = reward;
+    if (amountExpression !== undefined) await checkFormula(uow, amountExpression, 'amountExpression');
     uow.em.create(rewardTable, { clientId: uow.clientId, id, name, type, amount, ...typedColumns(reward) });
     await uow.em.flush();
     const after = toManagedRewardMessage(reward);
@@ -45,11 +50,16 @@ export async function createReward(
   return { reward: after };
 }
 
-/** The columns of the fields that not every type has. */
-function typedColumns({ product, chestId, expiresInDays }: RewardDefinition): {
-  readonly [Field in TypedField]: RewardEntity[Field];
+/** The columns of the fields that not every type has. The most that an expression pays is the amount. */
+function typedColumns({ product, chestId, expiresInDays, amountExpression }: RewardDefinition): {
+  readonly [Field in Exclude<TypedField, 'amountMax'>]: RewardEntity[Field];
 } {
-  return { productId: product?.id ?? null, chestId: chestId ?? null, expiresInDays: expiresInDays ?? null };
+  return {
+    productId: product?.id ?? null,
+    chestId: chestId ?? null,
+    expiresInDays: expiresInDays ?? null,
+    amountExpression: amountExpression ?? null,
+  };
 }
 
 /** The fields that refer to a product or a chest. */
@@ -58,12 +68,15 @@ type Target = 'product' | 'chestId';
 function draftOf(request: CreateRewardRequest): Omit<WholeDefinition, Target> {
   const type = rewardTypeOf(request.type);
   checkTypedFields(request, type);
+  if (request.amountMax !== undefined && request.amountExpression === undefined)
+    throw badRequest('`amountMax` is for a reward with `amountExpression`: leave it out.');
   return {
     id: newId(),
     name: checkedText(request.name, '`name`'),
     type,
-    amount: amountOf(request.amount, type),
+    amount: request.amountExpression === undefined ? amountOf(request.amount, type) : mostPaid(request),
     expiresInDays: request.expiresInDays,
+    amountExpression: request.amountExpression,
     version: 1,
     archivedAt: undefined,
   };
@@ -86,10 +99,21 @@ function foreign(field: TypedField, type: RewardType) {
 }
 
 function amountOf(value: number, type: RewardType): Amount {
+  if (value === 0) throw badRequest('`amount` must be above 0.');
   const amount = amountFromNumber(value, '`amount`');
   const { step, max } = amounts[rewardTypeRules[type].amount];
   if (amount % step === 0n && amount <= max) return amount;
   throw badRequest(sentence`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${max / ONE}.`);
+}
+
+/** The most that an expression pays, which is stored as the amount. */
+function mostPaid({ amount, amountMax }: CreateRewardRequest): Amount {
+  if (amount !== 0) throw badRequest('A reward has `amount` or `amountExpression`. Send one of them.');
+  if (amountMax === undefined)
+    throw badRequest('A reward with `amountExpression` needs `amountMax`, the most that it pays.');
+  const most = amountFromNumber(amountMax, '`amountMax`');
+  if (most % ONE !== 0n) throw badRequest('`amountMax` must be a whole number: an expression pays whole points.');
+  return most;
 }
 
 async function targetOf(

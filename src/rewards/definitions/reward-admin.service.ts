@@ -7,7 +7,7 @@ import { cancelPendingReward } from '../delivery/cancel-pending-reward.ts';
 import { deliverPendingReward } from '../delivery/deliver-pending-reward.ts';
 import { listRewardEarnedRewards } from '../delivery/list-reward-earned-rewards.ts';
 import { listPendingRewards } from '../delivery/list-pending-rewards.ts';
-import { createReward } from './create-reward.ts';
+import { createReward, type FormulaCheck } from './create-reward.ts';
 import { getReward } from './get-reward.ts';
 import { listRewards } from './list-rewards.ts';
 import { updateReward } from './update-reward.ts';
@@ -16,10 +16,15 @@ import { updateReward } from './update-reward.ts';
  * The operations of operators on reward definitions and pending rewards. Their delivery may close campaigns, whose webhooks `dispatcher`
  * sends.
  * @param usesAbove finds the uses that prevent the archiving of a reward
+ * @param checkFormula checks the expression of a reward's amount
  */
-export function rewardAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbove: UsesAbove) {
+export function rewardAdminService(
+  dispatcher: Pick<Dispatcher, 'wake'>,
+  usesAbove: UsesAbove,
+  checkFormula: FormulaCheck,
+) {
   return {
-    createReward,
+    createReward: (call, request) => createReward(call, request, checkFormula),
     getReward: (call, request) => getReward(call, request, usesAbove),
     listRewards,
     updateReward,

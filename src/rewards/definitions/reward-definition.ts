@@ -8,7 +8,7 @@ export type RewardDefinition = {
   readonly id: string;
   readonly name: string;
   readonly type: RewardType;
-  /** A multiple of the step of its type, up to the maximum of its type. */
+  /** A multiple of the step of its type, up to the maximum of its type. With `amountExpression`, the most that it pays. */
   readonly amount: Amount;
   /** The product with the id `productId`. A product's mode and pieces never change. */
   readonly product?: Product | undefined;
@@ -16,7 +16,7 @@ export type RewardDefinition = {
   readonly version: number;
   /** The time of archiving. Campaigns and missions that refer to it still deliver it; new ones may not refer to it. */
   readonly archivedAt?: Date | undefined;
-} & { readonly [Field in Exclude<TypedField, 'productId'>]?: CreateRewardRequest[Field] };
+} & { readonly [Field in Exclude<TypedField, 'productId' | 'amountMax'>]?: CreateRewardRequest[Field] };
 
 /** A definition with every field required, so that a new field of the proto does not compile until it has a value. */
 export type WholeDefinition = { readonly [Field in keyof Required<RewardDefinition>]: RewardDefinition[Field] };

@@ -18,6 +18,8 @@ export function toRewardMessage(reward: RewardDefinition): MessageInitShape<type
     productId: reward.product?.id,
     chestId: reward.chestId,
     expiresInDays: reward.expiresInDays,
+    amountExpression: reward.amountExpression,
+    amountMax: reward.amountExpression === undefined ? undefined : amountToNumber(reward.amount),
   };
 }
 

@@ -49,28 +49,52 @@ export const amounts = {
 /** The rules of every reward type. */
 export const rewardTypeRules: Readonly<Record<RewardType, RewardTypeRules>> = {
   PRODUCTS: {
-    fields: { productId: 'required', chestId: 'refused', expiresInDays: 'refused' },
+    fields: {
+      productId: 'required',
+      chestId: 'refused',
+      expiresInDays: 'refused',
+      amountExpression: 'refused',
+      amountMax: 'refused',
+    },
     amount: 'whole',
     stock: 'units',
     isPoints: false,
     oncePerAccount: false,
   },
   FRAGMENTS: {
-    fields: { productId: 'required', chestId: 'refused', expiresInDays: 'refused' },
+    fields: {
+      productId: 'required',
+      chestId: 'refused',
+      expiresInDays: 'refused',
+      amountExpression: 'refused',
+      amountMax: 'refused',
+    },
     amount: 'whole',
     stock: 'pieces',
     isPoints: false,
     oncePerAccount: false,
   },
   POINTS: {
-    fields: { productId: 'refused', chestId: 'refused', expiresInDays: 'optional' },
+    fields: {
+      productId: 'refused',
+      chestId: 'refused',
+      expiresInDays: 'optional',
+      amountExpression: 'optional',
+      amountMax: 'optional',
+    },
     amount: 'decimals',
     stock: 'none',
     isPoints: true,
     oncePerAccount: false,
   },
   CHEST: {
-    fields: { productId: 'refused', chestId: 'required', expiresInDays: 'refused' },
+    fields: {
+      productId: 'refused',
+      chestId: 'required',
+      expiresInDays: 'refused',
+      amountExpression: 'refused',
+      amountMax: 'refused',
+    },
     amount: 'whole',
     stock: 'none',
     isPoints: false,

@@ -19,6 +19,8 @@ export const rewardTable = defineEntity({
     chestId: columns.reference().nullable(),
     /** Days of 24 hours after which unspent points expire; null means never. */
     expiresInDays: p.integer().nullable(),
+    /** The points as an expression; null for a fixed amount. Then `amount` is the most that it pays. */
+    amountExpression: columns.text().nullable(),
     /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

@@ -12,7 +12,7 @@ import { type RewardEntity, rewardTable } from './reward.entity.ts';
 
 const COLUMNS = columnsOf(
   rewardTable,
-  ['id', 'name', 'type', 'amount', 'chestId', 'expiresInDays', 'version', 'deletedAt'],
+  ['id', 'name', 'type', 'amount', 'chestId', 'expiresInDays', 'amountExpression', 'version', 'deletedAt'],
   'r',
 );
 
@@ -81,6 +81,7 @@ function definitionFromRow(row: RewardRow): WholeDefinition {
     product: row.product === null ? undefined : productFromRow(row.product),
     chestId: row.chest_id ?? undefined,
     expiresInDays: row.expires_in_days ?? undefined,
+    amountExpression: row.amount_expression ?? undefined,
     version: row.version,
     archivedAt: row.deleted_at ?? undefined,
   };

@@ -187,7 +187,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'DeadTriggerAdminService.discardDeadTrigger': byId('deadTrigger'),
   'AudienceAdminService.explainAudience': (of) => ({ audienceId: of.ruleAudience, accountId: of.account }),
   'AccountAttributeAdminService.getAccountAttributes': none,
-  'AccountAttributeAdminService.updateAccountAttributes': () => ({ version: 2, attributes: [] }),
+  'AccountAttributeAdminService.updateAccountAttributes': () => ({
+    version: 2,
+    attributes: [{ name: 'tier', type: 'STRING' }],
+  }),
   'EventDefinitionAdminService.createEventDefinition': () => ({ programmaticCode: 'ANOTHER', type: 'SINGLE' }),
   'EventDefinitionAdminService.listEventDefinitions': page,
   'EventDefinitionAdminService.getEventDefinition': byId('eventDefinition'),

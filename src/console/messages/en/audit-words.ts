@@ -66,6 +66,9 @@ export const auditOperations = {
     ReplayDeadTrigger: 'Replay dead trigger',
     DiscardDeadTrigger: 'Discard dead trigger',
   },
+  AccountAttributeAdminService: {
+    UpdateAccountAttributes: 'Change account attributes',
+  },
   EventDefinitionAdminService: {
     CreateEventDefinition: 'Create event definition',
     UpdateEventDefinition: 'Change event definition',
@@ -159,6 +162,7 @@ export const auditKinds = {
   credential: 'Key',
   deadTrigger: 'Dead trigger',
   earnedReward: 'Earned reward',
+  accountAttributes: 'Account attributes',
   eventDefinition: 'Event definition',
   import: 'Import',
   mission: 'Mission',

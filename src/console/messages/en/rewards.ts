@@ -39,6 +39,11 @@ export const rewards = {
   chest: 'Chest',
   chestPlaceholder: 'Search by name',
   expiry: 'Points expire',
+  amountExpression: 'Points by expression',
+  amountExpressionHint:
+    'Instead of a fixed amount, for example two points for each euro. Missions alone give such a reward.',
+  amountMax: 'At most',
+  amountMaxHint: 'The most points that the expression pays.',
   expiresInDays: 'Days until unspent points expire',
   expiresIn: 'after {days, plural, one {# day} other {# days}}',
   never: 'Never',

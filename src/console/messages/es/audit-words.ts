@@ -66,6 +66,9 @@ export const auditOperations = {
     ReplayDeadTrigger: 'Repetir evento fallido',
     DiscardDeadTrigger: 'Descartar evento fallido',
   },
+  AccountAttributeAdminService: {
+    UpdateAccountAttributes: 'Cambiar atributos de cuentas',
+  },
   EventDefinitionAdminService: {
     CreateEventDefinition: 'Crear definición de evento',
     UpdateEventDefinition: 'Cambiar definición de evento',
@@ -159,6 +162,7 @@ export const auditKinds = {
   credential: 'Clave',
   deadTrigger: 'Evento fallido',
   earnedReward: 'Recompensa ganada',
+  accountAttributes: 'Atributos de cuentas',
   eventDefinition: 'Definición de evento',
   import: 'Importación',
   mission: 'Misión',

@@ -25,6 +25,11 @@ export const rewards = {
   chest: 'Cofre',
   chestPlaceholder: 'Buscar por nombre',
   expiry: 'Los puntos caducan',
+  amountExpression: 'Puntos por expresión',
+  amountExpressionHint:
+    'En lugar de una cantidad fija, por ejemplo dos puntos por cada euro. Solo las misiones dan un premio así.',
+  amountMax: 'Como máximo',
+  amountMaxHint: 'Los puntos que la expresión paga como máximo.',
   expiresInDays: 'Días hasta que caducan los puntos sin gastar',
   expiresIn: 'a {days, plural, one {# día} other {los # días}}',
   never: 'Nunca',

@@ -25,6 +25,17 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     'En esta audiencia están las cuentas para las que se cumple su expresión: no hay nada que asignar ni quitar.',
   'This audience has no expression. Name an audience of kind RULE.':
     'Esta audiencia no tiene expresión. Elige una audiencia de tipo RULE.',
+  'A reward has `amount` or `amountExpression`. Send one of them.':
+    'Un premio tiene `amount` o `amountExpression`. Envía uno de los dos.',
+  'A reward with `amountExpression` needs `amountMax`, the most that it pays.':
+    'Un premio con `amountExpression` necesita `amountMax`, lo máximo que paga.',
+  '`amountMax` is for a reward with `amountExpression`: leave it out.':
+    '`amountMax` es para un premio con `amountExpression`: déjalo vacío.',
+  '`amountMax` must be a whole number: an expression pays whole points.':
+    '`amountMax` debe ser un número entero: una expresión paga puntos enteros.',
+  '`amount` must be above 0.': '`amount` debe ser mayor que 0.',
+  "{0}: the amount of the reward '{1}' is an expression, which only missions can pay. Send a reward with an amount.":
+    '{0}: la cantidad del premio «{1}» es una expresión, que solo pueden pagar las misiones. Envía un premio con una cantidad.',
   "audience '{0}'": 'la audiencia «{0}»',
   'expression is for an audience of kind RULE: leave it out.':
     'expression es para una audiencia de tipo RULE: déjalo vacío.',

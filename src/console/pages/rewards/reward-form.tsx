@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
@@ -22,6 +22,8 @@ const empty = {
   chestId: '',
   amount: '' as Entry,
   expiresInDays: '' as Entry,
+  amountExpression: '',
+  amountMax: '' as Entry,
 } satisfies Readonly<Record<FormField, string | number>>;
 
 type Values = { name: string; type: RewardTypeName } & typeof empty;
@@ -91,14 +93,18 @@ export function RewardForm({
 }
 
 /** The request fields that only some types have. */
-function sent(type: RewardTypeName, { productId, chestId, amount, expiresInDays }: typeof empty) {
+function sent(type: RewardTypeName, values: typeof empty) {
+  const { productId, chestId, amount, expiresInDays, amountExpression, amountMax } = values;
+  const isCalculated = hasField(type, 'amountExpression') && amountExpression !== '';
   const entered = <Value extends string | number>(field: FormField, value: Value | ''): Value | undefined =>
     hasField(type, field) && value !== '' ? value : undefined;
   return {
     productId: entered('productId', productId),
     chestId: entered('chestId', chestId),
-    amount: hasField(type, 'amount') ? Number(amount) : 1,
+    amount: isCalculated ? 0 : hasField(type, 'amount') ? Number(amount) : 1,
     expiresInDays: entered('expiresInDays', expiresInDays),
+    amountExpression: entered('amountExpression', amountExpression),
+    amountMax: isCalculated ? entered('amountMax', amountMax) : undefined,
   } satisfies Readonly<Record<FormField, unknown>>;
 }
 
@@ -114,6 +120,8 @@ const inputs: Readonly<Record<FormField, ComponentType<InputProps>>> = {
   chestId: ChestInput,
   amount: AmountInput,
   expiresInDays: ExpiryInput,
+  amountExpression: AmountExpressionInput,
+  amountMax: AmountMaxInput,
 };
 
 function ProductInput({ form: { getInputProps, values } }: InputProps) {
@@ -151,7 +159,40 @@ function AmountInput({ form: { getInputProps, values } }: InputProps) {
       label={t(`amounts.${values.type}`)}
       withAsterisk
       decimalScale={rewardTypes[values.type].decimals}
+      disabled={hasField(values.type, 'amountExpression') && values.amountExpression !== ''}
       {...getInputProps('amount')}
+    />
+  );
+}
+
+/** The points as an expression, instead of a fixed amount. */
+function AmountExpressionInput({ form: { getInputProps } }: InputProps) {
+  const t = useTranslations('rewards');
+  return (
+    <Textarea
+      label={t('amountExpression')}
+      description={t('amountExpressionHint')}
+      placeholder="event.amount * 2"
+      autosize
+      minRows={1}
+      maxRows={8}
+      ff="monospace"
+      spellCheck={false}
+      {...getInputProps('amountExpression')}
+    />
+  );
+}
+
+function AmountMaxInput({ form: { getInputProps, values } }: InputProps) {
+  const t = useTranslations('rewards');
+  return (
+    <NumberInput
+      label={t('amountMax')}
+      description={t('amountMaxHint')}
+      allowDecimal={false}
+      min={1}
+      disabled={values.amountExpression === ''}
+      {...getInputProps('amountMax')}
     />
   );
 }

@@ -21,7 +21,7 @@ type RewardTypeView = {
 
 /** Every reward type, in the order in which they are offered. */
 export const rewardTypes: Readonly<Record<RewardTypeName, RewardTypeView>> = {
-  POINTS: { icon: Coins, fields: ['amount', 'expiresInDays'], decimals: 4 },
+  POINTS: { icon: Coins, fields: ['amount', 'expiresInDays', 'amountExpression', 'amountMax'], decimals: 4 },
   PRODUCTS: { icon: Boxes, fields: ['productId', 'amount'], decimals: 0 },
   FRAGMENTS: { icon: Puzzle, fields: ['productId', 'amount'], decimals: 0 },
   CHEST: { icon: PackageOpen, fields: ['chestId', 'amount'], decimals: 0 },
