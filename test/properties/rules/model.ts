@@ -7,7 +7,7 @@ import {
   memberSince,
   type EventArrival,
 } from './standing.ts';
-import type { Campaign, Mission, Play, Player } from './steps.ts';
+import type { Campaign, Mission, Play, Player, Tier } from './steps.ts';
 
 /** Units in stock of the product that the first mission gives. */
 export const MUGS = 2;
@@ -24,7 +24,10 @@ export type Emitted = {
 export type Model = ReturnType<typeof createModel>;
 
 /** The expected state of the service: lists of all changes, added up from scratch at each read. */
-export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore'>, start: number) {
+export function createModel(
+  game: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore' | 'isOpenByRule'>,
+  start: number,
+) {
   const { missions } = game;
   const standing = createStanding(game, start);
   const { campaigns, isComplete } = standing;
@@ -38,6 +41,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
       createdAt: now,
       zones: [{ from: -Infinity, zone: null }],
       memberships: [],
+      tier: undefined,
       arrivals: new Map(missions.map((mission) => [mission, []])),
       completedCampaigns: new Set(),
       claimed: new Set(),
@@ -140,6 +144,7 @@ export function createModel(game: Pick<Play, 'missions' | 'zone' | 'startsHoursB
     },
     move: (who: Player, to: string | null, now: number) => accountOf(who, now).zones.push({ from: now, zone: to }),
     moveAll: (to: string, now: number) => standing.clientZones.push({ from: now, zone: to }),
+    rank: (who: Player, tier: Tier | null, now: number) => void (accountOf(who, now).tier = tier ?? undefined),
     pause(name: Campaign, now: number): string {
       const campaign = campaigns[name];
       if (campaign.status === 'ENDED') return 'CAMPAIGN_ENDED';

@@ -115,6 +115,13 @@ async function perform(world: World, model: Model, action: Deed, now: number): P
       model.move(action.who, action.zone, now);
       return;
     }
+    case 'rank': {
+      model.meet(action.who, now);
+      const path = `/accounts/${await world.idOf(action.who)}`;
+      const attributes = { tier: action.tier };
+      expect(await stage.rest('PATCH', path, { attributes })).toMatchObject({ status: 200 });
+      return model.rank(action.who, action.tier, now);
+    }
     case 'moveAll': {
       const path = `/admin/clients/${stage.clientId}`;
       const { name, version } = (await stage.rest('GET', path)).body;

@@ -23,7 +23,7 @@ import {
   sumsByPeriod,
   type Today,
 } from '../../engine/naive-model.ts';
-import { type Campaign, type Category, expressions, type Mission, type Play } from './steps.ts';
+import { type Campaign, type Category, expressions, type Mission, type Play, type Tier } from './steps.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -54,6 +54,8 @@ export type AccountState = {
   readonly zones: Array<{ readonly from: number; readonly zone: string | null }>;
   /** The times in the audience of the claimable campaign, oldest first. The last one has no end while the account is a member. */
   memberships: readonly Stretch[];
+  /** The attribute `tier` after its last change: expressions do not know earlier values. */
+  tier: Tier | undefined;
   /** The events that each mission did not refuse, in order of arrival. */
   readonly arrivals: Map<Mission, Arrival[]>;
   readonly completedCampaigns: Set<Campaign>;
@@ -90,7 +92,12 @@ export type Lock =
 
 /** The progress of accounts in missions, computed from the whole history of the accounts, their client and the campaigns. */
 export function createStanding(
-  { missions, zone, startsHoursBefore }: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore'>,
+  {
+    missions,
+    zone,
+    startsHoursBefore,
+    isOpenByRule,
+  }: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore' | 'isOpenByRule'>,
   begun: number,
 ) {
   const clientZones: Stay[] = [{ from: -Infinity, zone }];
@@ -102,6 +109,9 @@ export function createStanding(
 
   const campaignOf = ({ home }: Mission) => (home === 'alone' ? undefined : campaigns[home]);
   const endOf = (mission: Mission) => campaignOf(mission)?.endsAt ?? alone.endsAt;
+
+  /** Whether a mission is for the accounts of tier GOLD: nobody knows since when an account has been in that audience. */
+  const isByRule = ({ home }: Mission) => home === 'open' && isOpenByRule;
 
   /** Whether an event occurred too early: before the start of its campaign or mission, or before its activation or creation. */
   function isBefore({ home }: Mission, { at }: Arrival): 'start' | 'activation' | undefined {
@@ -177,6 +187,7 @@ export function createStanding(
     const wasMember = account.memberships.some(({ from, until }) => from - MINUTE <= at && at < until);
     if (mission.home === 'claimed' && !wasMember)
       return memberSince(account) === undefined ? 'NOT_IN_AUDIENCE' : 'BEFORE_JOINING';
+    if (isByRule(mission) && account.tier !== 'GOLD') return 'NOT_IN_AUDIENCE';
     if (early !== undefined) return early === 'activation' ? 'BEFORE_ACTIVATION' : 'NOT_STARTED';
     if (at >= endOf(mission)) return 'EXPIRED';
     if (isComplete(account, mission, now)) return 'ALREADY_COMPLETED';
@@ -201,7 +212,7 @@ export function createStanding(
     const { zone } = staysOf(account).findLast(({ from }) => from <= arrival.at)!;
     const { hour } = Temporal.Instant.fromEpochMilliseconds(arrival.at).toZonedDateTimeISO(zone);
     const amount = Number(arrival.amount) / Number(ONE);
-    const holds = expressions[expression]({ amount, category: arrival.category, hour });
+    const holds = expressions[expression]({ amount, category: arrival.category, hour, tier: account.tier });
     return holds === undefined ? 'ATTRIBUTE_MISSING' : holds ? undefined : 'CONDITION_NOT_MET';
   }
 
@@ -252,7 +263,7 @@ export function createStanding(
     if (state.status === 'COMPLETED') return state;
     if (!isOffered(account, mission, life, now)) return undefined;
     const since = mission.home === 'claimed' ? Math.max(account.createdAt, memberSince(account)!) : account.createdAt;
-    if (!first && since >= endOf(mission)) return undefined;
+    if (!first && (isByRule(mission) ? now : since) >= endOf(mission)) return undefined;
     const isOut = first !== undefined && runningSince(life, first.at, now) >= daysOf(ruleOf(mission)) * DAY;
     if (isOut || now >= endOf(mission)) return { ...state, status: 'EXPIRED' };
     const today = mission.type === 'STREAK' ? todayOf(account, mission, now) : undefined;
@@ -290,6 +301,7 @@ export function createStanding(
 
   function isOffered(account: AccountState, mission: Mission, { stays }: Life, now: number): boolean {
     if (mission.home === 'claimed' && memberSince(account) === undefined) return false;
+    if (isByRule(mission) && account.tier !== 'GOLD') return false;
     if (campaignOf(mission)?.status === 'PAUSED') return false;
     if (mission.type !== 'ROUTINE' || mission.period !== 'DAY') return true;
     const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(stays.at(-1)!.zone);

@@ -21,10 +21,15 @@ export type Conditions = {
     | undefined;
 };
 
-/** The parts of an event on which expressions depend; the hour is that of the account's zone. */
-type Judged = { readonly amount: number; readonly category: Category | undefined; readonly hour: number };
+/** What expressions depend on: the event, the hour in the account's zone, and the tier that the account has when the event is applied. */
+type Judged = {
+  readonly amount: number;
+  readonly category: Category | undefined;
+  readonly hour: number;
+  readonly tier: Tier | undefined;
+};
 
-/** The expressions of games, and what each means; undefined if it depends on a category that is missing. */
+/** The expressions of games, and what each means; undefined if it depends on a category or tier that is missing. */
 export const expressions = {
   'event.category == "coffee"': ({ category }: Judged) => category && category === 'coffee',
   'event.category in ["tea", "coffee"] && event.amount > 2': ({ amount, category }: Judged) =>
@@ -34,6 +39,11 @@ export const expressions = {
     amount * 2 - 1 <= 4.5 ? false : category && category !== 'tea',
   'now.getHours() < 12 ? event.category == "tea" : event.amount < 5': ({ amount, category, hour }: Judged) =>
     hour < 12 ? category && category === 'tea' : amount < 5,
+  'account.tier == "GOLD" || event.amount >= 5': ({ amount, tier }: Judged) =>
+    amount >= 5 ? true : tier && tier === 'GOLD',
+  'has(account.tier) && account.tier != "GOLD"': ({ tier }: Judged) => tier !== undefined && tier !== 'GOLD',
+  'account.tier == "SILVER" ? event.amount > 2 : event.category == "tea"': ({ amount, category, tier }: Judged) =>
+    tier && (tier === 'SILVER' ? amount > 2 : category && category === 'tea'),
 };
 export type ExpressionText = keyof typeof expressions;
 
@@ -55,6 +65,9 @@ export type Mission = {
 /** The values of the attribute `category` of events. */
 export type Category = 'tea' | 'coffee';
 
+/** The values of the attribute `tier` of accounts. */
+export type Tier = 'GOLD' | 'SILVER';
+
 type EventParts = {
   readonly who: Player;
   readonly amount: number;
@@ -72,6 +85,8 @@ export type Action =
   | { readonly do: 'join' | 'leave' | 'claim' | 'look'; readonly who: Player }
   | { readonly do: 'move'; readonly who: Player; readonly zone: string | null }
   | { readonly do: 'moveAll'; readonly zone: string }
+  /** A change of the account's attribute; null removes it. */
+  | { readonly do: 'rank'; readonly who: Player; readonly tier: Tier | null }
   | { readonly do: 'pause' | 'resume' | 'end'; readonly campaign: Campaign }
   | { readonly do: 'reschedule'; readonly campaign: Campaign; readonly hours: number | null }
   | { readonly do: 'endAlone' };
@@ -117,6 +132,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   weighted(3, fc.record({ do: fc.constant('claim' as const), who })),
   weighted(2, fc.record({ do: fc.constant('move' as const), who, zone: fc.option<string>(zones, { freq: 4 }) })),
   weighted(2, fc.record({ do: fc.constant('moveAll' as const), zone: zones })),
+  weighted(
+    4,
+    fc.record({
+      do: fc.constant('rank' as const),
+      who,
+      tier: fc.constantFrom<Tier | null>('GOLD', 'GOLD', 'SILVER', null),
+    }),
+  ),
   weighted(4, fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const), campaign })),
   weighted(
     1,
@@ -172,6 +195,37 @@ const visit: fc.Arbitrary<Step[]> = fc
       ...(comesBack ? [step({ do: 'join', who: guest }, awayMs)] : []),
       step({ do: 'apply' }, comesBack ? 0 : awayMs),
       ...lateMs.map((late) => step(event('simulate', late))),
+    ];
+  });
+
+/**
+ * An account gets the tier GOLD and loses it, and may get it back. Its events occur with and without the tier; one of them waits, and is
+ * judged by the tier at its application.
+ */
+const promotion: fc.Arbitrary<Step[]> = fc
+  .record({
+    who,
+    amounts: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 4, maxLength: 4 }),
+    after: fc.constantFrom<Tier | null>('SILVER', null),
+    waitMs: fc.integer({ min: 0, max: 4 * HOUR }),
+    lateMs: fc.integer({ min: 0, max: 8 * HOUR }),
+    comesBack: fc.boolean(),
+  })
+  .map(({ who: guest, amounts, after, waitMs, lateMs, comesBack }) => {
+    const step = (does: Action, wait = 0): Step => ({ waitMs: wait, action: does });
+    const rank = (tier: Tier | null) => step({ do: 'rank', who: guest, tier }, waitMs);
+    const event = (does: Event['do'], number: number, late = 0) =>
+      step({ do: does, who: guest, amount: amounts[number]!, category: 'tea', lateMs: late });
+    return [
+      event('accept', 0),
+      rank('GOLD'),
+      event('simulate', 1, lateMs),
+      rank(after),
+      event('simulate', 2),
+      ...(comesBack ? [rank('GOLD')] : []),
+      step({ do: 'apply' }),
+      event('emit', 3, lateMs),
+      step({ do: 'look', who: guest }),
     ];
   });
 
@@ -242,6 +296,8 @@ export type Play = {
    * The hours between the start and the activation or creation; undefined for no start, so that the activation or creation is the start.
    */
   readonly startsHoursBefore: Readonly<Record<Home, number | undefined>>;
+  /** Whether the campaign `open` is for the accounts of tier GOLD instead of everyone. */
+  readonly isOpenByRule: boolean;
   readonly steps: readonly Step[];
 };
 
@@ -256,12 +312,14 @@ export function plays(length: number): fc.Arbitrary<Play> {
         fc.array(mission('alone'), { minLength: 1, maxLength: 1 }),
       )
       .map((homes) => homes.flat()),
+    isOpenByRule: fc.boolean(),
     startsHoursBefore: fc.record({ open: hoursBefore, claimed: hoursBefore, alone: hoursBefore }),
     steps: fc
       .tuple(
         visit,
         sequence(action, length),
         visit,
+        promotion,
         sequence(fc.oneof({ weight: 9, arbitrary: action }, { weight: 1, arbitrary: ending }), length / 4),
       )
       .map((parts) => parts.flat()),

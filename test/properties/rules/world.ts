@@ -6,6 +6,8 @@ import type { Campaign, Home, Mission, Play, Player } from './steps.ts';
 
 const ISO_DAYS = ['', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 
+const TIER = { name: 'tier', type: 'STRING', allowedValues: ['GOLD', 'SILVER'] };
+
 /** A client of the service with the missions of a game. */
 export type World = {
   readonly stage: Stage;
@@ -22,7 +24,10 @@ export type World = {
 };
 
 /** Creates a game through the administration API. */
-export async function newWorld(journey: Journey, { zone, missions, startsHoursBefore }: Play): Promise<World> {
+export async function newWorld(
+  journey: Journey,
+  { zone, missions, startsHoursBefore, isOpenByRule }: Play,
+): Promise<World> {
   const stage = await journey.stage(zone);
   const { admin } = stage;
   await admin('/admin/event-definitions', {
@@ -30,7 +35,11 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
     type: 'AMOUNT',
     attributes: [{ name: 'category', type: 'STRING', allowedValues: ['tea', 'coffee'] }],
   });
+  expect(await stage.rest('PUT', '/admin/account-attributes', { version: 1, attributes: [TIER] })).toMatchObject({
+    status: 200,
+  });
   const everyone = await admin('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
+  const gold = await admin('/admin/audiences', { name: 'Gold', kind: 'RULE', expression: 'account.tier == "GOLD"' });
   const { id: audienceId } = await admin('/admin/audiences', { name: 'Some', kind: 'MANUAL' });
   const mug = await admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: MUGS });
   const [one, five, mugs] = await Promise.all([
@@ -87,7 +96,7 @@ export async function newWorld(journey: Journey, { zone, missions, startsHoursBe
   }
 
   const campaignIds = {
-    open: await newCampaign('open', everyone.id),
+    open: await newCampaign('open', isOpenByRule ? gold.id : everyone.id),
     claimed: await newCampaign('claimed', audienceId),
   };
   const alone = missions.find(({ home }) => home === 'alone')!;
