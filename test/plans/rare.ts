@@ -20,9 +20,10 @@ import {
   insertMemberships,
   membersAfter,
   requireAudiences,
+  ruleAudiences,
 } from '../../src/audiences/audiences.queries.ts';
 import { memberPage } from '../../src/audiences/members/members.queries.ts';
-import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
+import { expressionsOfMissions, rewardsOfMissions, usesOfMissions } from '../../src/campaigns/uses.queries.ts';
 import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
 import { clientsWithExpiredPoints } from '../../src/loyalty/expire-points.ts';
 import { clientsWithExpiredReservations } from '../../src/marketplace/reservations/close-expired-reservations.ts';
@@ -175,6 +176,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => membersAfter(uow, { id, expression: null }, id, 1, now),
     (uow) => memberPage(uow, id, { page: 1, limit: 1, search: 'Nobody' }),
     (uow) => usesOfMissions(uow, [id]),
+    (uow) => expressionsOfMissions(uow, now, 'NONE'),
+    (uow) => rewardsOfMissions(uow, 'NONE'),
+    (uow) => ruleAudiences(uow),
     (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),
     (uow) => findSpending(uow, { id, accountId: id, createdAt: now }),
     (uow) => storeOperations(uow, [{ ...claim, response: Buffer.of(), mayBeSecondUse: true }], now),

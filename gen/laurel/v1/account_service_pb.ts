@@ -542,7 +542,7 @@ export type ListAccountsRequest = Message<"laurel.v1.ListAccountsRequest"> & {
   filters?: Filter | undefined;
 
   /**
-   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`. With ` desc` after the name the
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`, which sorts all accounts at each read. With ` desc` after the name the
    * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
    * that lists the possible orders.
    *
@@ -587,7 +587,7 @@ export type ListAccountsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`. With ` desc` after the name the
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`, which sorts all accounts at each read. With ` desc` after the name the
    * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
    * that lists the possible orders.
    *
