@@ -89,7 +89,7 @@ describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (name
   test('gives every row once in each of its orders, both ways, and names them where another is asked for', async () => {
     expect(hasSample(route)).toBe(true);
     const rows = await walk(route, {}, 1_000);
-    // What a client declares is neither in the console's list nor in the description.
+    // Attributes that a client declares are neither in the console's list nor in the description.
     const possible = (await orders(route)).filter((field) => !field.startsWith('attributes.'));
     const described = route.rpc.input.fields.find(({ localName }) => localName === 'orderBy');
     expect(described, 'a list has orderBy').toBeDefined();
