@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { RestAnswer } from '../../support/service.ts';
 import type { Emitted } from './model.ts';
-import type { Effect, MissionState } from './standing.ts';
+import type { Effect, MissionState } from './states.ts';
 import type { Mission } from './steps.ts';
 import type { World } from './world.ts';
 

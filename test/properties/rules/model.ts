@@ -1,13 +1,8 @@
 import { ONE } from '../../../src/kernel/amount.ts';
-import {
-  type AccountState,
-  type CampaignState,
-  createStanding,
-  type Effect,
-  memberSince,
-  type EventArrival,
-} from './standing.ts';
-import type { Campaign, Mission, Play, Player, Tier } from './steps.ts';
+import type { Tier } from './expressions.ts';
+import { createStanding } from './standing.ts';
+import { type AccountState, type CampaignState, type Effect, type EventArrival, memberSince } from './states.ts';
+import type { Campaign, Mission, Play, Player } from './steps.ts';
 
 /** Units in stock of the product that the first mission gives. */
 export const MUGS = 2;

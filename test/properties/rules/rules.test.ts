@@ -11,7 +11,7 @@ import {
   commonFields,
 } from './answers.ts';
 import { createModel, type Model } from './model.ts';
-import type { Lock, MissionState } from './standing.ts';
+import type { Lock, MissionState } from './states.ts';
 import { type Action, type Campaign, type Event, type Play, type Player, plays } from './steps.ts';
 import { createWaiting, holdInbox, type Waiting } from './waiting.ts';
 import { newWorld, type World } from './world.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { MissionConditions } from '../../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../../src/engine/time/period.ts';
+import { type Category, expressions, type ExpressionText, type Tier } from './expressions.ts';
 
 /** The accounts: two exist from the beginning, and the third is created by its first event. */
 export const players = ['ada', 'bob', 'eve'] as const;
@@ -21,32 +22,6 @@ export type Conditions = {
     | undefined;
 };
 
-/** The values on which expressions depend: the event, the hour in the account's zone, and the tier that the account has when the event is applied. */
-type Judged = {
-  readonly amount: number;
-  readonly category: Category | undefined;
-  readonly hour: number;
-  readonly tier: Tier | undefined;
-};
-
-/** The expressions of games, and what each means; undefined if it depends on a category or tier that is missing. */
-export const expressions = {
-  'event.category == "coffee"': ({ category }: Judged) => category && category === 'coffee',
-  'event.category in ["tea", "coffee"] && event.amount > 2': ({ amount, category }: Judged) =>
-    amount <= 2 ? false : category && true,
-  'has(event.category) || event.amount >= 4': ({ amount, category }: Judged) => category !== undefined || amount >= 4,
-  'event.amount * 2 - 1 > 4.5 && !(event.category == "tea")': ({ amount, category }: Judged) =>
-    amount * 2 - 1 <= 4.5 ? false : category && category !== 'tea',
-  'now.getHours() < 12 ? event.category == "tea" : event.amount < 5': ({ amount, category, hour }: Judged) =>
-    hour < 12 ? category && category === 'tea' : amount < 5,
-  'account.tier == "GOLD" || event.amount >= 5': ({ amount, tier }: Judged) =>
-    amount >= 5 ? true : tier && tier === 'GOLD',
-  'has(account.tier) && account.tier != "GOLD"': ({ tier }: Judged) => tier !== undefined && tier !== 'GOLD',
-  'account.tier == "SILVER" ? event.amount > 2 : event.category == "tea"': ({ amount, category, tier }: Judged) =>
-    tier && (tier === 'SILVER' ? amount > 2 : category && category === 'tea'),
-};
-export type ExpressionText = keyof typeof expressions;
-
 /** A mission; its amounts are whole numbers. */
 export type Mission = {
   readonly home: Home;
@@ -61,12 +36,6 @@ export type Mission = {
   /** Whether the previous mission in the same campaign is a prerequisite. */
   readonly isLocked: boolean;
 };
-
-/** The values of the attribute `category` of events. */
-export type Category = 'tea' | 'coffee';
-
-/** The values of the attribute `tier` of accounts. */
-export type Tier = 'GOLD' | 'SILVER';
 
 type EventParts = {
   readonly who: Player;
