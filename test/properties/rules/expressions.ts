@@ -4,7 +4,7 @@ export type Category = 'tea' | 'coffee';
 /** The values of the attribute `tier` of accounts. */
 export type Tier = 'GOLD' | 'SILVER';
 
-/** What expressions depend on: the event, the hour in the account's zone, and the tier that the account has when the event is applied. */
+/** The values on which expressions depend: the event, the hour in the account's zone, and the tier that the account has when the event is applied. */
 type Judged = {
   readonly amount: number;
   readonly category: Category | undefined;
