@@ -3,6 +3,7 @@ import type { Benchmark, Result, Settings } from './benchmark.ts';
 import catalogue from './catalogue/catalogue.ts';
 import consoleReads from './console/console.ts';
 import distributed from './distributed/distributed.ts';
+import expressions from './expressions/expressions.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   ...gateway,
   ...imports,
   ...worlds,
+  ...expressions,
   ...shop,
   ...consoleReads,
   ...retention,
