@@ -189,6 +189,22 @@ describe('a campaign for a RULE audience', () => {
     expect(await feedOf(id, campaignId)).toMatchObject([{ status: 'ACTIVE', progress: 1 }]);
   });
 
+  test('counts a late event by the account as it is when the event is applied: nobody knows since when it is so', async () => {
+    const audience = await newAudience('account.tier == "TARDY"');
+    const { campaignId } = await newGame(service, {
+      adminToken: tenant.adminToken,
+      missions: [{ target: 3 }],
+      campaign: { audienceIds: [audience.id] },
+    });
+    const { id } = await newAccount();
+    const occurredAt = new Date().toISOString();
+    ahead = DAY / 2;
+    await app('PATCH', `/accounts/${id}`, { attributes: { tier: 'TARDY' } });
+    await app('POST', '/gamification/triggers', { programmaticCode: 'LOGIN', accountId: id, occurredAt });
+    expect(await feedOf(id, campaignId)).toMatchObject([{ status: 'ACTIVE', progress: 1 }]);
+    ahead = 0;
+  });
+
   test('that is over is shown as missed only to who had progress: nobody knows since when the others are in it', async () => {
     const audience = await newAudience('account.tier == "LATE"');
     const endsAt = new Date(Date.now() + DAY).toISOString();
