@@ -51,6 +51,7 @@ export function compileExpression<Context>(
       text,
       syntax.start,
       syntax.end,
+      [type],
     );
   }
   if (compiler.cost > COST_MAX) {
@@ -128,7 +129,7 @@ class Compiler<Context> {
     const variable = this.#environment.variables.get(name);
     if (variable === undefined) {
       const known = [...this.#environment.variables.keys()];
-      throw this.#error(syntax, sentence`There is no ${name}. Known names: ${known}.`);
+      throw this.#error(syntax, sentence`There is no ${name}. Known names: ${known}.`, known);
     }
     this.names.add(name);
     return variable;
@@ -145,9 +146,11 @@ class Compiler<Context> {
       case 'in':
         return this.#in(syntax);
       case 'timestamp':
-        return this.#literalTime(syntax, 'TIMESTAMP', parseInstant, '2026-01-31T08:00:00Z');
+        return this.#literalTime(syntax, 'TIMESTAMP', parseInstant);
       case 'duration':
-        return this.#literalTime(syntax, 'DURATION', parseDuration, '1h30m');
+        return this.#literalTime(syntax, 'DURATION', parseDuration);
+      case 'has':
+        throw this.#hasOf(syntax);
       default:
         return this.#function(syntax);
     }
@@ -156,7 +159,16 @@ class Compiler<Context> {
   #boolean(syntax: Syntax, needed: string): Term<Context> {
     const part = this.compile(syntax);
     if (part.type === 'BOOLEAN') return part;
-    throw this.#error(syntax, sentence`Found a ${part.type}, but ${needed} needs a BOOLEAN.`);
+    throw this.#error(syntax, sentence`Found a ${part.type}, but ${needed} needs a BOOLEAN.`, ['BOOLEAN']);
+  }
+
+  /** The mistake of a `has` without the name of an attribute: CEL's parser leaves it as a function. */
+  #hasOf({ args: [asked], ...syntax }: Call): ExpressionError {
+    const known = [...this.#environment.variables.keys()].filter((name) => name.includes('.'));
+    const [example = 'event.category'] =
+      asked?.kind === 'name' ? known.filter((name) => name.startsWith(`${asked.name}.`)) : known;
+    const has = `has(${example})`;
+    return this.#error(asked ?? syntax, sentence`The function has takes the name of an attribute: ${has}.`, [has]);
   }
 
   #and(syntax: Call): Term<Context> {
@@ -203,6 +215,7 @@ class Compiler<Context> {
       throw this.#error(
         no,
         sentence`Found a ${otherwise.type} after :, but a ${then.type} before it: both must have one type.`,
+        [then.type],
       );
     }
     const run = (context: Context) => {
@@ -244,6 +257,7 @@ class Compiler<Context> {
         throw this.#error(
           element,
           sentence`A list after in has literals of the type of the value before it, here ${value.type}.`,
+          [value.type],
         );
       }
       return this.compile(element);
@@ -263,15 +277,11 @@ class Compiler<Context> {
     syntax: Call,
     type: 'TIMESTAMP' | 'DURATION',
     parse: (text: string) => number | undefined,
-    example: string,
   ): Term<Context> {
     const [text] = syntax.args;
     const ms = syntax.args.length === 1 && text?.kind === 'string' ? parse(text.value) : undefined;
     if (ms === undefined) {
-      throw this.#error(
-        text ?? syntax,
-        sentence`The function ${syntax.name} takes a text such as "${example}", to whole milliseconds.`,
-      );
+      throw this.#error(text ?? syntax, timeTexts[type]);
     }
     return constant(syntax, type, ms, `${ms}::numeric`);
   }
@@ -320,7 +330,11 @@ class Compiler<Context> {
   #function(syntax: Call): Term<Context> {
     const overloads = functions[syntax.name];
     if (overloads === undefined) {
-      throw this.#error(syntax, sentence`There is no function ${syntax.name}. Known functions: ${FUNCTION_NAMES}.`);
+      throw this.#error(
+        syntax,
+        sentence`There is no function ${syntax.name}. Known functions: ${FUNCTION_NAMES}.`,
+        FUNCTION_NAMES,
+      );
     }
     const args = syntax.args.map((each) => this.compile(each));
     if (variadic.has(syntax.name) && args.length > 0) {
@@ -352,12 +366,19 @@ class Compiler<Context> {
     return term(syntax, chosen.gives, run, sql, args);
   }
 
-  #error({ start, end }: Syntax, words: Sentence): ExpressionError {
-    return new ExpressionError(words, this.#text, start, end);
+  #error({ start, end }: Range, words: Sentence, expected?: readonly string[]): ExpressionError {
+    return new ExpressionError(words, this.#text, start, end, expected);
   }
 }
 
 type Call = Extract<Syntax, { kind: 'call' }>;
+type Range = Pick<Syntax, 'start' | 'end'>;
+
+/** The texts that `timestamp` and `duration` take. */
+const timeTexts = {
+  TIMESTAMP: sentence`The function timestamp takes a text with date, time and zone, such as "2026-01-31T08:00:00Z", to whole milliseconds.`,
+  DURATION: sentence`The function duration takes a text such as "1h30m". Its units are h, m, s and ms; a day is 24h.`,
+} as const;
 
 function term<Context>(
   syntax: Syntax,

@@ -41,6 +41,11 @@ export function decimalOfText(text: string): Decimal {
   return scale >= 0 ? { coefficient, scale } : { coefficient: coefficient * powerOfTen(-scale), scale: 0 };
 }
 
+/** Whether a decimal has at most {@link DIGITS_MAX} digits. */
+export function isBounded({ coefficient, scale }: Decimal): boolean {
+  return bounded(coefficient, scale) !== undefined;
+}
+
 /** The shortest text of a decimal: `1.5`, `-3`, `0`. */
 export function decimalText(value: Decimal): string {
   const { coefficient, scale } = trimmed(value);

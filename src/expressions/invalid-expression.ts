@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDetail } from '../kernel/errors/domain-error.ts';
+import { DomainError, type ExpressionDetail } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { compileExpression, type Expression } from './compile.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -6,14 +6,16 @@ import type { Environment, ExpressionType } from './expression-type.ts';
 
 /** The 400 of a request with a mistake in an expression; it says the line and column of the mistake, and what would fit. */
 export class InvalidExpression extends DomainError {
-  readonly #details: readonly ErrorDetail[];
+  readonly #details: readonly [ExpressionDetail];
 
-  constructor(field: string, { sentence: mistake, line, column }: ExpressionError) {
+  constructor(field: string, { sentence: mistake, line, column, endLine, endColumn, expected }: ExpressionError) {
     super('BAD_REQUEST', sentence`${field}, line ${line}, column ${column}: ${mistake}`);
-    this.#details = [{ field, rule: 'expression', message: mistake.toString() }];
+    this.#details = [
+      { field, rule: 'expression', message: mistake.toString(), line, column, endLine, endColumn, expected },
+    ];
   }
 
-  override get details(): readonly ErrorDetail[] {
+  override get details(): readonly [ExpressionDetail] {
     return this.#details;
   }
 }

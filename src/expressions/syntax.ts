@@ -1,7 +1,8 @@
-import { parse } from '@bufbuild/cel';
+import type { parse } from '@bufbuild/cel';
 import { type Sentence, sentence } from '../kernel/sentence.ts';
-import { type Decimal, decimalOfText } from './decimal.ts';
+import { type Decimal, decimalOfText, DIGITS_MAX, isBounded } from './decimal.ts';
 import { ExpressionError } from './expression-error.ts';
+import { parsedCel } from './parsed-cel.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** A part of a parsed expression, with the characters of its name, literal or operator. */
@@ -29,6 +30,9 @@ export type Syntax = { readonly start: number; readonly end: number } & (
 
 /** An expression of CEL's syntax tree. The package exports the function that answers it, but not its name. */
 type CelExpr = NonNullable<ReturnType<typeof parse>['expr']>;
+
+/** A literal that no number is: too many digits, or digits of another form. */
+const FEWER_DIGITS = sentence`Write a number with at most ${DIGITS_MAX} digits, for example 12.5.`;
 
 /** CEL's names of operators. Functions keep their names. */
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -67,58 +71,9 @@ const NOT_IN_SUBSET: Readonly<Record<string, Sentence>> = {
 export function parseExpression(text: string): Syntax {
   const tokens = tokensOf(text);
   if (tokens.length === 0) throw new ExpressionError(sentence`An expression must not be empty.`, text, 0, 0);
-  const { expr, sourceInfo } = parsed(text, tokens);
+  const { expr, sourceInfo } = parsedCel(text, tokens);
   const reader = new SyntaxReader(text, tokens, sourceInfo?.positions ?? {});
   return reader.read(expr);
-}
-
-/** Words and signs of other languages, and how they are written here. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  '=': '==',
-  '<>': '!=',
-  and: '&&',
-  AND: '&&',
-  or: '||',
-  OR: '||',
-  not: '!',
-  NOT: '!',
-  '“': '"',
-  '”': '"',
-};
-
-/** A token after which an expression cannot end. */
-const EXPECTS_MORE = /^(?:&&|\|\||[=!<>]=|in|[-<>+*/%!?:([{,.])$/;
-
-function parsed(text: string, tokens: readonly Token[]): ReturnType<typeof parse> {
-  try {
-    return parse(text);
-  } catch (error) {
-    const offset = offsetOf(error) ?? text.length;
-    const token = tokens.find(({ end }) => offset < end);
-    if (token === undefined || EXPECTS_MORE.test(tokens.at(-1)!.text)) {
-      throw new ExpressionError(
-        sentence`The expression ends where a value is expected.`,
-        text,
-        text.length,
-        text.length,
-      );
-    }
-    const instead = INSTEAD[tokens[tokens.indexOf(token) + 1]?.text ?? ''] ?? INSTEAD[token.text];
-    throw new ExpressionError(
-      instead === undefined
-        ? sentence`Found ${token.text}, which does not fit here: expected a value or an operator.`
-        : sentence`Found ${token.text}, which does not fit here: write ${instead}.`,
-      text,
-      token.start,
-      token.end,
-    );
-  }
-}
-
-/** The offset at which CEL's parser gave up. */
-function offsetOf(error: unknown): number | undefined {
-  const { location } = error as { readonly location?: { readonly start?: { readonly offset?: number } } };
-  return location?.start?.offset;
 }
 
 /** Reads CEL's syntax tree as ours. */
@@ -169,7 +124,7 @@ class SyntaxReader {
       case 'nullValue':
         return { kind: 'null', ...range };
       case 'int64Value':
-        return { kind: 'number', value: { coefficient: constant.value, scale: 0 }, ...range };
+        return this.#number(range, { coefficient: constant.value, scale: 0 });
       case 'doubleValue':
         return this.#double(range, constant.value);
       default:
@@ -188,17 +143,22 @@ class SyntaxReader {
       .map((token) => token.text)
       .find((each) => each !== '-');
     if (text === undefined || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) {
-      throw this.#refused({ start, end }, sentence`Write a number with at most 38 digits, for example 12.5.`);
+      throw this.#refused({ start, end }, FEWER_DIGITS);
     }
     const size = decimalOfText(text);
     const coefficient = value < 0 ? -size.coefficient : size.coefficient;
-    return { kind: 'number', value: { coefficient, scale: size.scale }, start, end };
+    return this.#number({ start, end }, { coefficient, scale: size.scale });
+  }
+
+  #number({ start, end }: Range, value: Decimal): Syntax {
+    if (!isBounded(value)) throw this.#refused({ start, end }, FEWER_DIGITS);
+    return { kind: 'number', value, start, end };
   }
 
   #call(expr: CelExpr, call: CallExpr): Syntax {
     const range = this.#rangeOf(expr);
     const refusal = NOT_IN_SUBSET[call.function];
-    if (refusal !== undefined) throw this.#refused(range, refusal);
+    if (refusal !== undefined) throw this.#inBrackets(call) ?? this.#refused(range, refusal);
     const args = call.args.map((each) => this.read(each));
     if (call.target === undefined) {
       const operator = OPERATORS[call.function];
@@ -209,6 +169,23 @@ class SyntaxReader {
       return { kind: 'call', name: `math.${call.function}`, args, ...range };
     }
     return { kind: 'call', name: call.function, args: [this.read(target), ...args], ...range };
+  }
+
+  /** The mistake of an attribute in brackets, such as `event["category"]`; undefined for other parts. */
+  #inBrackets({ function: name, args: [target, key] }: CallExpr): ExpressionError | undefined {
+    if (name !== '_[_]' || target?.exprKind.case !== 'identExpr' || key === undefined) return undefined;
+    const attribute = this.read(key);
+    if (attribute.kind !== 'string' || !/^[A-Za-z]\w*$/.test(attribute.value)) return undefined;
+    const { start } = this.#rangeOf(target);
+    const closing = this.#tokens.find((token) => token.start >= attribute.end);
+    const instead = `${target.exprKind.value.name}.${attribute.value}`;
+    return new ExpressionError(
+      sentence`An attribute has its name behind a dot: write ${instead}.`,
+      this.#text,
+      start,
+      closing?.end ?? attribute.end,
+      [instead],
+    );
   }
 
   #quantifier(expr: CelExpr, comprehension: ComprehensionExpr): Syntax {

@@ -107,6 +107,23 @@ test('the names that an expression uses and its cost are known', () => {
 });
 
 test.each([
+  ['event.word ==\n event.wrod && true', [2, 12], ['event.word', 'event.other']],
+  ['event.word && true', [1, 11], ['BOOLEAN']],
+  ['event.word = "tea"', [1, 13], ['==']],
+  ['event.isNew &&', [1, 15], []],
+])('the mistake in %j has an end, and what would fit for programs', (text, end, expected) => {
+  try {
+    compileExpression(text, environment, 'BOOLEAN');
+    expect.unreachable();
+  } catch (error) {
+    const fault = error as ExpressionError;
+    expect([fault.endLine, fault.endColumn]).toEqual(end);
+    expect(fault.expected.slice(0, expected.length)).toEqual(expected);
+    expect(fault.expected.length > 0).toBe(expected.length > 0);
+  }
+});
+
+test.each([
   ['event.wrod == "tea"', '1:1', 'event.wrod', /There is no event\.wrod\. Known names: event\.word/],
   ['event.word ==\n  event.wrod', '2:3', 'event.wrod', /There is no event\.wrod/],
   ['event.word == 3', '1:12', '==', /Found == of \(STRING, NUMBER\)\. It takes \(STRING, STRING\), \(NUMBER, NUMBER\)/],
@@ -125,7 +142,25 @@ test.each([
     'event.at == timestamp("2026-02-30T00:00:00Z")',
     '1:23',
     '"2026-02-30T00:00:00Z"',
-    /The function timestamp takes a text such as/,
+    /takes a text with date, time and zone, such as/,
+  ],
+  ['event.at - event.at > duration("30d")', '1:32', '"30d"', /Its units are h, m, s and ms; a day is 24h/],
+  ['event.word == "tea', '1:15', '"tea', /has no quotation mark at its end: add "/],
+  ['event.word == "tea" && event.word != \'\n  && true', '1:38', "'", /has no quotation mark at its end: add '/],
+  ['event.word == """tea\n', '1:15', '"""tea\n', /has no quotation mark at its end: add """/],
+  ['has(event)', '1:5', 'event', /The function has takes the name of an attribute: has\(event\.word\)/],
+  ['event["word"] == "tea"', '1:1', 'event["word"]', /behind a dot: write event\.word/],
+  [
+    'event.size > 123456789012345678901234567890123456789',
+    '1:14',
+    '123456789012345678901234567890123456789',
+    /at most 38 digits/,
+  ],
+  [
+    'event.size > 0.123456789012345678901234567890123456789',
+    '1:14',
+    '0.123456789012345678901234567890123456789',
+    /at most 38 digits/,
   ],
   ['length(event.word) > 3', '1:1', 'length', /There is no function length\. Known functions: .*size/],
   ['event.word.size.x == 1', '1:1', 'event.word.size.x', /There is no event\.word\.size\.x/],

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { BadRequestSchema, ErrorInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
+import { type ExpressionFault, ExpressionFaultSchema } from '../../../gen/laurel/errors/v1/expression_fault_pb.ts';
 import type { ErrorCodeJson } from '../../../gen/laurel/errors/v1/errors_pb.ts';
 
 /** The error code of a failed call. It is typed, so that comparisons use existing codes only. */
@@ -17,6 +18,8 @@ export type Failure = {
   readonly traceId: string | undefined;
   /** Faults by field, named as in JSON, for example `campaign.missions[0].target`. */
   readonly fields: readonly FieldFailure[];
+  /** The mistake in an expression of the request; undefined without one. */
+  readonly mistake: ExpressionFault | undefined;
 };
 
 /** The fault of one field. */
@@ -44,6 +47,7 @@ export function failureOf(error: unknown): Failure {
       description,
       rule: info?.metadata[`rule.${index}`] ?? '',
     })),
+    mistake: failure.findDetails(ExpressionFaultSchema)[0],
   };
 }
 

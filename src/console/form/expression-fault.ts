@@ -1,32 +1,16 @@
-import type { Failure } from '../api/failure.ts';
-import type { Sentence } from '../language/service-sentence.ts';
+import type { ExpressionFault } from '../../../gen/laurel/errors/v1/expression_fault_pb.ts';
 
-/** A mistake in the text of an expression. */
-export type ExpressionFault = {
-  /** The mistake, without its place. */
-  readonly sentence: Sentence;
-  /** Both from 1. */
-  readonly line: number;
-  readonly column: number;
-};
-
-const PLACED = /^[\w.[\]]+, line (\d+), column (\d+): (.+)$/s;
-
-/** The mistake of a refusal such as `missions[0].conditions.expression, line 1, column 8: …`; undefined for another one. */
-export function expressionFaultOf({ message, metadata }: Failure): ExpressionFault | undefined {
-  const [, line, column, mistake] = PLACED.exec(message) ?? [];
-  if (mistake === undefined) return undefined;
-  // The mistake is the fourth value of the sentence.
-  const own = Object.entries(metadata).filter(([key]) => key.startsWith('3.'));
-  const parts = Object.fromEntries(own.map(([key, value]) => [key.slice(2), value]));
-  return { sentence: { message: mistake, metadata: parts }, line: Number(line), column: Number(column) };
-}
+/** The range of a mistake in the text of an expression; lines and columns count from 1. */
+export type FaultRange = Pick<ExpressionFault, 'line' | 'column' | 'endLine' | 'endColumn'>;
 
 /** Selects the word or sign with the mistake, if the field is a text area. */
-export function selectFault(field: HTMLElement | null, { line, column }: ExpressionFault): void {
+export function selectFault(field: HTMLElement | null, { line, column, endLine, endColumn }: FaultRange): void {
   if (!(field instanceof HTMLTextAreaElement)) return;
-  const lines = field.value.split('\n').slice(0, line - 1);
-  const start = lines.reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
-  const [piece = ''] = /^(?:[\w.]+|"[^"\n]*"?|\S+)/.exec(field.value.slice(start)) ?? [];
-  field.setSelectionRange(start, start + piece.length);
+  field.setSelectionRange(offsetAt(field.value, line, column), offsetAt(field.value, endLine, endColumn));
+}
+
+/** The offset of a place in a text. */
+export function offsetAt(text: string, line: number, column: number): number {
+  const before = text.split('\n').slice(0, line - 1);
+  return before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
 }

@@ -10,11 +10,11 @@ import {
 import { useMutation } from '@connectrpc/connect-query';
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
 import { type Failure, failureOf, isUnauthenticated } from '../api/failure.ts';
 import { useServiceWords } from '../language/use-service-words.ts';
 import { useSessionKeeper } from '../session/session-context.tsx';
-import { type ExpressionFault, expressionFaultOf, selectFault } from './expression-fault.ts';
+import { selectFault } from './expression-fault.ts';
+import { useFaultText } from './use-fault-text.ts';
 import { fieldNamedIn, formPathOf, hasField } from './field-path.ts';
 import { loadRules, type Rules } from './rules.ts';
 import { useRuleTexts } from './use-rule-texts.ts';
@@ -62,7 +62,7 @@ export function useApiForm<
   const rules = useRef<Rules>(undefined);
   const [ready, setReady] = useState(false);
   const textOf = useRuleTexts();
-  const placed = useTranslations('expressions');
+  const faultText = useFaultText();
   const keeper = useSessionKeeper();
   const wordsOf = useServiceWords();
   const [failure, setFailure] = useState<unknown>();
@@ -91,10 +91,6 @@ export function useApiForm<
     clearInputErrorOnChange: true,
   });
 
-  function textAt({ sentence, line, column }: ExpressionFault): string {
-    return placed('place', { line, column, fault: wordsOf(sentence) });
-  }
-
   async function send(values: Values): Promise<void> {
     setFailure(undefined);
     try {
@@ -105,13 +101,13 @@ export function useApiForm<
       // The session has ended: the sign-in appears in front of the form, which waits.
       if (isUnauthenticated(error) && keeper.state().kind !== 'signedIn') return;
       const refusal = failureOf(error);
-      const mistake = expressionFaultOf(refusal);
+      const { mistake } = refusal;
       const errors = fieldErrorsOf(refusal, {
         values,
         within,
         textOf,
         wordsOf,
-        mistakeText: mistake && textAt(mistake),
+        mistakeText: mistake && faultText(mistake),
       });
       form.setErrors(errors);
       options.onFaults?.(Object.keys(errors), values);

@@ -12,6 +12,11 @@ export const ERROR_SCHEMA = 'LaurelError';
 
 const EXAMPLE_TRACE = '0af7651916cd43dd8448eb211c80319c';
 
+/** A line or a column in an expression. */
+function place(description: string): JsonSchema {
+  return { type: 'integer', description, minimum: 1 };
+}
+
 /** The body of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
@@ -24,7 +29,8 @@ export const errorSchema: JsonSchema = {
     traceId: { type: 'string', description: 'Names this call in the logs of the service. Log it.' },
     details: {
       type: 'array',
-      description: 'The faults one by one, ten at most; only of a 400 that breaks rules of fields.',
+      description:
+        'The faults one by one, ten at most; only of a 400 that breaks rules of fields, or has a mistake in an expression.',
       minItems: 1,
       maxItems: 10,
       items: {
@@ -39,6 +45,19 @@ export const errorSchema: JsonSchema = {
           },
           rule: { type: 'string', description: 'The rule that it breaks, for programs.', examples: ['string.min_len'] },
           message: { type: 'string', description: 'What to send instead, to be read behind the name of the field.' },
+          line: place(
+            'The line of a mistake in an expression. Absent for other faults, as are the following properties.',
+          ),
+          column: place('The column of its first character, in UTF-16 code units.'),
+          endLine: place('The line of the character behind its last one.'),
+          endColumn: place('The column of the character behind its last one.'),
+          expected: {
+            type: 'array',
+            description:
+              'What would fit there, for programs: names, types or signs. Empty if only the message says it.',
+            items: { type: 'string' },
+            examples: [['event.category', 'event.amount']],
+          },
         },
       },
     },

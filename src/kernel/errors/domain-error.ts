@@ -12,6 +12,22 @@ export type ErrorDetail = {
   readonly message: string;
 };
 
+/** A mistake in the text of an expression: its first character, the one behind it, and what would fit. */
+export type ExpressionDetail = ErrorDetail & {
+  /** Lines and columns count from 1; a column counts UTF-16 code units. */
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** For programs: names, types or signs; empty if only the message says it. */
+  readonly expected: readonly string[];
+};
+
+/** Whether a fault has a place in an expression. */
+export function isExpressionDetail(detail: ErrorDetail): detail is ExpressionDetail {
+  return 'expected' in detail;
+}
+
 export type DomainErrorOptions = ErrorOptions & {
   /** Set only if this error has another kind than its code: see docs/decisions/0043. */
   readonly kind?: ErrorKind;

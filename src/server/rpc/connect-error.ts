@@ -1,7 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
-import type { DomainError } from '../../kernel/errors/domain-error.ts';
+import { ExpressionFaultSchema } from '../../../gen/laurel/errors/v1/expression_fault_pb.ts';
+import { type DomainError, type ExpressionDetail, isExpressionDetail } from '../../kernel/errors/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
 import { grpcCodes } from '../../kernel/errors/error-kinds.ts';
 import { TooManyRequests } from '../../kernel/errors/rate-limited.ts';
@@ -60,6 +61,7 @@ function fromDomainError(error: DomainError, exchange: Exchange | undefined): Co
   const details = [
     errorInfo(error.code, exchange?.traceId, wordsOf(error, exchange)),
     ...fieldViolations(error),
+    ...error.details.filter(isExpressionDetail).map((detail) => expressionFault(detail, exchange)),
     ...retryInfo(error),
   ];
   // A header for Connect, like over REST; a trailer for gRPC.
@@ -95,8 +97,13 @@ const WORDS_MAX = { trailers: 1_500, body: 16_000 };
 function wordsOf(error: DomainError, exchange: Exchange | undefined): Readonly<Record<string, string>> {
   if (exchange?.protocol === 'rest') return {};
   const words = error instanceof InvalidRequest ? rulesOf(error) : partsOf(error.sentence);
-  const length = Object.entries(words).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  return length <= (exchange?.protocol === 'connect' ? WORDS_MAX.body : WORDS_MAX.trailers) ? words : {};
+  return hasRoom(Object.entries(words).flat(), exchange) ? words : {};
+}
+
+/** Whether details have room for some texts: see {@link WORDS_MAX}. */
+function hasRoom(texts: readonly string[], exchange: Exchange | undefined): boolean {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length <= (exchange?.protocol === 'connect' ? WORDS_MAX.body : WORDS_MAX.trailers);
 }
 
 function rulesOf({ fields }: InvalidRequest): Readonly<Record<string, string>> {
@@ -111,6 +118,14 @@ function fieldViolations(error: DomainError) {
       value: { fieldViolations: error.fields.map(({ field, description }) => ({ field, description })) },
     },
   ];
+}
+
+/** The place of a mistake in an expression. */
+function expressionFault(detail: ExpressionDetail, exchange: Exchange | undefined) {
+  const { field, message, line, column, endLine, endColumn, expected } = detail;
+  const names = hasRoom(expected, exchange) ? [...expected] : [];
+  const value = { field, message, line, column, endLine, endColumn, expected: names };
+  return { desc: ExpressionFaultSchema, value };
 }
 
 /** The time of the next call, because gRPC has no `Retry-After`. */

@@ -4,6 +4,7 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     'Una lista tras in tiene literales del tipo del valor que la precede, aquí {0}.',
   'A list of values stands only to the right of in.': 'Una lista de valores solo puede ir a la derecha de in.',
   'A text must be valid Unicode without NUL characters.': 'Un texto debe ser Unicode válido sin caracteres NUL.',
+  'An attribute has its name behind a dot: write {0}.': 'El nombre de un atributo va tras un punto: escribe {0}.',
   'An entry of a list cannot be read by its index: use exists or all.':
     'No se puede leer un elemento de una lista por su índice: usa exists o all.',
   'An expression has at most {0} characters.': 'Una expresión tiene como máximo {0} caracteres.',
@@ -63,8 +64,11 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   'The function map is not supported: use exists or all.': 'La función map no se admite: usa exists o all.',
   'The function {0} cannot stand inside another exists or all.':
     'La función {0} no puede ir dentro de otro exists o all.',
-  'The function {0} takes a text such as "{1}", to whole milliseconds.':
-    'La función {0} admite un texto como "{1}", hasta milisegundos enteros.',
+  'The function duration takes a text such as "1h30m". Its units are h, m, s and ms; a day is 24h.':
+    'La función duration admite un texto como "1h30m". Sus unidades son h, m, s y ms; un día son 24h.',
+  'The function has takes the name of an attribute: {0}.': 'La función has admite el nombre de un atributo: {0}.',
+  'The function timestamp takes a text with date, time and zone, such as "2026-01-31T08:00:00Z", to whole milliseconds.':
+    'La función timestamp admite un texto con fecha, hora y zona, como "2026-01-31T08:00:00Z", hasta milisegundos enteros.',
   'The function {0} tests an attribute of type STRING_LIST.': 'La función {0} examina un atributo de tipo STRING_LIST.',
   'The list after in must not be empty.': 'La lista tras in no puede estar vacía.',
   'The name {0} is taken: use another one in {1}.': 'El nombre {0} ya existe: usa otro en {1}.',
@@ -73,8 +77,10 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     'El valor null no se admite: usa has(...) para preguntar si hay un valor.',
   'There is no function {0}. Known functions: {1}.': 'No hay ninguna función {0}. Funciones conocidas: {1}.',
   'There is no {0}. Known names: {1}.': 'No existe {0}. Nombres conocidos: {1}.',
-  'Write a number with at most 38 digits, for example 12.5.':
-    'Escribe un número de 38 cifras como máximo, por ejemplo 12.5.',
+  'The text that begins here has no quotation mark at its end: add {0}.':
+    'El texto que empieza aquí no tiene comilla al final: añade {0}.',
+  'Write a number with at most {0} digits, for example 12.5.':
+    'Escribe un número de {0} cifras como máximo, por ejemplo 12.5.',
   "{0} '{1}' is not allowed. Send one of {2}.": '{0}: «{1}» no está permitido. Envía uno de {2}.',
   "{0} '{1}' is reserved: choose another name.": '{0}: «{1}» está reservado; elige otro nombre.',
   "{0} '{1}' is there twice: each name stands once.": '{0}: «{1}» está dos veces; cada nombre va una sola vez.',
