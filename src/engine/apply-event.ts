@@ -1,7 +1,7 @@
 import type { AccountContext } from './account-context.ts';
 import { refusal } from './admission.ts';
 import { assignmentKey, NO_PERIOD, type Assignments, type AssignmentState } from './assignment.ts';
-import { isCampaignComplete, type CampaignPlan } from './campaign-plan.ts';
+import { isCampaignComplete, isMissionComplete, type CampaignPlan } from './campaign-plan.ts';
 import type { Decision } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
@@ -56,23 +56,25 @@ function applyToMission(
     decisions.push({ kind: 'uncounted', missionId, reason: outcome });
     return;
   }
-  if (outcome.assignment.status !== 'COMPLETED') {
-    decisions.push({ kind: 'progressed', missionId, ...outcome });
+  const { rounds, ...change } = outcome;
+  if (rounds === 0) {
+    decisions.push({ kind: 'progressed', missionId, ...change });
     return;
   }
-  decisions.push({ kind: 'completed', missionId, ...outcome, rewardIds });
+  decisions.push({ kind: 'completed', missionId, ...change, rounds, rewardIds });
   const assignment = missionTypes[plan.type].countCompletion(plan, account, event, now);
   if (assignment !== undefined) decisions.push({ kind: 'occurrenceCounted', missionId, assignment });
 }
 
-/** Appends one decision for each campaign that the completed missions have completed. */
+/** Appends one decision for each campaign that the missions completed now for the first time have completed. */
 function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, decisions: Decision[]): void {
   const finished = new Map<string, AssignmentState>();
   for (const decision of decisions) {
     if (decision.kind !== 'completed' && decision.kind !== 'occurrenceCounted') continue;
     const { assignment } = decision;
-    if (assignment.periodKey === NO_PERIOD && assignment.status === 'COMPLETED')
-      finished.set(assignment.missionId, assignment);
+    const { missionId, periodKey } = assignment;
+    const isFirst = assignment.completedAt !== undefined && !isMissionComplete(missionId, before);
+    if (periodKey === NO_PERIOD && isFirst) finished.set(missionId, assignment);
   }
   if (finished.size === 0) return;
 

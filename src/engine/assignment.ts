@@ -13,20 +13,23 @@ export type AssignmentState = {
   readonly accountId: string;
   /** {@link NO_PERIOD}, or the key of one period of a ROUTINE. */
   readonly periodKey: string;
-  /** From zero to `target`. For a STREAK, the length of the run when the last event was applied. */
+  /** From zero to `target`, in the present round of a mission that repeats. For a STREAK, the length of the run when the last event was applied. */
   readonly progress: Amount;
   readonly target: Amount;
+  /** COMPLETED: no further event counts. A mission that repeats is ACTIVE until its last round. */
   readonly status: 'ACTIVE' | 'COMPLETED';
   /**
    * The time at which the first accepted event occurred. A late event may have occurred earlier, and does not change
    * it.
    */
   readonly startedAt: Timestamp;
-  /** The time of the decision, not of the last event, so that a reader of new completions misses none. */
+  /**
+   * The time of the decision, not of the last event, so that a reader of new completions misses none. With `repeat`, of the latest round.
+   */
   readonly completedAt?: Timestamp | undefined;
   /**
-   * The time at which the completing event occurred: missions that it unlocks count no earlier event. Absent in rows of
-   * 0.1.0.
+   * The time at which the completing event occurred: missions that it unlocks count no earlier event. With `repeat`, of the first round.
+   * Absent in rows of 0.1.0.
    */
   readonly completionOccurredAt?: Timestamp | undefined;
   /** State beside `progress`; absent for a mission without periods. */
@@ -38,6 +41,8 @@ export type AssignmentDetail = {
   readonly streak?: StreakDetail;
   /** The amounts counted under `maxPerPeriod` in periods that late events can still reach, oldest first. */
   readonly counted?: PeriodSums;
+  /** With `repeat`, the completed rounds. */
+  readonly completions?: number;
   /** With `cooldownMinutes`, the latest time at which an event occurred that counted. */
   readonly countedAt?: Timestamp;
 };

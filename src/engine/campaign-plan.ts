@@ -64,7 +64,12 @@ export function isCampaignComplete(campaign: CampaignPlan, assignments: Assignme
   return campaign.missionIds.length > 0 && campaign.missionIds.every((id) => isMissionComplete(id, assignments));
 }
 
-/** Whether an account has completed a mission as a whole; for a ROUTINE, all its occurrences. */
+/** Whether an account has completed a mission as a whole; for a ROUTINE, all its occurrences; with `repeat`, at least one round. */
 export function isMissionComplete(missionId: string, assignments: Assignments): boolean {
+  return assignments.get(assignmentKey(missionId, NO_PERIOD))?.completedAt !== undefined;
+}
+
+/** Whether no further event counts for an account's mission, because it is completed as a whole, with all its rounds. */
+export function isMissionOver(missionId: string, assignments: Assignments): boolean {
   return assignments.get(assignmentKey(missionId, NO_PERIOD))?.status === 'COMPLETED';
 }

@@ -28,11 +28,16 @@ export type Progressed = {
   readonly lostRun?: LostRun;
 };
 
-/** The event reached the target: deliver the mission's rewards. */
+/**
+ * The event reached the target: deliver the mission's rewards, once for each round. `assignment` is the state to store. A mission that
+ * repeats may be in its next round there; answers show the completed one.
+ */
 export type Completed = {
   readonly kind: 'completed';
   readonly missionId: string;
   readonly previousProgress: Amount;
+  /** The times that the event reached the target: above 1 only for a mission that repeats. */
+  readonly rounds: number;
   readonly assignment: AssignmentState;
   /** The former run of a STREAK that had ended, to explain a progress of 1. */
   readonly lostRun?: LostRun;

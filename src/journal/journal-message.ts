@@ -22,14 +22,15 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     effect: row.effect,
     uncountedReason: row.reason ?? undefined,
     ...refusingMission(row.missionId, catalog),
-    missions: missions.map(([missionId, previousProgress, progress, target, completed, lost]) => ({
+    missions: missions.map(([missionId, previousProgress, progress, target, rounds = 0, lost]) => ({
       missionId,
       name: catalog.missions.get(missionId)?.name ?? '',
       campaignId: catalog.missions.get(missionId)?.campaignId ?? undefined,
       previousProgress,
       progress,
       target,
-      completed: completed === 1,
+      completed: rounds > 0,
+      rounds: rounds > 1 ? rounds : undefined,
       lostRun: lost && { periods: lost[0], lastKept: lost[1], period: lost[2], timeZone: lost[3] },
     })),
     campaigns: campaigns.map((campaignId) => ({ campaignId, name: campaignName(campaignId) ?? '' })),

@@ -151,13 +151,14 @@ export type JournalDetails = {
   readonly explanation?: string;
 };
 
-/** A mission that advanced. `completed` and `pending` are left out if false. */
+/** A mission that advanced. `rounds` is left out if 0, and `pending` if false. */
 export type MovedMission = readonly [id: string, ...MovedAmounts];
 type MovedAmounts = readonly [
   before: number,
   progress: number,
   target: number,
-  completed?: 1 | 0,
+  /** The completed rounds: above 1 only for a mission that repeats. */
+  rounds?: number,
   /** The run of a streak that had ended. */
   lostRun?: readonly [periods: number, lastKept: string, period: string, timeZone: string],
 ];

@@ -1,4 +1,5 @@
 import type { MissionCompletionJson } from '../../gen/laurel/v1/webhook_pb.ts';
+import { shownAfter } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Completed, Decision, OccurrenceCounted } from '../engine/decision.ts';
 import { amountToNumber } from '../kernel/amount.ts';
@@ -52,9 +53,11 @@ function missionCompletion(
   clientId: string,
   catalog: ClientCatalog,
   { account, claim }: DecidedTrigger,
-  { missionId, assignment }: Completed,
+  completed: Completed,
   counted: OccurrenceCounted | undefined,
 ): MissionCompletionJson {
+  const { missionId, assignment } = completed;
+  const { completions } = assignment.detail ?? {};
   const mission = catalog.missions.get(missionId)!;
   const { campaignId } = mission;
   return {
@@ -67,7 +70,7 @@ function missionCompletion(
     ...(campaignId !== null &&
       campaignId !== undefined && { campaignId, campaignName: catalog.campaigns.get(campaignId)?.name ?? '' }),
     assignmentId: assignment.id,
-    progress: amountToNumber(assignment.progress),
+    progress: amountToNumber(shownAfter(completed).progress),
     target: amountToNumber(assignment.target),
     completedAt: new Date(assignment.completedAt!).toISOString(),
     operationId: claim?.operationId,
@@ -78,5 +81,6 @@ function missionCompletion(
         target: amountToNumber(counted.assignment.target),
       },
     }),
+    ...(completions !== undefined && { completions, rounds: completed.rounds }),
   };
 }

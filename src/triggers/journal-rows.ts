@@ -1,5 +1,6 @@
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
+import { shownAfter } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
 import {
@@ -94,19 +95,19 @@ function detailsOf(
 ): JournalDetails {
   const moved = decisions.flatMap((decision): MovedMission[] => {
     if (decision.kind !== 'progressed' && decision.kind !== 'completed') return [];
-    const { progress, target } = decision.assignment;
     const amounts = [
       amountToNumber(decision.previousProgress),
-      amountToNumber(progress),
-      amountToNumber(target),
+      amountToNumber(shownAfter(decision).progress),
+      amountToNumber(decision.assignment.target),
     ] as const;
     const mission = [decision.missionId, ...amounts] as const;
-    const { kind, lostRun: lost } = decision;
+    const { lostRun: lost } = decision;
+    const rounds = decision.kind === 'completed' ? decision.rounds : 0;
     if (lost) {
       const run = [lost.periods, lost.lastKept, lost.period, lost.timeZone] as const;
-      return [[...mission, kind === 'completed' ? 1 : 0, run]];
+      return [[...mission, rounds, run]];
     }
-    return [kind === 'completed' ? [...mission, 1] : mission];
+    return [rounds > 0 ? [...mission, rounds] : mission];
   });
   const earned: NonNullable<JournalDetails['rewards']>[number][] = [];
   for (const outcome of outcomes) {

@@ -3,7 +3,9 @@ import { closingOrders } from '../campaigns/completion/closing-orders.ts';
 import { type Completion, completionKey, recordCompletions } from '../campaigns/completion/completions.queries.ts';
 import { amountOfReward } from '../campaigns/formulas/formula-amount.ts';
 import type { Completed, Decision } from '../engine/decision.ts';
+import { SUM_MAX } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { rewardTypeRules } from '../rewards/definitions/reward-types.ts';
 import type { RewardOrder } from '../rewards/delivery/earned-reward.ts';
 import { deliverSeparately } from '../rewards/delivery/deliver-rewards.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
@@ -52,7 +54,7 @@ function completionsOf({ account, decisions }: DecidedTrigger): Completion[] {
 }
 
 function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: Completed, now: Date): RewardOrder[] {
-  const { missionId, assignment, rewardIds } = completed;
+  const { missionId, assignment, rewardIds, rounds } = completed;
   const origin = {
     accountId: item.account.id,
     operationId: item.claim?.operationId,
@@ -64,8 +66,20 @@ function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: 
   return rewardIds.flatMap((id) => {
     const reward = catalog.rewards.get(id);
     const amount = reward && amountOfReward(catalog, reward, { event: item.event, account: item.context });
-    return amount === undefined ? [] : [{ ...origin, reward: { ...reward!, amount } }];
+    return amount === undefined ? [] : ordersOfRounds({ ...origin, reward: { ...reward!, amount } }, rounds);
   });
+}
+
+/** The rounds of one event from which a reward of points is one delivery with the sum. */
+const ROUNDS_TO_SUM = 100;
+
+/** The orders of one reward for the rounds that one event completes. A sum is at most the maximum of a balance. */
+function ordersOfRounds(order: RewardOrder, rounds: number): RewardOrder[] {
+  if (rounds === 1) return [order];
+  const { reward } = order;
+  if (rounds < ROUNDS_TO_SUM || !rewardTypeRules[reward.type].isPoints) return Array.from({ length: rounds }, () => order);
+  const sum = reward.amount * BigInt(rounds);
+  return [{ ...order, reward: { ...reward, amount: sum < SUM_MAX ? sum : SUM_MAX } }];
 }
 
 function completedAssignment(decisions: readonly Decision[], missionId: string) {

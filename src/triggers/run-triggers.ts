@@ -247,7 +247,9 @@ async function write(
   ]);
   countActivity(uow, {
     eventsApplied: answered.length,
-    missionsCompleted: answered.flatMap(({ decisions }) => decisions).filter(({ kind }) => kind === 'completed').length,
+    missionsCompleted: answered
+      .flatMap(({ decisions }) => decisions)
+      .reduce((sum, decision) => sum + (decision.kind === 'completed' ? decision.rounds : 0), 0),
   });
 }
 

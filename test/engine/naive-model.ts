@@ -24,7 +24,12 @@ export type Life = { readonly stays: readonly Stay[]; readonly pauses: readonly 
 /** The result of a mission, in its simplest form. */
 export type Outcome = {
   readonly progress: Amount;
+  /** Whether the target was reached, at least once. */
   readonly isComplete: boolean;
+  /** Whether no further event counts: all rounds are completed. */
+  readonly isOver: boolean;
+  /** The completed rounds. */
+  readonly completions: number;
   readonly streak?: { readonly current: number; readonly longest: number; readonly freezesLeft: number };
 };
 
@@ -55,7 +60,7 @@ export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival
   for (let count = 1; count <= arrivals.length; count += 1) {
     const seen = arrivals.slice(0, count);
     const outcome = addUp(rule, life, seen, seen.at(-1)!.now);
-    if (outcome.isComplete) return outcome;
+    if (outcome.isOver) return outcome;
   }
   return addUp(rule, life, arrivals, now);
 }
@@ -68,7 +73,7 @@ export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly 
     const complete = [...progress.values()].filter((sum) => sum === rule.target).length;
     if (complete === rule.occurrences) break;
     const key = keyAt(rule, life, arrival.at);
-    const sum = (progress.get(key) ?? 0n) + arrival.amount;
+    const sum = (progress.get(key) ?? 0n) + countedAmount(rule, arrival);
     progress.set(key, sum < rule.target ? sum : rule.target);
   }
   return progress;
@@ -164,8 +169,19 @@ function total(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Out
   const begin = arrivals[0]?.at ?? 0;
   const counting = arrivals.filter(({ at }) => runningSince(life, begin, at) < daysOf(rule) * DAY);
   const sum = [...sumsByPeriod(rule, life, counting).values()].reduce((a, b) => a + b, 0n);
-  const isComplete = sum >= rule.target;
-  return { progress: isComplete ? rule.target : sum, isComplete };
+  const max = rule.repeat === undefined ? 1 : (rule.repeat.max ?? Infinity);
+  let [completions, progress] = [0, sum];
+  while (progress >= rule.target && completions < max) {
+    completions += 1;
+    progress -= rule.target;
+  }
+  const isOver = completions === max;
+  return { progress: isOver ? rule.target : progress, isComplete: completions > 0, isOver, completions };
+}
+
+/** The part of an event that a mission adds up, before its cap. */
+function countedAmount({ counts }: MissionRule, { amount }: Arrival): Amount {
+  return counts === 'EVENTS' ? ONE : amount;
 }
 
 /** The duration of a CHALLENGE in days, from its first event. */
@@ -204,6 +220,8 @@ function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: 
   return {
     progress: isComplete ? rule.target : BigInt(current) * ONE,
     isComplete,
+    isOver: isComplete,
+    completions: isComplete ? 1 : 0,
     streak: { current, longest, freezesLeft },
   };
 }
@@ -242,9 +260,9 @@ function offset(zone: string, at: Timestamp): number {
 export function sumsByPeriod(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const sums = new Map<string, Amount>();
   const { maxPerPeriod } = rule.conditions ?? {};
-  for (const { at, amount } of arrivals) {
-    const period = periodOf(unitOf(rule), life, at).toString();
-    const sum = (sums.get(period) ?? 0n) + amount;
+  for (const arrival of arrivals) {
+    const period = periodOf(unitOf(rule), life, arrival.at).toString();
+    const sum = (sums.get(period) ?? 0n) + countedAmount(rule, arrival);
     sums.set(period, maxPerPeriod !== undefined && sum > maxPerPeriod ? maxPerPeriod : sum);
   }
   return sums;

@@ -9,7 +9,7 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { EventDefinition_Type, EventDefinition_TypeJson } from "./event_definition_pb.ts";
 import { file_laurel_v1_event_definition } from "./event_definition_pb.ts";
-import type { Mission_Period, Mission_PeriodJson, Mission_Type, Mission_TypeJson, MissionConditions, MissionConditionsJson } from "./mission_pb.ts";
+import type { Mission_Period, Mission_PeriodJson, Mission_Repeat, Mission_RepeatJson, Mission_Type, Mission_TypeJson, MissionConditions, MissionConditionsJson } from "./mission_pb.ts";
 import { file_laurel_v1_mission } from "./mission_pb.ts";
 import type { Reward, RewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/assignment.proto.
  */
 export const file_laurel_v1_assignment: GenFile = /*@__PURE__*/
-  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIqEECgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjAKC29jY3VycmVuY2VzGA0gASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAOIAQEiSAoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEg0KCUNPTVBMRVRFRBACEgsKB0VYUElSRUQQA0IOCgxfY2FtcGFpZ25faWRCDQoLX3N0YXJ0ZWRfYXRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfb2NjdXJyZW5jZXMiMAoLT2NjdXJyZW5jZXMSEQoJY29tcGxldGVkGAEgASgFEg4KBnRhcmdldBgCIAEoBSK8DQoIRmVlZEl0ZW0SCgoCaWQYASABKAkSEgoKbWlzc2lvbl9pZBgCIAEoCRIeCgtjYW1wYWlnbl9pZBgDIAEoCUIEmOcYAUgAiAEBEiUKBHR5cGUYBCABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEiwKBnN0YXR1cxgFIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxIMCgRuYW1lGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhYKCWltYWdlX3VybBgIIAEoCUgBiAEBEhAKCHByb2dyZXNzGAkgASgBEg4KBnRhcmdldBgKIAEoARIyCglzdGFydHNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESMwoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARISCgpwZXJpb2Rfa2V5GA0gASgJEi8KBnN0cmVhaxgOIAEoCzIaLmxhdXJlbC52MS5GZWVkSXRlbS5TdHJlYWtIBIgBARIRCgljbGFpbWFibGUYDyABKAgSNQoMY29tcGxldGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgFiAEBEiIKB3Jld2FyZHMYESADKAsyES5sYXVyZWwudjEuUmV3YXJkEjAKC29jY3VycmVuY2VzGBIgASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAaIAQESGgoNY2FtcGFpZ25fbmFtZRgTIAEoCUgHiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGBQgASgJEjgKCmV2ZW50X3R5cGUYFSABKA4yHy5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uLlR5cGVICIgBARI1Cgpjb25kaXRpb25zGBYgASgLMhwubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zSAmIAQESLgoGcGVyaW9kGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAqIAQESJwoFbG9ja3MYGCADKAsyGC5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jaxrSAgoGU3RyZWFrEg8KB2N1cnJlbnQYASABKAUSDwoHbG9uZ2VzdBgCIAEoBRIUCgxmcmVlemVzX2xlZnQYAyABKAUSGwoOdG9kYXlfcHJvZ3Jlc3MYBCABKAFIAIgBARIZCgx0b2RheV90YXJnZXQYBSABKAFIAYgBARIXCgprZXB0X3RvZGF5GAYgASgISAKIAQESNgoNdG9kYXlfZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIzCgprZWVwX3VudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBQhEKD190b2RheV9wcm9ncmVzc0IPCg1fdG9kYXlfdGFyZ2V0Qg0KC19rZXB0X3RvZGF5QhAKDl90b2RheV9lbmRzX2F0Qg0KC19rZWVwX3VudGlsGvcCCgRMb2NrEisKBGtpbmQYASABKA4yHS5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jay5LaW5kEgsKA21ldBgCIAEoCBIXCgptaXNzaW9uX2lkGAMgASgJSACIAQESGQoMbWlzc2lvbl9uYW1lGAQgASgJSAGIAQESGAoLY2FtcGFpZ25faWQYBSABKAlIAogBARIaCg1jYW1wYWlnbl9uYW1lGAYgASgJSAOIAQESMQoIb3BlbnNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQEiSQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASGAoUUFJFUkVRVUlTSVRFX01JU1NJT04QARIRCg1PVVRTSURFX0hPVVJTEAJCDQoLX21pc3Npb25faWRCDwoNX21pc3Npb25fbmFtZUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWVCCwoJX29wZW5zX2F0Qg4KDF9jYW1wYWlnbl9pZEIMCgpfaW1hZ2VfdXJsQgwKCl9zdGFydHNfYXRCDQoLX2V4cGlyZXNfYXRCCQoHX3N0cmVha0IPCg1fY29tcGxldGVkX2F0Qg4KDF9vY2N1cnJlbmNlc0IQCg5fY2FtcGFpZ25fbmFtZUINCgtfZXZlbnRfdHlwZUINCgtfY29uZGl0aW9uc0IJCgdfcGVyaW9kIuoCChFQcm9ncmVzc2VkTWlzc2lvbhIVCg1hc3NpZ25tZW50X2lkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhkKEXByZXZpb3VzX3Byb2dyZXNzGAYgASgBEhAKCHByb2dyZXNzGAcgASgBEg4KBnRhcmdldBgIIAEoARIsCgZzdGF0dXMYCSABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSEgoKcGVyaW9kX2tleRgKIAEoCRI1Cgxjb21wbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQFCDgoMX2NhbXBhaWduX2lkQg8KDV9jb21wbGV0ZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_event_definition, file_laurel_v1_mission, file_laurel_v1_reward]);
+  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIssECgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjAKC29jY3VycmVuY2VzGA0gASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAOIAQESGAoLY29tcGxldGlvbnMYDiABKAVIBIgBASJICgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCgoGQUNUSVZFEAESDQoJQ09NUExFVEVEEAISCwoHRVhQSVJFRBADQg4KDF9jYW1wYWlnbl9pZEINCgtfc3RhcnRlZF9hdEIPCg1fY29tcGxldGVkX2F0Qg4KDF9vY2N1cnJlbmNlc0IOCgxfY29tcGxldGlvbnMiMAoLT2NjdXJyZW5jZXMSEQoJY29tcGxldGVkGAEgASgFEg4KBnRhcmdldBgCIAEoBSKRDgoIRmVlZEl0ZW0SCgoCaWQYASABKAkSEgoKbWlzc2lvbl9pZBgCIAEoCRIeCgtjYW1wYWlnbl9pZBgDIAEoCUIEmOcYAUgAiAEBEiUKBHR5cGUYBCABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEiwKBnN0YXR1cxgFIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxIMCgRuYW1lGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhYKCWltYWdlX3VybBgIIAEoCUgBiAEBEhAKCHByb2dyZXNzGAkgASgBEg4KBnRhcmdldBgKIAEoARIyCglzdGFydHNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESMwoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARISCgpwZXJpb2Rfa2V5GA0gASgJEi8KBnN0cmVhaxgOIAEoCzIaLmxhdXJlbC52MS5GZWVkSXRlbS5TdHJlYWtIBIgBARIRCgljbGFpbWFibGUYDyABKAgSNQoMY29tcGxldGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgFiAEBEiIKB3Jld2FyZHMYESADKAsyES5sYXVyZWwudjEuUmV3YXJkEjAKC29jY3VycmVuY2VzGBIgASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAaIAQESGgoNY2FtcGFpZ25fbmFtZRgTIAEoCUgHiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGBQgASgJEjgKCmV2ZW50X3R5cGUYFSABKA4yHy5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uLlR5cGVICIgBARI1Cgpjb25kaXRpb25zGBYgASgLMhwubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zSAmIAQESLgoGcGVyaW9kGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAqIAQESJwoFbG9ja3MYGCADKAsyGC5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jaxIYCgtjb21wbGV0aW9ucxgZIAEoBUgLiAEBEikKBnJlcGVhdBgaIAEoCzIZLmxhdXJlbC52MS5NaXNzaW9uLlJlcGVhdBrSAgoGU3RyZWFrEg8KB2N1cnJlbnQYASABKAUSDwoHbG9uZ2VzdBgCIAEoBRIUCgxmcmVlemVzX2xlZnQYAyABKAUSGwoOdG9kYXlfcHJvZ3Jlc3MYBCABKAFIAIgBARIZCgx0b2RheV90YXJnZXQYBSABKAFIAYgBARIXCgprZXB0X3RvZGF5GAYgASgISAKIAQESNgoNdG9kYXlfZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIzCgprZWVwX3VudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBQhEKD190b2RheV9wcm9ncmVzc0IPCg1fdG9kYXlfdGFyZ2V0Qg0KC19rZXB0X3RvZGF5QhAKDl90b2RheV9lbmRzX2F0Qg0KC19rZWVwX3VudGlsGvcCCgRMb2NrEisKBGtpbmQYASABKA4yHS5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jay5LaW5kEgsKA21ldBgCIAEoCBIXCgptaXNzaW9uX2lkGAMgASgJSACIAQESGQoMbWlzc2lvbl9uYW1lGAQgASgJSAGIAQESGAoLY2FtcGFpZ25faWQYBSABKAlIAogBARIaCg1jYW1wYWlnbl9uYW1lGAYgASgJSAOIAQESMQoIb3BlbnNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQEiSQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASGAoUUFJFUkVRVUlTSVRFX01JU1NJT04QARIRCg1PVVRTSURFX0hPVVJTEAJCDQoLX21pc3Npb25faWRCDwoNX21pc3Npb25fbmFtZUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWVCCwoJX29wZW5zX2F0Qg4KDF9jYW1wYWlnbl9pZEIMCgpfaW1hZ2VfdXJsQgwKCl9zdGFydHNfYXRCDQoLX2V4cGlyZXNfYXRCCQoHX3N0cmVha0IPCg1fY29tcGxldGVkX2F0Qg4KDF9vY2N1cnJlbmNlc0IQCg5fY2FtcGFpZ25fbmFtZUINCgtfZXZlbnRfdHlwZUINCgtfY29uZGl0aW9uc0IJCgdfcGVyaW9kQg4KDF9jb21wbGV0aW9ucyLgAwoRUHJvZ3Jlc3NlZE1pc3Npb24SFQoNYXNzaWdubWVudF9pZBgBIAEoCRISCgptaXNzaW9uX2lkGAIgASgJEh4KC2NhbXBhaWduX2lkGAMgASgJQgSY5xgBSACIAQESJQoEdHlwZRgEIAEoDjIXLmxhdXJlbC52MS5NaXNzaW9uLlR5cGUSDAoEbmFtZRgFIAEoCRIZChFwcmV2aW91c19wcm9ncmVzcxgGIAEoARIQCghwcm9ncmVzcxgHIAEoARIOCgZ0YXJnZXQYCCABKAESLAoGc3RhdHVzGAkgASgOMhwubGF1cmVsLnYxLkFzc2lnbm1lbnQuU3RhdHVzEhIKCnBlcmlvZF9rZXkYCiABKAkSNQoMY29tcGxldGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEhgKC2NvbXBsZXRpb25zGAwgASgFSAKIAQESEwoGcm91bmRzGA0gASgFSAOIAQESGQoMY2FycmllZF9vdmVyGA4gASgBSASIAQFCDgoMX2NhbXBhaWduX2lkQg8KDV9jb21wbGV0ZWRfYXRCDgoMX2NvbXBsZXRpb25zQgkKB19yb3VuZHNCDwoNX2NhcnJpZWRfb3ZlcmIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_event_definition, file_laurel_v1_mission, file_laurel_v1_reward]);
 
 /**
  * A mission of one account, in one period where the mission has periods.
@@ -117,6 +117,14 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
    * @generated from field: optional laurel.v1.Occurrences occurrences = 13;
    */
   occurrences?: Occurrences | undefined;
+
+  /**
+   * The completed rounds of a mission with `repeat`; absent for other missions. It is ACTIVE until its last round, `progress` is that of
+   * the present round, and `completed_at` the time of the latest completed one.
+   *
+   * @generated from field: optional int32 completions = 14;
+   */
+  completions?: number | undefined;
 };
 
 /**
@@ -215,6 +223,14 @@ export type AssignmentJson = {
    * @generated from field: optional laurel.v1.Occurrences occurrences = 13;
    */
   occurrences?: OccurrencesJson;
+
+  /**
+   * The completed rounds of a mission with `repeat`; absent for other missions. It is ACTIVE until its last round, `progress` is that of
+   * the present round, and `completed_at` the time of the latest completed one.
+   *
+   * @generated from field: optional int32 completions = 14;
+   */
+  completions?: number;
 };
 
 /**
@@ -503,6 +519,21 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
    * @generated from field: repeated laurel.v1.FeedItem.Lock locks = 24;
    */
   locks: FeedItem_Lock[];
+
+  /**
+   * The completed rounds of a mission with `repeat`; absent for other missions. It is ACTIVE until its last round, `progress` is that of
+   * the present round, and `completed_at` the time of the latest completed one.
+   *
+   * @generated from field: optional int32 completions = 25;
+   */
+  completions?: number | undefined;
+
+  /**
+   * The rounds of a mission that starts again at each multiple of `target`; absent if it is completed once.
+   *
+   * @generated from field: laurel.v1.Mission.Repeat repeat = 26;
+   */
+  repeat?: Mission_Repeat | undefined;
 };
 
 /**
@@ -680,6 +711,21 @@ export type FeedItemJson = {
    * @generated from field: repeated laurel.v1.FeedItem.Lock locks = 24;
    */
   locks?: FeedItem_LockJson[];
+
+  /**
+   * The completed rounds of a mission with `repeat`; absent for other missions. It is ACTIVE until its last round, `progress` is that of
+   * the present round, and `completed_at` the time of the latest completed one.
+   *
+   * @generated from field: optional int32 completions = 25;
+   */
+  completions?: number;
+
+  /**
+   * The rounds of a mission that starts again at each multiple of `target`; absent if it is completed once.
+   *
+   * @generated from field: laurel.v1.Mission.Repeat repeat = 26;
+   */
+  repeat?: Mission_RepeatJson;
 };
 
 /**
@@ -1082,6 +1128,29 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
    * @generated from field: optional google.protobuf.Timestamp completed_at = 11;
    */
   completedAt?: Timestamp | undefined;
+
+  /**
+   * The completed rounds of a mission with `repeat`, with those of this event; absent for other missions. After a completed round the
+   * other fields show that round: `progress` is `target`, `status` is COMPLETED.
+   *
+   * @generated from field: optional int32 completions = 12;
+   */
+  completions?: number | undefined;
+
+  /**
+   * The rounds of a mission with `repeat` that this event completed; absent if none.
+   *
+   * @generated from field: optional int32 rounds = 13;
+   */
+  rounds?: number | undefined;
+
+  /**
+   * The part of the event beyond the completed rounds of a mission with `repeat`, which counts for the next round; absent without a
+   * completed round, and after the last one.
+   *
+   * @generated from field: optional double carried_over = 14;
+   */
+  carriedOver?: number | undefined;
 };
 
 /**
@@ -1166,6 +1235,29 @@ export type ProgressedMissionJson = {
    * @generated from field: optional google.protobuf.Timestamp completed_at = 11;
    */
   completedAt?: TimestampJson;
+
+  /**
+   * The completed rounds of a mission with `repeat`, with those of this event; absent for other missions. After a completed round the
+   * other fields show that round: `progress` is `target`, `status` is COMPLETED.
+   *
+   * @generated from field: optional int32 completions = 12;
+   */
+  completions?: number;
+
+  /**
+   * The rounds of a mission with `repeat` that this event completed; absent if none.
+   *
+   * @generated from field: optional int32 rounds = 13;
+   */
+  rounds?: number;
+
+  /**
+   * The part of the event beyond the completed rounds of a mission with `repeat`, which counts for the next round; absent without a
+   * completed round, and after the last one.
+   *
+   * @generated from field: optional double carried_over = 14;
+   */
+  carriedOver?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**

@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/mission.proto.
  */
 export const file_laurel_v1_mission: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIvkHCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQEiUQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCwoHTUlTU0lPThABEg0KCUNIQUxMRU5HRRACEgoKBlNUUkVBSxADEgsKB1JPVVRJTkUQBCI+CgZQZXJpb2QSFgoSUEVSSU9EX1VOU1BFQ0lGSUVEEAASBwoDREFZEAESCAoEV0VFSxACEgkKBU1PTlRIEANCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0IuMFChFNaXNzaW9uQ29uZGl0aW9ucxIwCgptaW5fYW1vdW50GAEgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgAiAEBEjAKCm1heF9hbW91bnQYAiABKAFCF7pIFBISGQAAAABlzc1BKQAAAAAAAAAASAGIAQESNAoObWF4X3Blcl9wZXJpb2QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESSQoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheUIRukgOkgELGAEiB4IBBBABIAASPgoJdGltZV9mcm9tGAUgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgDiAEBEjwKB3RpbWVfdG8YBiABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSASIAQESMwoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJQhG6SA6SAQsQFBgBIgVyA7ABARIjCgpleHByZXNzaW9uGAggASgJQgq6SAdyBRABGKAfSAWIAQESKgoQY29vbGRvd25fbWludXRlcxgJIAEoBUILukgIGgYYoIogKAFIBogBASJ2CgNEYXkSEwoPREFZX1VOU1BFQ0lGSUVEEAASCgoGTU9OREFZEAESCwoHVFVFU0RBWRACEg0KCVdFRE5FU0RBWRADEgwKCFRIVVJTREFZEAQSCgoGRlJJREFZEAUSDAoIU0FUVVJEQVkQBhIKCgZTVU5EQVkQB0INCgtfbWluX2Ftb3VudEINCgtfbWF4X2Ftb3VudEIRCg9fbWF4X3Blcl9wZXJpb2RCDAoKX3RpbWVfZnJvbUIKCghfdGltZV90b0INCgtfZXhwcmVzc2lvbkITChFfY29vbGRvd25fbWludXRlc2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIsAJCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0GjEKBlJlcGVhdBIfCgNtYXgYASABKAVCDbpIChoIGICU69wDKAJIAIgBAUIGCgRfbWF4IlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADIiwKBkNvdW50cxIWChJDT1VOVFNfVU5TUEVDSUZJRUQQABIKCgZFVkVOVFMQAUIOCgxfY2FtcGFpZ25faWRCDgoMX2F1ZGllbmNlX2lkQgwKCl9pbWFnZV91cmxCCQoHX3BlcmlvZEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQgwKCl9zdGFydHNfYXRCCgoIX2VuZHNfYXRCEAoOX2R1cmF0aW9uX2RheXNCCgoIX3ZlcnNpb25CDQoLX2NyZWF0ZWRfYXRCDQoLX3VwZGF0ZWRfYXRCCQoHX2NvdW50cyLjBQoRTWlzc2lvbkNvbmRpdGlvbnMSMAoKbWluX2Ftb3VudBgBIAEoAUIXukgUEhIZAAAAAGXNzUEpAAAAAAAAAABIAIgBARIwCgptYXhfYW1vdW50GAIgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgBiAEBEjQKDm1heF9wZXJfcGVyaW9kGAMgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgCiAEBEkkKDGRheXNfb2Zfd2VlaxgEIAMoDjIgLmxhdXJlbC52MS5NaXNzaW9uQ29uZGl0aW9ucy5EYXlCEbpIDpIBCxgBIgeCAQQQASAAEj4KCXRpbWVfZnJvbRgFIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIA4gBARI8Cgd0aW1lX3RvGAYgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgEiAEBEjMKGHByZXJlcXVpc2l0ZV9taXNzaW9uX2lkcxgHIAMoCUIRukgOkgELEBQYASIFcgOwAQESIwoKZXhwcmVzc2lvbhgIIAEoCUIKukgHcgUQARigH0gFiAEBEioKEGNvb2xkb3duX21pbnV0ZXMYCSABKAVCC7pICBoGGKCKICgBSAaIAQEidgoDRGF5EhMKD0RBWV9VTlNQRUNJRklFRBAAEgoKBk1PTkRBWRABEgsKB1RVRVNEQVkQAhINCglXRURORVNEQVkQAxIMCghUSFVSU0RBWRAEEgoKBkZSSURBWRAFEgwKCFNBVFVSREFZEAYSCgoGU1VOREFZEAdCDQoLX21pbl9hbW91bnRCDQoLX21heF9hbW91bnRCEQoPX21heF9wZXJfcGVyaW9kQgwKCl90aW1lX2Zyb21CCgoIX3RpbWVfdG9CDQoLX2V4cHJlc3Npb25CEwoRX2Nvb2xkb3duX21pbnV0ZXNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A task of an account: reach `target` with events of one code.
@@ -175,6 +175,20 @@ export type Mission = Message<"laurel.v1.Mission"> & {
    * @generated from field: optional google.protobuf.Timestamp updated_at = 22;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * EVENTS if events count instead of the sum of their amounts; absent otherwise.
+   *
+   * @generated from field: optional laurel.v1.Mission.Counts counts = 23;
+   */
+  counts?: Mission_Counts | undefined;
+
+  /**
+   * The rounds of a MISSION or CHALLENGE that starts again at each multiple of `target`; absent if it is completed once.
+   *
+   * @generated from field: laurel.v1.Mission.Repeat repeat = 24;
+   */
+  repeat?: Mission_Repeat | undefined;
 };
 
 /**
@@ -337,6 +351,20 @@ export type MissionJson = {
    * @generated from field: optional google.protobuf.Timestamp updated_at = 22;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * EVENTS if events count instead of the sum of their amounts; absent otherwise.
+   *
+   * @generated from field: optional laurel.v1.Mission.Counts counts = 23;
+   */
+  counts?: Mission_CountsJson;
+
+  /**
+   * The rounds of a MISSION or CHALLENGE that starts again at each multiple of `target`; absent if it is completed once.
+   *
+   * @generated from field: laurel.v1.Mission.Repeat repeat = 24;
+   */
+  repeat?: Mission_RepeatJson;
 };
 
 /**
@@ -345,6 +373,41 @@ export type MissionJson = {
  */
 export const MissionSchema: GenMessage<Mission, {jsonType: MissionJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_mission, 0);
+
+/**
+ * The rounds of a mission that starts again when it reaches its target.
+ *
+ * @generated from message laurel.v1.Mission.Repeat
+ */
+export type Mission_Repeat = Message<"laurel.v1.Mission.Repeat"> & {
+  /**
+   * The rounds after which the mission is over, 2-1,000,000,000; without it 1,000,000,000.
+   *
+   * @generated from field: optional int32 max = 1;
+   */
+  max?: number | undefined;
+};
+
+/**
+ * The rounds of a mission that starts again when it reaches its target.
+ *
+ * @generated from message laurel.v1.Mission.Repeat
+ */
+export type Mission_RepeatJson = {
+  /**
+   * The rounds after which the mission is over, 2-1,000,000,000; without it 1,000,000,000.
+   *
+   * @generated from field: optional int32 max = 1;
+   */
+  max?: number;
+};
+
+/**
+ * Describes the message laurel.v1.Mission.Repeat.
+ * Use `create(Mission_RepeatSchema)` to create a new message.
+ */
+export const Mission_RepeatSchema: GenMessage<Mission_Repeat, {jsonType: Mission_RepeatJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_mission, 0, 0);
 
 /**
  * The type, which says how events add up.
@@ -468,6 +531,47 @@ export type Mission_PeriodJson = "PERIOD_UNSPECIFIED" | "DAY" | "WEEK" | "MONTH"
  */
 export const Mission_PeriodSchema: GenEnum<Mission_Period, Mission_PeriodJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_mission, 0, 1);
+
+/**
+ * Alternatives to the sum of amounts.
+ *
+ * @generated from enum laurel.v1.Mission.Counts
+ */
+export const Mission_Counts = {
+  /**
+   * The sum of `metadata.amount` for AMOUNT events, occurrences for SINGLE events.
+   *
+   * @generated from enum value: COUNTS_UNSPECIFIED = 0;
+   */
+  COUNTS_UNSPECIFIED: 0,
+
+  /**
+   * The number of events, whatever their amounts.
+   *
+   * @generated from enum value: EVENTS = 1;
+   */
+  EVENTS: 1,
+} as const;
+
+/**
+ * Alternatives to the sum of amounts.
+ *
+ * @generated from enum laurel.v1.Mission.Counts
+ */
+export type Mission_Counts = (typeof Mission_Counts)[keyof typeof Mission_Counts] | UnknownEnum;
+
+/**
+ * Alternatives to the sum of amounts.
+ *
+ * @generated from enum laurel.v1.Mission.Counts
+ */
+export type Mission_CountsJson = "COUNTS_UNSPECIFIED" | "EVENTS";
+
+/**
+ * Describes the enum laurel.v1.Mission.Counts.
+ */
+export const Mission_CountsSchema: GenEnum<Mission_Counts, Mission_CountsJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_mission, 0, 2);
 
 /**
  * The conditions of an event to count for a mission. An event that fails one is no error: it only does not count.

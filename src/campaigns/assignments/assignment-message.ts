@@ -3,10 +3,12 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import {
   Assignment_Status,
   type AssignmentSchema,
+  type ProgressedMission,
   type ProgressedMissionSchema,
 } from '../../../gen/laurel/v1/assignment_pb.ts';
 import type { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
+import type { AssignmentState } from '../../engine/assignment.ts';
 import type { Completed, Progressed } from '../../engine/decision.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentView } from '../../engine/missions/view-mission.ts';
@@ -17,9 +19,11 @@ import type { CatalogMission, ClientCatalog } from '../catalog/catalog.ts';
 /** The effect of an event on one mission, as the answer shows it. */
 export function progressedMission(
   catalog: ClientCatalog,
-  { assignment, previousProgress }: Progressed | Completed,
+  decision: Progressed | Completed,
 ): MessageInitShape<typeof ProgressedMissionSchema> {
+  const { assignment, previousProgress } = decision;
   const mission = missionOf(catalog, assignment.missionId);
+  const shown = shownAfter(decision);
   return {
     assignmentId: assignment.id,
     missionId: mission.id,
@@ -27,12 +31,33 @@ export function progressedMission(
     type: Mission_Type[mission.type],
     name: mission.name,
     previousProgress: amountToNumber(previousProgress),
-    progress: amountToNumber(assignment.progress),
+    progress: amountToNumber(shown.progress),
     target: amountToNumber(assignment.target),
-    status: Assignment_Status[assignment.status],
+    status: Assignment_Status[shown.status],
     periodKey: assignment.periodKey,
-    completedAt: instant(assignment.completedAt),
+    completedAt: instant(shown.completedAt),
+    ...roundsOf(decision),
   };
+}
+
+/** The progress after a decision, as answers and webhooks show it. After a completed round that is the round, not the next one. */
+export function shownAfter({
+  kind,
+  assignment: { progress, target, completedAt },
+}: Progressed | Completed): Pick<AssignmentState, 'progress' | 'status' | 'completedAt'> {
+  return kind === 'completed'
+    ? { progress: target, status: 'COMPLETED', completedAt }
+    : { progress, status: 'ACTIVE', completedAt: undefined };
+}
+
+/** The rounds of a mission that repeats, after a decision; without fields for other missions. */
+function roundsOf(decision: Progressed | Completed): Pick<ProgressedMission, 'completions' | 'rounds' | 'carriedOver'> {
+  const { assignment } = decision;
+  const completions = assignment.detail?.completions;
+  if (completions === undefined) return {};
+  if (decision.kind === 'progressed') return { completions };
+  const carriedOver = assignment.status === 'COMPLETED' ? undefined : amountToNumber(assignment.progress);
+  return { completions, rounds: decision.rounds, ...(carriedOver !== undefined && { carriedOver }) };
 }
 
 /** An assignment as the progress and completed reads show it. */
@@ -56,6 +81,7 @@ export function toAssignmentMessage(
     startedAt: instant(view.startedAt),
     completedAt: instant(view.completedAt),
     occurrences: view.occurrences,
+    completions: view.completions,
   };
 }
 

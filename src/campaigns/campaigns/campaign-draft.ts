@@ -5,16 +5,15 @@ import { requireAudiences } from '../../audiences/audiences.queries.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { requireFormula } from '../formulas/check-formula.ts';
 import { requireFixedAmount } from '../../rewards/definitions/fixed-amount.ts';
 import { eventDeclarations, type EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
+import { requireMissionRewards } from '../missions/mission-rewards.ts';
 import { prerequisitesOf } from '../missions/prerequisites.ts';
 
 /** The fields of a campaign that an operator edits, without its missions. */
@@ -116,30 +115,13 @@ export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise
   }
   for (const [index, id] of lowered(named.rewardIds).entries())
     requireFixedAmount(rewards.get(id)!, `rewardIds[${index}]`);
-  await requireFormulas(uow, named.missions, rewards);
+  await requireMissionRewards(uow, named.missions, rewards);
   const keys = new Set(lowered(named.missions.flatMap(({ key }) => key ?? [])));
   const prerequisites = named.missions.flatMap(({ conditions }) => conditions?.prerequisiteMissionIds ?? []);
   await requireMissions(
     uow,
     lowered(prerequisites).filter((id) => !keys.has(id)),
   );
-}
-
-/** Checks the rewards of missions whose amounts are expressions by the events of these missions. */
-async function requireFormulas(
-  uow: UnitOfWork,
-  missions: readonly MissionDraft[],
-  rewards: ReadonlyMap<string, RewardDefinition>,
-): Promise<void> {
-  const calculated = [...rewards.values()].filter(({ amountExpression }) => amountExpression !== undefined);
-  if (calculated.length === 0) return;
-  const declarations = await eventDeclarations(uow);
-  for (const [index, { programmaticCode, rewardIds }] of missions.entries()) {
-    const events = declarations.get(programmaticCode);
-    if (events === undefined) continue;
-    for (const [position, id] of lowered(rewardIds).entries())
-      requireFormula(rewards.get(id)!, events, `missions[${index}].rewardIds[${position}]`);
-  }
 }
 
 async function requireMissions(uow: UnitOfWork, ids: readonly string[]): Promise<void> {

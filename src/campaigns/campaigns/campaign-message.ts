@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Campaign_ClaimPolicy, Campaign_Status, type CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
-import { Mission_Period, Mission_Type, type MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import { Mission_Counts, Mission_Period, Mission_Type, type MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { CatalogMission } from '../catalog/catalog.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
@@ -54,6 +54,8 @@ export function toMissionMessage(mission: CatalogMission): MessageInitShape<type
     imageUrl: mission.imageUrl ?? undefined,
     programmaticCode: mission.programmaticCode,
     target: amountToNumber(mission.target),
+    counts: mission.counts ? Mission_Counts[mission.counts] : undefined,
+    repeat: mission.repeat ?? undefined,
     rewardIds: [...mission.rewardIds],
     conditions: toConditionsMessage(mission.conditions as Conditions),
     period: mission.period === null || mission.period === undefined ? undefined : Mission_Period[mission.period],

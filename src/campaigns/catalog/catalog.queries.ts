@@ -49,6 +49,8 @@ const MISSION = propertiesOf(missionTable, [
   'imageUrl',
   'programmaticCode',
   'target',
+  'counts',
+  'repeat',
   'rewardIds',
   'conditions',
   'period',

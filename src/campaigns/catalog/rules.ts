@@ -17,6 +17,8 @@ export function missionRule(
     type: mission.type,
     programmaticCode: mission.programmaticCode,
     target: mission.target,
+    counts: mission.counts ?? undefined,
+    repeat: mission.repeat ?? undefined,
     conditions: conditionsOfRule(mission.conditions as Conditions, events.get(mission.programmaticCode)),
     period: mission.period ?? undefined,
     perPeriodTarget: mission.perPeriodTarget ?? undefined,

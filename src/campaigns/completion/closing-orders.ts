@@ -1,4 +1,5 @@
 import type { AssignmentState } from '../../engine/assignment.ts';
+import type { ClosingAssignment } from '../../rewards/delivery/earned-reward.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { RewardOrder } from '../../rewards/delivery/earned-reward.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
@@ -25,10 +26,12 @@ export function closingOrders(catalog: ClientCatalog, closing: Closing): RewardO
 }
 
 /** The assignment for the webhook of a closing; undefined unless the campaign has exactly one mission and that is no series. */
-function soleAssignment(catalog: ClientCatalog, { campaignId, assignmentOf }: Closing): AssignmentState | undefined {
+function soleAssignment(catalog: ClientCatalog, { campaignId, assignmentOf }: Closing): ClosingAssignment | undefined {
   const missionIds = catalog.rules.campaigns.get(campaignId)?.missionIds ?? [];
   const [missionId] = missionIds;
   if (missionId === undefined || missionIds.length > 1) return undefined;
   const type = catalog.rules.missions.get(missionId)?.type;
-  return type !== undefined && !missionTypes[type].isSeries ? assignmentOf(missionId) : undefined;
+  const assignment = type !== undefined && !missionTypes[type].isSeries ? assignmentOf(missionId) : undefined;
+  // A mission that repeats is in its next round; the webhook reports the completed one.
+  return assignment && { id: assignment.id, missionId, progress: assignment.target, target: assignment.target };
 }

@@ -35,6 +35,7 @@ export function feedItem(catalog: ClientCatalog, view: AssignmentView, claimable
     claimable,
     completedAt: instant(view.completedAt),
     occurrences: view.occurrences && create(OccurrencesSchema, view.occurrences),
+    completions: view.completions,
     locks: view.locks.map((lock) => create(FeedItem_LockSchema, lockMessage(catalog, lock))),
   };
 }
@@ -86,6 +87,7 @@ function textsOf(catalog: ClientCatalog, mission: CatalogMission): FeedItem {
     programmaticCode,
     eventType: eventType && EventDefinition_Type[eventType],
     conditions: hasAny(conditions) ? toConditionsMessage(conditions) : undefined,
+    repeat: mission.repeat ?? undefined,
     period: goesByPeriods ? Mission_Period[mission.period ?? 'DAY'] : undefined,
   });
   texts.set(mission, item);

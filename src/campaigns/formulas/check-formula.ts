@@ -2,12 +2,11 @@ import type { EventContext, EventDeclaration } from '../../engine/missions/event
 import type { Environment, Variable } from '../../expressions/expression-type.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import { eventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 
 /**
  * Checks the expression of a reward's amount by the names that any of the client's events has. The events of a mission are known only when a
- * mission gives the reward: see {@link requireFormula}.
+ * mission gives the reward: see `mission-rewards.ts`.
  * @throws InvalidExpression
  */
 export async function checkFormula(uow: UnitOfWork, text: string, field: string): Promise<void> {
@@ -23,13 +22,4 @@ export function anyEvent(events: ReadonlyMap<string, EventDeclaration>): Environ
     for (const [name, variable] of environment.variables) if (!variables.has(name)) variables.set(name, variable);
   }
   return { variables, timeZone };
-}
-
-/**
- * Checks the expression of a reward that a mission gives by the mission's own events.
- * @throws InvalidExpression
- */
-export function requireFormula(reward: RewardDefinition, events: EventDeclaration, field: string): void {
-  if (reward.amountExpression === undefined) return;
-  checkedExpression(reward.amountExpression, events.environment, 'NUMBER', field);
 }

@@ -1,7 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import { Mission_PeriodSchema, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import { Mission_CountsSchema, Mission_PeriodSchema, type Mission_Repeat, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
+import type { MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { validateMission } from '../../engine/missions/validate-mission.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
@@ -61,6 +62,8 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     imageUrl: draft.imageUrl ?? null,
     programmaticCode: draft.programmaticCode,
     target: amountFromNumber(draft.target, `${field}.target`),
+    counts: enumName(Mission_CountsSchema, draft.counts) ?? null,
+    repeat: draft.repeat ? repeatOf(draft.repeat) : null,
     rewardIds: draft.rewardIds.map((id) => id.toLowerCase()),
     conditions: draft.conditions ? storedConditions(draft.conditions, `${field}.conditions`) : {},
     period: enumName(Mission_PeriodSchema, draft.period) ?? null,
@@ -73,4 +76,8 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     durationDays: draft.durationDays ?? null,
     position,
   };
+}
+
+function repeatOf({ max }: Mission_Repeat): MissionRepeat {
+  return max === undefined ? {} : { max };
 }

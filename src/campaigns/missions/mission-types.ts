@@ -1,5 +1,5 @@
-import { Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
-import type { MissionType } from '../../engine/missions/mission-rule.ts';
+import { Mission_CountsSchema, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import type { MissionRule, MissionType } from '../../engine/missions/mission-rule.ts';
 import { enumNames } from '../../kernel/enum-names.ts';
 
 /**
@@ -7,3 +7,6 @@ import { enumNames } from '../../kernel/enum-names.ts';
  * and an additional one does not compile in the messages.
  */
 export const MISSION_TYPES: readonly MissionType[] = enumNames(Mission_TypeSchema);
+
+/** Alternatives to the sum of amounts. */
+export const MISSION_COUNTS: readonly NonNullable<MissionRule['counts']>[] = enumNames(Mission_CountsSchema);

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { CampaignEntity } from '../campaigns/campaign.entity.ts';
-import { MISSION_TYPES } from './mission-types.ts';
+import { MISSION_COUNTS, MISSION_TYPES } from './mission-types.ts';
 
 /** A mission of a campaign, or a standalone mission for an audience. */
 export const missionTable = defineEntity({
@@ -27,6 +28,10 @@ export const missionTable = defineEntity({
     programmaticCode: columns.byteExactText(),
     /** Occurrences, a sum, or for a STREAK a number of periods. */
     target: columns.amount(),
+    /** EVENTS: the events of an AMOUNT code count, not the sum of their amounts. */
+    counts: columns.oneOf(MISSION_COUNTS).nullable(),
+    /** The rounds of a mission that starts again; null for one that is completed once. */
+    repeat: p.json<MissionRepeat>().nullable(),
     rewardIds: columns.references(),
     /** The conditions of events: see `mission-conditions.ts`. */
     conditions: p.json<Record<string, unknown>>().default('{}'),

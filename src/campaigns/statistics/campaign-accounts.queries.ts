@@ -47,8 +47,8 @@ export const startedPage = ofMissions(`period_key = ''`);
 /** Pages of accounts that began a mission with one row per period; narrow them to one `mission_id`. */
 export const startedPeriodsPage = ofMissions(FIRST_PERIOD);
 
-/** Pages of accounts that completed a mission; narrow them to one `mission_id`. */
-export const completedMissionPage = ofMissions(`period_key = '' and status = 'COMPLETED'`);
+/** Pages of accounts that completed a mission, with `repeat` at least once; narrow them to one `mission_id`. */
+export const completedMissionPage = ofMissions(`period_key = '' and completed_at is not null`);
 
 /** Pages of accounts that completed a campaign; narrow them to one `campaign_id`. */
 export const completedPage = ofCampaigns('true');

@@ -15,7 +15,7 @@ export async function countSteps(
   const rows = await uow.query<StepCount & { missionId: string }>(
     // A ROUTINE has a row for each period of an account; the row without a period counts them and shows the completion.
     `select mission_id as "missionId", count(distinct account_id)::int as started,
-            count(*) filter (where period_key = '' and status = 'COMPLETED')::int as completed
+            count(*) filter (where period_key = '' and completed_at is not null)::int as completed
        from assignment where client_id = $1 and mission_id = any($2::uuid[])
       group by mission_id`,
     [uow.clientId, missions.map(({ id }) => id)],

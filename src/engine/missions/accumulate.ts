@@ -12,11 +12,14 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 export type Advance = {
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
+  /** The times that the event reached the target: 0 or 1, or more for a mission that repeats. */
+  readonly rounds: number;
   readonly lostRun?: LostRun;
 };
 
 /**
- * Adds an event to the assignment of one period, or to the only assignment of a mission. Progress stops at the target.
+ * Adds an event to the assignment of one period, or to the only assignment of a mission. Each multiple of the target completes a round.
+ * Progress goes on with the surplus, and stops at the target in the last round.
  * @param periodKey the key of that period, or `NO_PERIOD`
  */
 export function accumulate(
@@ -34,21 +37,24 @@ export function accumulate(
 
   const previousProgress = before?.progress ?? 0n;
   const sum = previousProgress + part.amount;
-  const isComplete = sum >= plan.target;
+  const completionsBefore = before?.detail?.completions ?? 0;
+  const roundsLeft = plan.roundsMax - completionsBefore;
+  const rounds = sum < plan.target ? 0 : Math.min(Number(sum / plan.target), roundsLeft);
+  const isOver = rounds === roundsLeft;
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, periodKey),
     missionId: plan.missionId,
     accountId: account.accountId,
     periodKey,
-    progress: isComplete ? plan.target : sum,
+    progress: isOver ? plan.target : sum - BigInt(rounds) * plan.target,
     target: plan.target,
-    status: isComplete ? 'COMPLETED' : 'ACTIVE',
+    status: isOver ? 'COMPLETED' : 'ACTIVE',
     startedAt: before?.startedAt ?? event.occurredAt,
-    completedAt: isComplete ? now : undefined,
-    completionOccurredAt: isComplete ? event.occurredAt : undefined,
-    detail: part.detail,
+    completedAt: rounds > 0 ? now : before?.completedAt,
+    completionOccurredAt: before?.completionOccurredAt ?? (rounds > 0 ? event.occurredAt : undefined),
+    detail: plan.roundsMax > 1 ? { ...part.detail, completions: completionsBefore + rounds } : part.detail,
   };
-  return { previousProgress, assignment };
+  return { previousProgress, assignment, rounds };
 }
 
 /** The end of a CHALLENGE that began at `startedAt`; `Infinity` without `durationDays`, and during a pause. */

@@ -2,7 +2,7 @@ import { ONE } from '../../kernel/amount.ts';
 import { type CampaignPlan, countsSince } from '../campaign-plan.ts';
 import { compileConditions } from './conditions.ts';
 import type { MissionPlan } from './mission-plan.ts';
-import type { MissionRule } from './mission-rule.ts';
+import { type MissionRule, ROUNDS_MAX } from './mission-rule.ts';
 import { missionTypes } from './mission-types.ts';
 import { DAY } from '../../kernel/time/timestamp.ts';
 
@@ -20,6 +20,8 @@ export function compileMission(rule: MissionRule, campaign?: CampaignPlan): Miss
     closesAt: Math.min(rule.endsAt ?? Infinity, campaign?.closesAt ?? Infinity),
     countsFrom: campaign?.countsFrom ?? countsSince(rule.startsAt, rule.createdAt),
     target: rule.target,
+    countsEvents: rule.counts === 'EVENTS',
+    roundsMax: rule.repeat === undefined ? 1 : (rule.repeat.max ?? ROUNDS_MAX),
     ...compileConditions(rule.conditions),
     periodUnit: rule.period ?? 'DAY',
     perPeriodTarget: rule.perPeriodTarget ?? ONE,

@@ -17,6 +17,11 @@ import { capped, neverOpen } from './out-of-reach.ts';
 /** A check of a definition. Its sentence says how to correct the request. */
 export type DefinitionCheck = (rule: MissionRule, eventType: EventType) => Sentence | false;
 
+/** Whether a mission adds up the amounts of its events, and so may have fractions. */
+export function addsAmounts({ counts }: Pick<MissionRule, 'counts'>, eventType: EventType): boolean {
+  return eventType === 'AMOUNT' && counts !== 'EVENTS';
+}
+
 /** The test of an event for each reason for which a condition refuses events. */
 type Refusals<Account> = Readonly<
   Partial<Record<UncountedReason, (conditions: MissionConditions) => RefusalRule<Account>['refuses']>>
@@ -157,10 +162,11 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
     lock: 'none',
     reach: capped,
     checks: [
-      ({ conditions }, eventType) =>
-        conditions?.maxPerPeriod !== undefined &&
-        (conditions.maxPerPeriod <= 0n || (eventType === 'SINGLE' && conditions.maxPerPeriod % ONE !== 0n)) &&
-        sentence`maxPerPeriod must be above 0, and a whole number for SINGLE events.`,
+      (rule, eventType) =>
+        rule.conditions?.maxPerPeriod !== undefined &&
+        (rule.conditions.maxPerPeriod <= 0n ||
+          (!addsAmounts(rule, eventType) && rule.conditions.maxPerPeriod % ONE !== 0n)) &&
+        sentence`maxPerPeriod must be above 0, and a whole number unless the mission adds up amounts.`,
       (rule) =>
         isCappedOutOfReach(rule) &&
         sentence`maxPerPeriod is below what one period must reach, so no period could: raise it, or lower the target.`,

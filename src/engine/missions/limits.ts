@@ -1,3 +1,4 @@
+import { ONE } from '../../kernel/amount.ts';
 import type { AssignmentDetail } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
@@ -19,7 +20,7 @@ export function countedPart(
   before: AssignmentDetail | undefined,
   now: Timestamp,
 ): CountedPart | UncountedReason {
-  let part: CountedPart = { amount: event.amount, detail: undefined };
+  let part: CountedPart = { amount: plan.countsEvents ? ONE : event.amount, detail: undefined };
   for (const limit of plan.limits) {
     const next = limit(part.amount, { plan, calendar, event, before, now });
     if (typeof next === 'string') return next;

@@ -92,6 +92,10 @@ export type MissionPlan = ConditionsPlan & {
   /** Earlier events do not count, even if the window was open: see `countsSince`. */
   readonly countsFrom: Timestamp;
   readonly target: Amount;
+  /** Whether each event counts as one, whatever its amount. */
+  readonly countsEvents: boolean;
+  /** The times that an account can reach the target, in each period of a ROUTINE; above 1 for a mission that repeats. */
+  readonly roundsMax: number;
   readonly periodUnit: PeriodUnit;
   readonly perPeriodTarget: Amount;
   readonly gracePeriods: number;

@@ -7,7 +7,8 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 /**
  * The definition of a mission, as far as the rules need it. The type decides how events add up:
  *
- * - `MISSION` accumulates to its target once. Progress never exceeds the target: the rest of an event is dropped.
+ * - `MISSION` accumulates to its target once, or in rounds with `repeat`. Progress never exceeds the target: after the last round the rest
+ *   of an event is dropped.
  * - `CHALLENGE` accumulates like `MISSION` until it closes: at `endsAt`, or `durationDays` after the first event that counted.
  * - `STREAK` counts consecutive periods that each reach `perPeriodTarget`. Its target is a number of periods.
  * - `ROUTINE` starts again at zero in every period.
@@ -22,6 +23,10 @@ export type MissionRule = {
   readonly programmaticCode: string;
   /** Above zero. Occurrences, a sum of amounts, or (for a STREAK) whole periods. */
   readonly target: Amount;
+  /** EVENTS: each event counts as one; without it the amounts of events add up. */
+  readonly counts?: 'EVENTS' | undefined;
+  /** MISSION and CHALLENGE: the mission starts again at each multiple of its target, at most `max` times. */
+  readonly repeat?: MissionRepeat | undefined;
   readonly conditions?: MissionConditions | undefined;
   /** STREAK and ROUTINE: the unit of their periods; by default DAY. All types: the period of `maxPerPeriod`. */
   readonly period?: PeriodUnit | undefined;
@@ -47,6 +52,12 @@ export type MissionRule = {
   /** Rewards for completing the mission; for a ROUTINE, for completing a period. */
   readonly rewardIds: readonly string[];
 };
+
+/** The rounds of a mission that starts again; without `max` {@link ROUNDS_MAX}. */
+export type MissionRepeat = { readonly max?: number | undefined };
+
+/** The most rounds of a mission, as in the proto: every count of rounds is a 32-bit integer. */
+export const ROUNDS_MAX = 1_000_000_000;
 
 /** The type of a mission decides how its events add up: see {@link MissionRule}. */
 export type MissionType = 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';

@@ -13,7 +13,7 @@ import { advanceRoutine, countOccurrence } from './routine.ts';
 import { advanceStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
-export const TYPED_FIELDS = ['perPeriodTarget', 'gracePeriods', 'occurrences', 'durationDays'] as const;
+export const TYPED_FIELDS = ['perPeriodTarget', 'gracePeriods', 'occurrences', 'durationDays', 'repeat'] as const;
 
 /** A field of a definition that only some types have. */
 export type TypedField = (typeof TYPED_FIELDS)[number];
@@ -69,8 +69,8 @@ export type MissionTypeRules = {
 
 const nothing = (): undefined => undefined;
 
-/** Types that accumulate once, to the target or until they close. */
-const once = {
+/** Types that accumulate to the target, until they close. */
+const accumulating = {
   needsOccurrences: false,
   isSeries: false,
   isTargetInPeriods: false,
@@ -87,17 +87,17 @@ const once = {
 /** Every mission type; {@link MissionRule} has their meanings. */
 export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
   MISSION: {
-    ...once,
-    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: false },
+    ...accumulating,
+    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: false, repeat: true },
     needsWindow: false,
   },
   CHALLENGE: {
-    ...once,
-    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: true },
+    ...accumulating,
+    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: true, repeat: true },
     needsWindow: true,
   },
   STREAK: {
-    fields: { perPeriodTarget: true, gracePeriods: true, occurrences: false, durationDays: false },
+    fields: { perPeriodTarget: true, gracePeriods: true, occurrences: false, durationDays: false, repeat: false },
     needsWindow: false,
     needsOccurrences: false,
     isSeries: true,
@@ -111,7 +111,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     todayAt,
   },
   ROUTINE: {
-    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: true, durationDays: false },
+    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: true, durationDays: false, repeat: false },
     needsWindow: false,
     needsOccurrences: true,
     isSeries: true,
@@ -129,7 +129,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
 /** The number of times that one account can earn the rewards of a mission. A mission without an end counts as once. */
 export function completionsPerAccount(plan: MissionPlan): number {
   const { isSplitByPeriod, periodsNeeded } = missionTypes[plan.type];
-  return isSplitByPeriod ? (periodsNeeded(plan) ?? 1) : 1;
+  return isSplitByPeriod ? (periodsNeeded(plan) ?? 1) : plan.roundsMax;
 }
 
 /** Whether an assignment only counts the completed periods of its mission, which have their own assignments. */

@@ -61,7 +61,8 @@ export function advanceStreak(
   };
   const seen = runAt(plan, before, calendar, now);
   const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
-  return { previousProgress: BigInt(seen.current) * ONE, assignment, ...(lost && { lostRun: lost }) };
+  const rounds = isComplete ? 1 : 0;
+  return { previousProgress: BigInt(seen.current) * ONE, assignment, rounds, ...(lost && { lostRun: lost }) };
 }
 
 /** The run of a streak that has ended; undefined if none had begun. */

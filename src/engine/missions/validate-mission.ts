@@ -1,7 +1,7 @@
 import { ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { type DefinitionCheck, conditionChecks } from './conditions.ts';
+import { addsAmounts, type DefinitionCheck, conditionChecks } from './conditions.ts';
 import type { MissionRule } from './mission-rule.ts';
 import type { EventType } from '../game-event.ts';
 import { missionTypes, namesOfTypes, TYPED_FIELDS } from './mission-types.ts';
@@ -21,13 +21,17 @@ export function validateMission(rule: MissionRule, eventType: EventType): void {
 const checks: readonly DefinitionCheck[] = [
   ({ target }) => target <= 0n && sentence`target must be above 0.`,
   (rule, eventType) =>
-    (missionTypes[rule.type].isTargetInPeriods || eventType === 'SINGLE') &&
+    (missionTypes[rule.type].isTargetInPeriods || !addsAmounts(rule, eventType)) &&
     rule.target % ONE !== 0n &&
-    sentence`target must be a whole number: only missions of AMOUNT events other than ${namesOfTypes(({ isTargetInPeriods }) => isTargetInPeriods)} count in fractions.`,
-  ({ perPeriodTarget }, eventType) =>
-    perPeriodTarget !== undefined &&
-    (perPeriodTarget <= 0n || (eventType === 'SINGLE' && perPeriodTarget % ONE !== 0n)) &&
-    sentence`perPeriodTarget must be above 0, and a whole number for SINGLE events.`,
+    sentence`target must be a whole number: only missions of AMOUNT events other than ${namesOfTypes(({ isTargetInPeriods }) => isTargetInPeriods)} count in fractions, without counts.`,
+  (rule, eventType) =>
+    rule.perPeriodTarget !== undefined &&
+    (rule.perPeriodTarget <= 0n || (!addsAmounts(rule, eventType) && rule.perPeriodTarget % ONE !== 0n)) &&
+    sentence`perPeriodTarget must be above 0, and a whole number unless the mission adds up amounts.`,
+  ({ counts }, eventType) =>
+    counts !== undefined &&
+    eventType === 'SINGLE' &&
+    sentence`counts is for AMOUNT events: leave it out, because a SINGLE event always counts as one.`,
   (rule) => {
     const { fields } = missionTypes[rule.type];
     const field = TYPED_FIELDS.find((name) => !fields[name] && rule[name] !== undefined && rule[name] !== 0);

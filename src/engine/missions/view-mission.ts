@@ -37,6 +37,8 @@ export type AssignmentView = {
   readonly locks: readonly Lock[];
   /** Set for a ROUTINE with `occurrences` only. */
   readonly occurrences: OccurrencesView | undefined;
+  /** The completed rounds of a mission that repeats. */
+  readonly completions: number | undefined;
 };
 
 /** The current run of kept periods. After the end of a run, `current` is 0 and `freezesLeft` is complete again. */
@@ -106,6 +108,7 @@ function viewAssignment(
     today: run && status === 'ACTIVE' ? todayOf(plan, state, run, calendar, now, expiresAt) : undefined,
     locks: status === 'ACTIVE' ? locksOf(plan, account, now, expiresAt) : [],
     occurrences: occurrencesOf(plan, account),
+    completions: plan.roundsMax > 1 ? (state.detail?.completions ?? 0) : undefined,
   };
 }
 

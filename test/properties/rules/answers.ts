@@ -61,8 +61,15 @@ export function expectedAnswer({ effects, rewards, pending }: Emitted): object {
 }
 
 /** The fields of a mission that every answer has. */
-export function commonFields({ status, progress, periodKey = '' }: Answer): object {
-  return { status, progress, periodKey };
+export function commonFields({
+  status,
+  progress,
+  periodKey = '',
+  completions,
+  rounds,
+  carriedOver,
+}: Answer): object {
+  return { status, progress, periodKey, completions, rounds, carriedOver };
 }
 
 function bare(effect: Effect): object {

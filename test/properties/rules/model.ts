@@ -1,7 +1,14 @@
 import { ONE } from '../../../src/kernel/amount.ts';
 import type { Tier } from './expressions.ts';
 import { createStanding } from './standing.ts';
-import { type AccountState, type CampaignState, type Effect, type EventArrival, memberSince } from './states.ts';
+import {
+  type AccountState,
+  type CampaignState,
+  type Effect,
+  type EventArrival,
+  memberSince,
+  type MissionState,
+} from './states.ts';
 import type { Campaign, Mission, Play, Player } from './steps.ts';
 
 /** Units in stock of the product that the first mission gives. */
@@ -56,20 +63,25 @@ export function createModel(
       if (reason === undefined) moved.push(mission);
       else effects.set(mission, { reason });
     }
+    const before = new Map(
+      moved.map((mission) => [mission, standing.stateOf(account, mission, arrival.at, arrival.now)]),
+    );
     for (const mission of moved) account.arrivals.get(mission)!.push(arrival);
     const earned: { rewards: string[]; pending: string[] } = { rewards: [], pending: [] };
     for (const mission of moved) {
       const state = standing.stateOf(account, mission, arrival.at, arrival.now);
-      effects.set(mission, state);
-      if (state.status !== 'COMPLETED') continue;
-      if (mission !== missions[0]) {
-        account.points += 1;
-        earned.rewards.push('POINTS 1');
-      } else if (mugs > 0) {
-        mugs -= 1;
-        earned.rewards.push('PRODUCTS 1');
-      } else {
-        earned.pending.push('PRODUCTS 1');
+      const rounds = roundsBetween(before.get(mission)!, state);
+      effects.set(mission, mission.repeat && rounds > 0 ? completedRound(mission, state, rounds) : state);
+      for (let round = 0; round < rounds; round += 1) {
+        if (mission !== missions[0]) {
+          account.points += 1;
+          earned.rewards.push('POINTS 1');
+        } else if (mugs > 0) {
+          mugs -= 1;
+          earned.rewards.push('PRODUCTS 1');
+        } else {
+          earned.pending.push('PRODUCTS 1');
+        }
       }
     }
     const closings = completedNow(account, moved, arrival.now);
@@ -112,7 +124,7 @@ export function createModel(
     completed: (who: Player, now: number) =>
       missions.flatMap((mission) => {
         const account = accountOf(who, now);
-        if (mission.type !== 'ROUTINE') return isComplete(account, mission, now) ? [{ mission, periodKey: '' }] : [];
+        if (mission.type !== 'ROUTINE') return standing.isOver(account, mission, now) ? [{ mission, periodKey: '' }] : [];
         const target = BigInt(mission.target) * ONE;
         const done = [...standing.periodsOf(account, mission)].filter(([, sum]) => sum === target);
         return done.map(([periodKey]) => ({ mission, periodKey }));
@@ -177,6 +189,18 @@ export function createModel(
     if (account.claimed.has('claimed')) return 'CAMPAIGN_ALREADY_CLAIMED';
     return campaigns.claimed.status === 'PAUSED' ? 'CAMPAIGN_NOT_ACTIVE' : 'OK';
   }
+}
+
+/** The rounds that an event completed. */
+function roundsBetween(before: MissionState, after: MissionState): number {
+  if (after.completions !== undefined) return after.completions - before.completions!;
+  return after.status === 'COMPLETED' ? 1 : 0;
+}
+
+/** The effect of an event on a mission that repeats: the completed round, and what counts for the next. */
+function completedRound(mission: Mission, state: MissionState, rounds: number): MissionState {
+  const carriedOver = state.status === 'COMPLETED' ? undefined : state.progress;
+  return { ...state, status: 'COMPLETED', progress: mission.target, rounds, carriedOver };
 }
 
 function resume(campaign: CampaignState, now: number): void {

@@ -91,6 +91,8 @@ export function createStanding(
     gracePeriods: mission.gracePeriods,
     occurrences: mission.occurrences,
     durationDays: mission.durationDays,
+    counts: mission.counts,
+    repeat: mission.repeat,
     conditions: {
       ...mission.conditions,
       // The model judges by the meaning that the games give to each text.
@@ -112,6 +114,21 @@ export function createStanding(
 
   function outcomeOf(account: AccountState, mission: Mission, now: number): Outcome {
     return replay(ruleOf(mission), lifeOf(account, mission), account.arrivals.get(mission)!, now);
+  }
+
+  /** Whether no further event counts. A mission that repeats is complete from its first round on, and over after its last. */
+  function isOver(account: AccountState, mission: Mission, now: number): boolean {
+    return mission.type === 'ROUTINE' ? isComplete(account, mission, now) : outcomeOf(account, mission, now).isOver;
+  }
+
+  /** The event that completed a mission for the first time. */
+  function completedBy(account: AccountState, mission: Mission): Arrival {
+    const arrivals = account.arrivals.get(mission)!;
+    // Without `repeat` no event counts after it.
+    if (mission.repeat === undefined) return arrivals.at(-1)!;
+    const life = lifeOf(account, mission);
+    const upTo = (index: number) => arrivals.slice(0, index + 1);
+    return arrivals.find(({ now }, index) => replay(ruleOf(mission), life, upTo(index), now).isComplete)!;
   }
 
   function isComplete(account: AccountState, mission: Mission, now: number): boolean {
@@ -137,11 +154,10 @@ export function createStanding(
     if (isByRule(mission) && account.tier !== 'GOLD') return 'NOT_IN_AUDIENCE';
     if (early !== undefined) return early === 'activation' ? 'BEFORE_ACTIVATION' : 'NOT_STARTED';
     if (at >= endOf(mission)) return 'EXPIRED';
-    if (isComplete(account, mission, now)) return 'ALREADY_COMPLETED';
+    if (isOver(account, mission, now)) return 'ALREADY_COMPLETED';
     const needed = neededBy(mission);
     if (needed && !isComplete(account, needed, now)) return 'PREREQUISITE_MISSING';
-    // The event that completed the prerequisite is the last one that counted for it.
-    if (needed && at < account.arrivals.get(needed)!.at(-1)!.at) return 'BEFORE_PREREQUISITE';
+    if (needed && at < completedBy(account, needed).at) return 'BEFORE_PREREQUISITE';
     const rule = ruleOf(mission);
     if (amount < (rule.conditions?.minAmount ?? 0n)) return 'BELOW_MINIMUM';
     if (amount > (rule.conditions?.maxAmount ?? amount)) return 'ABOVE_MAXIMUM';
@@ -185,8 +201,10 @@ export function createStanding(
   /** The account's progress in a mission, in the period that contains `at`. */
   function stateOf(account: AccountState, mission: Mission, at: number, now: number): MissionState {
     if (mission.type !== 'ROUTINE') {
-      const { progress, isComplete: isDone, streak } = outcomeOf(account, mission, now);
-      return { status: isDone ? 'COMPLETED' : 'ACTIVE', progress: Number(progress / ONE), periodKey: '', streak };
+      const { progress, isOver: isDone, completions, streak } = outcomeOf(account, mission, now);
+      const status = isDone ? 'COMPLETED' : 'ACTIVE';
+      const state = { status, progress: Number(progress / ONE), periodKey: '', streak } as const;
+      return mission.repeat === undefined ? state : { ...state, completions };
     }
     const periodKey = keyAt(ruleOf(mission), lifeOf(account, mission), at);
     const progress = Number((periodsOf(account, mission).get(periodKey) ?? 0n) / ONE);
@@ -255,7 +273,7 @@ export function createStanding(
     return isDay(ruleOf(mission).conditions!, local.dayOfWeek);
   }
 
-  return { clientZones, campaigns, alone, isComplete, refusal, unmoved, stateOf, view, periodsOf };
+  return { clientZones, campaigns, alone, isComplete, isOver, refusal, unmoved, stateOf, view, periodsOf };
 }
 
 function amountOf(units: number | undefined): bigint | undefined {

@@ -48,6 +48,11 @@ export type MissionState = {
   readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
   readonly progress: number;
   readonly periodKey: string;
+  /** The completed rounds of a mission that repeats. */
+  readonly completions?: number | undefined;
+  /** The rounds that an event completed, if the mission repeats, and what it left for the next round. */
+  readonly rounds?: number | undefined;
+  readonly carriedOver?: number | undefined;
   readonly streak?: Outcome['streak'];
   readonly occurrences?: { readonly completed: number; readonly target: number } | undefined;
   /** Milliseconds; undefined for a ROUTINE, or if the mission never closes. */

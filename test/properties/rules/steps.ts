@@ -32,6 +32,8 @@ export type Mission = {
   readonly gracePeriods?: number | undefined;
   readonly occurrences?: number | undefined;
   readonly durationDays?: number | undefined;
+  readonly counts?: 'EVENTS' | undefined;
+  readonly repeat?: { readonly max?: number | undefined } | undefined;
   readonly conditions: Conditions;
   /** Whether the previous mission in the same campaign is a prerequisite. */
   readonly isLocked: boolean;
@@ -217,6 +219,8 @@ function mission(home: Home): fc.Arbitrary<Mission> {
       gracePeriods: fc.integer({ min: 0, max: 2 }),
       occurrences: optional(fc.integer({ min: 1, max: 3 }), 4),
       durationDays: fc.integer({ min: 1, max: 6 }),
+      counts: optional(fc.constant('EVENTS' as const), 3),
+      repeat: optional(fc.record({ max: optional(fc.integer({ min: 2, max: 4 }), 1) }), 1),
       conditions: fc.record({
         minAmount: optional(fc.integer({ min: 1, max: 3 }), 2),
         maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
@@ -249,12 +253,18 @@ function playable({ hours: open, ...parts }: Parts): Mission {
     gracePeriods: isStreak ? parts.gracePeriods : undefined,
     occurrences: isRoutine ? (parts.occurrences ?? (isOpenEnded ? undefined : 2)) : undefined,
     durationDays: type === 'CHALLENGE' ? parts.durationDays : undefined,
+    repeat: isStreak || isRoutine ? undefined : withEnd(home, parts.repeat),
     conditions: {
       ...conditions,
       ...(isDailySeries && isNight && daysOfWeek ? {} : open),
       maxPerPeriod: cap === undefined ? undefined : Math.max(cap, goal),
     },
   };
+}
+
+/** The campaign `open` has the mission that gives products, which needs an end of its rounds. */
+function withEnd(home: Home, repeat: Mission['repeat']): Mission['repeat'] {
+  return home === 'open' && repeat !== undefined ? { max: repeat.max ?? 9 } : repeat;
 }
 
 /** A complete game. */

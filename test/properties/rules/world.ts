@@ -62,6 +62,8 @@ export async function newWorld(
     gracePeriods: mission.gracePeriods,
     occurrences: mission.occurrences,
     durationDays: mission.durationDays,
+    counts: mission.counts,
+    repeat: mission.repeat,
     rewardIds: [mission === missions[0] ? mugs.id : one.id],
     conditions: {
       ...mission.conditions,
