@@ -77,7 +77,8 @@ const ROUNDS_TO_SUM = 100;
 function ordersOfRounds(order: RewardOrder, rounds: number): RewardOrder[] {
   if (rounds === 1) return [order];
   const { reward } = order;
-  if (rounds < ROUNDS_TO_SUM || !rewardTypeRules[reward.type].isPoints) return Array.from({ length: rounds }, () => order);
+  if (rounds < ROUNDS_TO_SUM || !rewardTypeRules[reward.type].isPoints)
+    return Array.from({ length: rounds }, () => order);
   const sum = reward.amount * BigInt(rounds);
   return [{ ...order, reward: { ...reward, amount: sum < SUM_MAX ? sum : SUM_MAX } }];
 }

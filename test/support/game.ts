@@ -79,6 +79,8 @@ export async function newProduct(service: Administered, codes: readonly string[]
 
 async function created(service: Administered, path: string, body: unknown, token = service.adminToken) {
   const answer = await service.rest('POST', path, body, token);
-  expect(answer, `POST ${path} ${JSON.stringify(answer.body)}`).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
+  expect(answer, `POST ${path} ${JSON.stringify(answer.body)}`).toMatchObject({
+    status: expect.toSatisfy((status: number) => status < 300),
+  });
   return answer.body;
 }

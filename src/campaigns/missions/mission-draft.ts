@@ -1,6 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import { Mission_CountsSchema, Mission_PeriodSchema, type Mission_Repeat, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import {
+  Mission_CountsSchema,
+  Mission_PeriodSchema,
+  type Mission_Repeat,
+  Mission_TypeSchema,
+} from '../../../gen/laurel/v1/mission_pb.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
 import type { MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { validateMission } from '../../engine/missions/validate-mission.ts';

@@ -19,7 +19,7 @@ export type Advance = {
 
 /**
  * Adds an event to the assignment of one period, or to the only assignment of a mission. Each multiple of the target completes a round.
- * Progress goes on with the surplus, and stops at the target in the last round.
+ * Progress continues with the surplus, and stops at the target in the last round.
  * @param periodKey the key of that period, or `NO_PERIOD`
  */
 export function accumulate(

@@ -61,14 +61,7 @@ export function expectedAnswer({ effects, rewards, pending }: Emitted): object {
 }
 
 /** The fields of a mission that every answer has. */
-export function commonFields({
-  status,
-  progress,
-  periodKey = '',
-  completions,
-  rounds,
-  carriedOver,
-}: Answer): object {
+export function commonFields({ status, progress, periodKey = '', completions, rounds, carriedOver }: Answer): object {
   return { status, progress, periodKey, completions, rounds, carriedOver };
 }
 

@@ -124,7 +124,8 @@ export function createModel(
     completed: (who: Player, now: number) =>
       missions.flatMap((mission) => {
         const account = accountOf(who, now);
-        if (mission.type !== 'ROUTINE') return standing.isOver(account, mission, now) ? [{ mission, periodKey: '' }] : [];
+        if (mission.type !== 'ROUTINE')
+          return standing.isOver(account, mission, now) ? [{ mission, periodKey: '' }] : [];
         const target = BigInt(mission.target) * ONE;
         const done = [...standing.periodsOf(account, mission)].filter(([, sum]) => sum === target);
         return done.map(([periodKey]) => ({ mission, periodKey }));
