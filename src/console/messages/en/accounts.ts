@@ -48,6 +48,7 @@ export const accounts = {
   claimable: 'To be claimed',
   period: 'Period',
   occurrences: '{completed, number} of {target, plural, one {# period} other {# periods}}',
+  completions: '{count, plural, =0 {not completed yet} one {completed once} other {completed # times}}',
   since: 'Since',
   until: 'Until',
   at: 'When',

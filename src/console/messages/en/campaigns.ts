@@ -96,6 +96,21 @@ export const campaigns = {
     STREAK: 'Periods in a row.',
     ROUTINE: 'Occurrences, or the sum of amounts, in each period.',
   } satisfies TextByType as TextByType,
+  counts: 'What counts',
+  countsHint: 'The amounts of the events, or the events themselves.',
+  counted: {
+    AMOUNTS: 'The sum of the amounts',
+    EVENTS: 'The number of events',
+  },
+  repeat: 'How often',
+  repeatHint: 'Again: each multiple of the target earns the rewards, and the surplus counts on.',
+  repetitions: {
+    ONCE: 'Once',
+    AGAIN: 'Again at each multiple',
+  },
+  roundsMax: 'At most so often',
+  roundsMaxHint: 'Needed, up to 1,000, with rewards that are not points.',
+  roundsWithoutEnd: 'without an end',
   period: 'Period',
   periodHint: 'On the account’s calendar; weeks begin on Monday.',
   periods: {
@@ -199,6 +214,16 @@ export const campaigns = {
       '{code} events reach {per, number} in each {period}, {target, plural, one {once} other {# times in a row}}.',
     ROUTINE:
       '{code} events add up to {target, number, amount} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
+    events: {
+      MISSION: '{target, number} {target, plural, one {event} other {events}} {code}.',
+      CHALLENGE:
+        '{target, number} {target, plural, one {event} other {events}} {code}{days, plural, =0 {} one { within a day} other { within # days}}.',
+      STREAK:
+        '{per, number} {per, plural, one {event} other {events}} {code} in each {period}, {target, plural, one {once} other {# times in a row}}.',
+      ROUTINE:
+        '{target, number} {target, plural, one {event} other {events}} {code} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
+    } satisfies TextByType as TextByType,
+    repeat: 'It starts again at each multiple{max, plural, =0 {} other {, at most # times}}.',
     period: {
       DAY: 'day',
       WEEK: 'week',

@@ -48,6 +48,7 @@ export const accounts = {
   claimable: 'Por reclamar',
   period: 'Periodo',
   occurrences: '{completed, number} de {target, plural, one {# periodo} other {# periodos}}',
+  completions: '{count, plural, =0 {aún sin completar} one {completada una vez} other {completada # veces}}',
   since: 'Desde',
   until: 'Hasta',
   at: 'Cuándo',

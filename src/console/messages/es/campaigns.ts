@@ -92,6 +92,21 @@ export const campaigns = {
     STREAK: 'Periodos seguidos.',
     ROUTINE: 'Veces, o la suma de cantidades, en cada periodo.',
   },
+  counts: 'Qué cuenta',
+  countsHint: 'Las cantidades de los eventos, o los eventos mismos.',
+  counted: {
+    AMOUNTS: 'La suma de las cantidades',
+    EVENTS: 'El número de eventos',
+  },
+  repeat: 'Cuántas veces',
+  repeatHint: 'Otra vez: cada múltiplo del objetivo da las recompensas, y lo que sobra sigue contando.',
+  repetitions: {
+    ONCE: 'Una vez',
+    AGAIN: 'Otra vez en cada múltiplo',
+  },
+  roundsMax: 'Como máximo',
+  roundsMaxHint: 'Hace falta, hasta 1.000, con recompensas que no son puntos.',
+  roundsWithoutEnd: 'sin fin',
   period: 'Periodo',
   periodHint: 'Del calendario de la cuenta; las semanas empiezan el lunes.',
   periods: {
@@ -195,6 +210,16 @@ export const campaigns = {
       'Los eventos {code} alcanzan {per, number} en cada {period}, {target, plural, one {una vez} other {# veces seguidas}}.',
     ROUTINE:
       'Los eventos {code} se suman hasta {target, number, amount} en cada {period}; {occurrences, plural, =0 {no termina nunca} one {una vez la completa} other {# veces la completan}}.',
+    events: {
+      MISSION: '{target, number} {target, plural, one {evento} other {eventos}} {code}.',
+      CHALLENGE:
+        '{target, number} {target, plural, one {evento} other {eventos}} {code}{days, plural, =0 {} one { en un día} other { en # días}}.',
+      STREAK:
+        '{per, number} {per, plural, one {evento} other {eventos}} {code} en cada {period}, {target, plural, one {una vez} other {# veces seguidas}}.',
+      ROUTINE:
+        '{target, number} {target, plural, one {evento} other {eventos}} {code} en cada {period}; {occurrences, plural, =0 {no termina nunca} one {una vez la completa} other {# veces la completan}}.',
+    },
+    repeat: 'Vuelve a empezar en cada múltiplo{max, plural, =0 {} other {, como máximo # veces}}.',
     period: {
       DAY: 'día',
       WEEK: 'semana',

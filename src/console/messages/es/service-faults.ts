@@ -111,8 +111,14 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     'no deja que ninguna cuenta sume más de {0} antes de cerrarse, por `maxPerPeriod`, y su `target` es {1}. Sube `maxPerPeriod`, baja `target`, o {2}.',
   'maxPerPeriod is below what one period must reach, so no period could: raise it, or lower the target.':
     '`maxPerPeriod` está por debajo de lo que debe alcanzar un periodo, así que ninguno podría: súbelo, o baja lo que se pide.',
-  'maxPerPeriod must be above 0, and a whole number for SINGLE events.':
-    '`maxPerPeriod` debe ser mayor que 0, y un número entero si los eventos no llevan cantidad.',
+  'counts is for AMOUNT events: leave it out, because a SINGLE event always counts as one.':
+    '`counts` es para eventos con cantidad: quítalo, porque un evento sin cantidad siempre cuenta como uno.',
+  "{0} must be from 2 to {1}, because the reward '{2}' is of type {3}: only POINTS have no such limit.":
+    '{0} debe estar entre 2 y {1}, porque la recompensa «{2}» es de tipo {3}: solo los puntos no tienen ese límite.',
+  "{0}: the amount of the reward '{1}' depends on {2}, but several events make a round of this mission. Send counts EVENTS, leave out repeat, or send a reward without {3}.":
+    '{0}: la cantidad de la recompensa «{1}» depende de {2}, pero varios eventos forman una vuelta de esta misión. Cuenta los eventos, haz que se complete una sola vez o elige una recompensa sin {3}.',
+  'maxPerPeriod must be above 0, and a whole number unless the mission adds up amounts.':
+    '`maxPerPeriod` debe ser mayor que 0, y un número entero si la misión no suma cantidades.',
   'metadata of an AMOUNT event has one key, amount: leave the others out.':
     'Los metadatos de un evento con cantidad tienen una sola clave, amount: quita las demás.',
   'method must be POST for the {0} webhook.': '`method` debe ser POST en el webhook {0}.',
@@ -132,8 +138,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`occurredAt` es de hace más de 24 horas: el evento llega demasiado tarde.',
   'page and limit are required. Send page=1 for the first page.':
     'Faltan page y limit. Indica page=1 para la primera página.',
-  'perPeriodTarget must be above 0, and a whole number for SINGLE events.':
-    '`perPeriodTarget` debe ser mayor que 0, y un número entero si los eventos no llevan cantidad.',
+  'perPeriodTarget must be above 0, and a whole number unless the mission adds up amounts.':
+    '`perPeriodTarget` debe ser mayor que 0, y un número entero si la misión no suma cantidades.',
   'productId and itemId belong to PRODUCT_CODES. Leave them out for ACCOUNTS.':
     'El producto y la variante son para importar códigos. Para cuentas, déjalos vacíos.',
   'productId is required for PRODUCT_CODES: the product that gets the codes.':
@@ -147,8 +153,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   'sendWhen is a setting of the rewards webhook: leave it out for {0}.':
     '`sendWhen` es un ajuste del webhook de recompensas: déjalo vacío en {0}.',
   'startsAt must be before endsAt.': '`startsAt` debe ser anterior a `endsAt`.',
-  'target must be a whole number: only missions of AMOUNT events other than {0} count in fractions.':
-    '`target` debe ser un número entero: solo cuentan fracciones las misiones de eventos con cantidad que no sean de tipo {0}.',
+  'target must be a whole number: only missions of AMOUNT events other than {0} count in fractions, without counts.':
+    '`target` debe ser un número entero: solo cuentan fracciones las misiones de eventos con cantidad que no sean de tipo {0}, sin `counts`.',
   'target must be above 0.': '`target` debe ser mayor que 0.',
   'the access token of a service administrator (`lrl_adm_...`)': 'los permisos de un administrador del servicio',
   "the access token of the client's administrator (`lrl_adm_...`)": 'los permisos de un administrador del cliente',

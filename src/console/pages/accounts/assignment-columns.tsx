@@ -36,15 +36,16 @@ export function useAssignmentColumns(): readonly Column<Assignment>[] {
   ];
 }
 
-/** The progress of an assignment; for a routine also its completed periods. */
+/** The progress of an assignment; for a routine also its completed periods, for a mission that repeats its completed rounds. */
 type Progressing = {
   readonly progress: number;
   readonly target: number;
   readonly occurrences?: Occurrences | undefined;
+  readonly completions?: number | undefined;
 };
 
 /** The progress as a bar and in numbers. */
-export function ProgressCell({ progress, target, occurrences }: Progressing) {
+export function ProgressCell({ progress, target, occurrences, completions }: Progressing) {
   const t = useTranslations('accounts');
   const format = useFormatter();
   return (
@@ -55,6 +56,12 @@ export function ProgressCell({ progress, target, occurrences }: Progressing) {
           <Text span inherit c="dimmed">
             {' · '}
             {t('occurrences', { completed: occurrences.completed, target: occurrences.target })}
+          </Text>
+        )}
+        {completions !== undefined && (
+          <Text span inherit c="dimmed">
+            {' · '}
+            {t('completions', { count: completions })}
           </Text>
         )}
       </Text>

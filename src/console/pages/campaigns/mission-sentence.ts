@@ -1,4 +1,4 @@
-import type { Mission } from '../../../../gen/laurel/v1/mission_pb.ts';
+import { type Mission, Mission_Counts } from '../../../../gen/laurel/v1/mission_pb.ts';
 import { useFormatter, useTranslations } from 'use-intl';
 import { conditionNames, conditions as views } from './editor/conditions.ts';
 import { type DayName, missionTypeName, periodName } from './mission-types.ts';
@@ -15,7 +15,7 @@ export function useMissionSentences(): (mission: Mission) => readonly string[] {
     const type = missionTypeName(mission.type);
     const period = t(`period.${periodName(mission.period)}`);
     const sentences = [
-      t(type, {
+      t(mission.counts === Mission_Counts.EVENTS ? `events.${type}` : type, {
         code,
         target,
         period,
@@ -24,6 +24,7 @@ export function useMissionSentences(): (mission: Mission) => readonly string[] {
         days: mission.durationDays ?? 0,
       }),
     ];
+    if (mission.repeat !== undefined) sentences.push(t('repeat', { max: mission.repeat.max ?? 0 }));
     if (mission.gracePeriods > 0) sentences.push(t('grace', { count: mission.gracePeriods }));
     if (conditions !== undefined) {
       const tools = { t, words, day: (day: DayName) => days(day), format, period };

@@ -6,7 +6,14 @@ import { enumName, type EnumName } from '../../api/enum-name.ts';
 export type MissionTypeName = EnumName<typeof Mission_Type>;
 
 /** The fields of a mission that only some types have. `endsAt` is shown as a separate field for these only. */
-export type TypedField = 'period' | 'perPeriodTarget' | 'gracePeriods' | 'occurrences' | 'durationDays' | 'endsAt';
+export type TypedField =
+  | 'period'
+  | 'perPeriodTarget'
+  | 'gracePeriods'
+  | 'occurrences'
+  | 'durationDays'
+  | 'endsAt'
+  | 'repeat';
 
 /**
  * The fields and the display of a type. Its texts are among the messages of campaigns: types, typeHints, targetHints,
@@ -29,8 +36,8 @@ const plain = { fields: [], needsWindow: false, needsOccurrences: false, isTarge
 
 /** Every mission type, in the order in which they are offered: the plainest first. */
 export const missionTypes: Readonly<Record<MissionTypeName, MissionTypeView>> = {
-  MISSION: { ...plain, icon: CalendarRange },
-  CHALLENGE: { ...plain, icon: Timer, fields: ['durationDays', 'endsAt'], needsWindow: true },
+  MISSION: { ...plain, icon: CalendarRange, fields: ['repeat'] },
+  CHALLENGE: { ...plain, icon: Timer, fields: ['durationDays', 'endsAt', 'repeat'], needsWindow: true },
   STREAK: { ...plain, icon: Flame, fields: ['period', 'perPeriodTarget', 'gracePeriods'], isTargetInPeriods: true },
   ROUTINE: { ...plain, icon: Repeat, fields: ['period', 'occurrences'], needsOccurrences: true },
 };
@@ -48,6 +55,12 @@ export const periods = ['DAY', 'WEEK', 'MONTH'] as const;
 
 /** The name of a period. */
 export type PeriodName = (typeof periods)[number];
+
+/** What a mission of AMOUNT events adds up. */
+export const countedValues = ['AMOUNTS', 'EVENTS'] as const;
+
+/** How often a mission is completed. */
+export const repetitions = ['ONCE', 'AGAIN'] as const;
 
 /** The days of the week, as the service counts them. */
 export const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;

@@ -4,10 +4,18 @@ import type {
   MissionDraftSchema,
 } from '../../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { type Campaign, Campaign_ClaimPolicy } from '../../../../../gen/laurel/v1/campaign_pb.ts';
-import { type Mission, Mission_Period, Mission_Type } from '../../../../../gen/laurel/v1/mission_pb.ts';
+import { type Mission, Mission_Counts, Mission_Period, Mission_Type } from '../../../../../gen/laurel/v1/mission_pb.ts';
 import { localTimeOf, momentOf } from '../../../form/local-time.ts';
 import { type ConditionValues, conditionValuesOf, type Entry, sentConditions } from './conditions.ts';
-import { hasField, type MissionTypeName, missionTypeName, type PeriodName, periodName } from '../mission-types.ts';
+import {
+  type countedValues,
+  hasField,
+  type MissionTypeName,
+  missionTypeName,
+  type PeriodName,
+  periodName,
+  type repetitions,
+} from '../mission-types.ts';
 
 /** The fields of one mission. */
 export type MissionValues = {
@@ -21,6 +29,9 @@ export type MissionValues = {
   imageUrl: string;
   programmaticCode: string;
   target: Entry;
+  counts: (typeof countedValues)[number];
+  /** Whether it starts again at each multiple of its target, and at most how often. */
+  repeat: { mode: (typeof repetitions)[number]; max: Entry };
   rewardIds: string[];
   period: PeriodName;
   perPeriodTarget: Entry;
@@ -32,6 +43,9 @@ export type MissionValues = {
   durationDays: Entry;
   conditions: ConditionValues;
 };
+
+/** The request of a mission, which has no name of its message. */
+type Draft = Omit<MessageInitShape<typeof MissionDraftSchema>, '$typeName' | '$unknown'>;
 
 /** The fields of the campaign editor. */
 export type CampaignValues = {
@@ -77,6 +91,8 @@ export function newMission(type: MissionTypeName): MissionValues {
     imageUrl: '',
     programmaticCode: '',
     target: '',
+    counts: 'AMOUNTS',
+    repeat: { mode: 'ONCE', max: '' },
     rewardIds: [],
     period: 'DAY',
     perPeriodTarget: '',
@@ -114,6 +130,8 @@ export function missionValuesOf(mission: Mission, timeZone: string): MissionValu
     imageUrl: mission.imageUrl ?? '',
     programmaticCode: mission.programmaticCode,
     target: mission.target,
+    counts: mission.counts === Mission_Counts.EVENTS ? 'EVENTS' : 'AMOUNTS',
+    repeat: { mode: mission.repeat ? 'AGAIN' : 'ONCE', max: mission.repeat?.max ?? '' },
     rewardIds: mission.rewardIds,
     period: periodName(mission.period),
     perPeriodTarget: mission.perPeriodTarget ?? '',
@@ -144,7 +162,7 @@ export function draftOf(values: CampaignValues, timeZone: string): MessageInitSh
  * The request of one mission. Fields that the type does not have are left out, even if they were filled in before the
  * type was changed.
  */
-export function missionDraftOf(values: MissionValues, timeZone: string): MessageInitShape<typeof MissionDraftSchema> {
+export function missionDraftOf(values: MissionValues, timeZone: string): Draft {
   const { type, conditions } = values;
   return {
     id: values.id,
@@ -155,6 +173,8 @@ export function missionDraftOf(values: MissionValues, timeZone: string): Message
     imageUrl: orUndefined(values.imageUrl),
     programmaticCode: values.programmaticCode,
     target: values.target === '' ? 0 : values.target,
+    counts: values.counts === 'EVENTS' ? Mission_Counts.EVENTS : undefined,
+    repeat: repeats(values) ? { max: orUndefined(values.repeat.max) } : undefined,
     rewardIds: values.rewardIds,
     period: hasField(type, 'period') || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
     perPeriodTarget: hasField(type, 'perPeriodTarget') ? orUndefined(values.perPeriodTarget) : undefined,
@@ -165,6 +185,11 @@ export function missionDraftOf(values: MissionValues, timeZone: string): Message
     durationDays: hasField(type, 'durationDays') ? orUndefined(values.durationDays) : undefined,
     conditions: sentConditions(conditions),
   };
+}
+
+/** Whether a mission starts again at each multiple of its target. */
+export function repeats({ type, repeat }: Pick<MissionValues, 'type' | 'repeat'>): boolean {
+  return hasField(type, 'repeat') && repeat.mode === 'AGAIN';
 }
 
 function orUndefined<T extends string | number>(value: T | ''): T | undefined {

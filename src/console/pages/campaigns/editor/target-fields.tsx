@@ -1,14 +1,18 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { EventDefinition_Type } from '../../../../../gen/laurel/v1/event_definition_pb.ts';
+import { useEventDefinition } from '../../../attributes/use-event-definition.ts';
 import { TimeField } from '../../../form/time-field.tsx';
+import { repeats } from './campaign-values.ts';
 import type { MissionForm } from './mission-form.ts';
-import { hasField, periods } from '../mission-types.ts';
+import { countedValues, hasField, periods, repetitions } from '../mission-types.ts';
 
 /** The target and the time of a mission: the fields of its type. */
 export function TargetFields(props: { readonly form: MissionForm; readonly locked: boolean }) {
   const t = useTranslations('campaigns');
   const { form, locked } = props;
   const { type } = form.values;
+  const isOfAmounts = useEventDefinition(form.values.programmaticCode)?.type === EventDefinition_Type.AMOUNT;
   const field = { disabled: locked, inputWrapperOrder: ['label', 'input', 'description', 'error'] as never };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -20,6 +24,36 @@ export function TargetFields(props: { readonly form: MissionForm; readonly locke
         decimalScale={4}
         {...form.getInputProps('target')}
       />
+      {(isOfAmounts || form.values.counts === 'EVENTS') && (
+        <Select
+          {...field}
+          label={t('counts')}
+          description={t('countsHint')}
+          allowDeselect={false}
+          data={countedValues.map((value) => ({ value, label: t(`counted.${value}`) }))}
+          {...form.getInputProps('counts')}
+        />
+      )}
+      {hasField(type, 'repeat') && (
+        <Select
+          {...field}
+          label={t('repeat')}
+          description={t('repeatHint')}
+          allowDeselect={false}
+          data={repetitions.map((value) => ({ value, label: t(`repetitions.${value}`) }))}
+          {...form.getInputProps('repeat.mode')}
+        />
+      )}
+      {repeats(form.values) && (
+        <NumberInput
+          {...field}
+          label={t('roundsMax')}
+          description={t('roundsMaxHint')}
+          placeholder={t('roundsWithoutEnd')}
+          allowDecimal={false}
+          {...form.getInputProps('repeat.max')}
+        />
+      )}
       {hasField(type, 'period') && (
         <Select
           {...field}

@@ -40,7 +40,8 @@ function useFaultsOfMission(): (mission: MissionValues) => Faults {
       durationDays:
         rules.needsWindow && mission.durationDays === '' && mission.endsAt === '' ? t('noWindow') : undefined,
       occurrences: rules.needsOccurrences && mission.occurrences === '' ? t('noOccurrences') : undefined,
-      target: rules.isTargetInPeriods && !isWhole(mission.target) ? t('whole') : undefined,
+      target:
+        (rules.isTargetInPeriods || mission.counts === 'EVENTS') && !isWhole(mission.target) ? t('whole') : undefined,
       'conditions.maxAmount':
         minAmount !== '' && maxAmount !== '' && minAmount > maxAmount ? t('maxBelowMin') : undefined,
     };

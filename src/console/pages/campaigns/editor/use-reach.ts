@@ -5,7 +5,7 @@ import {
   CampaignAdminService,
   type GetReachResponse,
 } from '../../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { CampaignValues, MissionValues } from './campaign-values.ts';
+import { type CampaignValues, type MissionValues, repeats } from './campaign-values.ts';
 import { hasField } from '../mission-types.ts';
 
 /** Milliseconds without a change before the request, because the count of a large audience is expensive. */
@@ -30,8 +30,9 @@ export function useReach(values: CampaignValues): GetReachResponse | undefined {
   return enabled ? data : undefined;
 }
 
-/** The maximum of completions of a mission by one account: a ROUTINE once in each of its periods. */
-function timesOf({ type, occurrences }: MissionValues): number {
-  if (!hasField(type, 'occurrences') || occurrences === '') return 1;
-  return Math.min(1_000, Math.max(1, Math.round(occurrences)));
+/** The maximum of completions of a mission by one account: once in each period of a ROUTINE, and in each round of one that repeats. */
+function timesOf(mission: MissionValues): number {
+  const { type, occurrences, repeat } = mission;
+  const times = hasField(type, 'occurrences') ? occurrences : repeats(mission) ? repeat.max : 1;
+  return times === '' ? 1 : Math.min(1_000, Math.max(1, Math.round(times)));
 }

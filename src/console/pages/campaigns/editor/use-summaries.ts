@@ -1,10 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Mission_Period, Mission_Type, MissionSchema } from '../../../../../gen/laurel/v1/mission_pb.ts';
-import type { CampaignValues, MissionValues } from './campaign-values.ts';
-import { type Entry, sentConditions } from './conditions.ts';
+import { MissionSchema } from '../../../../../gen/laurel/v1/mission_pb.ts';
+import { type CampaignValues, missionDraftOf, type MissionValues } from './campaign-values.ts';
 import { useMissionSentences } from '../mission-sentence.ts';
-import { hasField } from '../mission-types.ts';
 import { useAudienceNames, useRewardNames } from '../use-names.ts';
 
 /** The audiences, the period and the rewards of a campaign, in one line. */
@@ -31,22 +29,7 @@ export function useMissionSummary(): (mission: MissionValues) => string {
   const sentencesOf = useMissionSentences();
   return (values) => {
     if (values.programmaticCode === '' || values.target === '') return t('unfinished');
-    const { type, conditions } = values;
-    const mission = create(MissionSchema, {
-      type: Mission_Type[type],
-      programmaticCode: values.programmaticCode,
-      target: values.target,
-      period: Mission_Period[values.period],
-      perPeriodTarget: hasField(type, 'perPeriodTarget') ? entered(values.perPeriodTarget) : undefined,
-      gracePeriods: hasField(type, 'gracePeriods') ? entered(values.gracePeriods) : undefined,
-      occurrences: entered(values.occurrences),
-      durationDays: entered(values.durationDays),
-      conditions: sentConditions(conditions),
-    });
-    return sentencesOf(mission).join(' ');
+    const { key: _key, ...draft } = missionDraftOf(values, 'UTC');
+    return sentencesOf(create(MissionSchema, draft)).join(' ');
   };
-}
-
-function entered(value: Entry): number | undefined {
-  return value === '' ? undefined : value;
 }
