@@ -80,7 +80,7 @@ export const campaigns = {
     ROUTINE: 'Routine',
   } satisfies TextByType as TextByType,
   typeHints: {
-    MISSION: 'Events add up to a target, once.',
+    MISSION: 'Events add up to a target.',
     CHALLENGE: 'Events add up to a target, against the clock.',
     STREAK: 'So many days, weeks or months in a row.',
     ROUTINE: 'The same task again in every period.',
@@ -103,12 +103,12 @@ export const campaigns = {
     EVENTS: 'The number of events',
   },
   repeat: 'How often',
-  repeatHint: 'Again: each multiple of the target earns the rewards, and the surplus counts on.',
+  repeatHint: 'At each multiple: its rewards each time, and a surplus counts for the next.',
   repetitions: {
     ONCE: 'Once',
-    AGAIN: 'Again at each multiple',
+    AGAIN: 'At each multiple of the target',
   },
-  roundsMax: 'At most so often',
+  roundsMax: 'Times at most',
   roundsMaxHint: 'Needed, up to 1,000, with rewards that are not points.',
   roundsWithoutEnd: 'without an end',
   period: 'Period',
@@ -215,13 +215,13 @@ export const campaigns = {
     ROUTINE:
       '{code} events add up to {target, number, amount} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
     events: {
-      MISSION: '{target, number} {target, plural, one {event} other {events}} {code}.',
+      MISSION: '{target, number} {code} {target, plural, one {event} other {events}}.',
       CHALLENGE:
-        '{target, number} {target, plural, one {event} other {events}} {code}{days, plural, =0 {} one { within a day} other { within # days}}.',
+        '{target, number} {code} {target, plural, one {event} other {events}}{days, plural, =0 {} one { within a day} other { within # days}}.',
       STREAK:
-        '{per, number} {per, plural, one {event} other {events}} {code} in each {period}, {target, plural, one {once} other {# times in a row}}.',
+        '{per, number} {code} {per, plural, one {event} other {events}} in each {period}, {target, plural, one {once} other {# times in a row}}.',
       ROUTINE:
-        '{target, number} {target, plural, one {event} other {events}} {code} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
+        '{target, number} {code} {target, plural, one {event} other {events}} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
     } satisfies TextByType as TextByType,
     repeat: 'It starts again at each multiple{max, plural, =0 {} other {, at most # times}}.',
     period: {
