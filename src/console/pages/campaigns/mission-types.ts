@@ -56,7 +56,7 @@ export const periods = ['DAY', 'WEEK', 'MONTH'] as const;
 /** The name of a period. */
 export type PeriodName = (typeof periods)[number];
 
-/** What a mission of AMOUNT events adds up. */
+/** The values that a mission of AMOUNT events adds up. */
 export const countedValues = ['AMOUNTS', 'EVENTS'] as const;
 
 /** How often a mission is completed. */
