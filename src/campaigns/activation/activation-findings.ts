@@ -1,13 +1,14 @@
-import { eventDeclarations, type EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
+import { eventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileCampaign } from '../../engine/campaign-plan.ts';
 import { compileMission } from '../../engine/missions/compile-mission.ts';
-import { completionsPerAccount } from '../../engine/missions/mission-types.ts';
+import { completionsMax } from '../../engine/missions/upper-bounds.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { campaignRule, missionRule } from '../catalog/rules.ts';
 import type { CampaignWithMissions } from '../campaigns/campaigns.queries.ts';
 import { hasBegun } from '../campaigns/campaign-phase.ts';
+import { campaignCost, type CampaignCost } from './campaign-cost.ts';
 import { type Finding, finding } from './finding.ts';
 import { missionWarnings, type NamedPlan } from './mission-warnings.ts';
 import { prerequisiteFindings } from './prerequisite-findings.ts';
@@ -64,7 +65,7 @@ export async function activationWarnings(
   const warnings: Finding[] = [];
   if (members === 0) warnings.push(finding('audienceIds', sentence`Nobody is in its audiences yet.`));
   if (startsAt && startsAt > now) warnings.push(finding('startsAt', sentence`Nothing counts before ${startsAt}.`));
-  const plans = plansOf(stored, await eventDeclarations(uow), now);
+  const plans = await plansOf(uow, stored, now);
   // In a resumed campaign, accounts may already have made most of the progress.
   warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));
   warnings.push(...(await stockWarnings(uow, await givenRewards(uow, stored, now), members, wasActive)));
@@ -74,12 +75,31 @@ export async function activationWarnings(
 }
 
 /** The plans of a campaign's missions. A campaign that is not active yet counts as activated at `now`. */
-function plansOf({ campaign, missions }: CampaignWithMissions, events: EventDeclarations, now: Date): NamedPlan[] {
+async function plansOf(
+  uow: UnitOfWork,
+  { campaign, missions }: CampaignWithMissions,
+  now: Date,
+): Promise<PlanWithBound[]> {
+  const events = await eventDeclarations(uow);
+  const since = (campaign.activatedAt ?? now).getTime();
   const plan = compileCampaign(
-    { ...campaignRule(campaign), activatedAt: (campaign.activatedAt ?? now).getTime() },
+    { ...campaignRule(campaign), activatedAt: since },
     missions.map(({ id }) => id),
   );
-  return missions.map((mission) => ({ name: mission.name, plan: compileMission(missionRule(mission, events), plan) }));
+  return missions.map((mission) => {
+    const compiled = compileMission(missionRule(mission, events), plan);
+    const type = events.get(mission.programmaticCode)?.type ?? 'AMOUNT';
+    return { name: mission.name, plan: compiled, completionsMax: completionsMax(compiled, type, since) };
+  });
+}
+
+/** A mission's plan, and the most times that one account can complete it; `Infinity` without a limit. */
+type PlanWithBound = NamedPlan & { readonly completionsMax: number };
+
+/** The most that accounts can earn from a campaign, with its rewards and chests as they are now. */
+export async function costOf(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<CampaignCost> {
+  const plans = await plansOf(uow, stored, now);
+  return campaignCost(uow, stored.campaign.rewardIds, plans);
 }
 
 async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<GivenReward[]> {
@@ -92,8 +112,8 @@ async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions, now: 
     });
   return [
     ...named(campaign.rewardIds, '', 1),
-    ...plansOf(stored, await eventDeclarations(uow), now).flatMap(({ plan }, index) =>
-      named(plan.rewardIds, `missions[${index}].`, completionsPerAccount(plan)),
+    ...(await plansOf(uow, stored, now)).flatMap(({ plan, completionsMax: times }, index) =>
+      named(plan.rewardIds, `missions[${index}].`, times),
     ),
   ];
 }

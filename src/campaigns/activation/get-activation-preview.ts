@@ -5,7 +5,8 @@ import type {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { countMembers } from '../../audiences/members/members.queries.ts';
 import type { Call } from '../../clients/call.ts';
-import { activationProblems, activationWarnings } from './activation-findings.ts';
+import { activationProblems, activationWarnings, costOf } from './activation-findings.ts';
+import { toCostMessage } from './campaign-cost.ts';
 import { codesOverLimit } from '../campaigns/active-missions.ts';
 import { requireCampaign } from '../campaigns/campaigns.queries.ts';
 import { finding, toFindingMessage } from './finding.ts';
@@ -23,6 +24,9 @@ export function getActivationPreview(
     if (stored.campaign.status === 'ENDED')
       problems.push(finding('status', sentence`The campaign has ended for good.`));
     const warnings = await activationWarnings(uow, stored, members, now);
-    return { preview: { members, problems: problems.map(toFindingMessage), warnings: warnings.map(toFindingMessage) } };
+    const cost = toCostMessage(await costOf(uow, stored, now), members);
+    return {
+      preview: { members, problems: problems.map(toFindingMessage), warnings: warnings.map(toFindingMessage), cost },
+    };
   });
 }

@@ -126,12 +126,6 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
   },
 };
 
-/** The number of times that one account can earn the rewards of a mission. A mission without an end counts as once. */
-export function completionsPerAccount(plan: MissionPlan): number {
-  const { isSplitByPeriod, periodsNeeded } = missionTypes[plan.type];
-  return isSplitByPeriod ? (periodsNeeded(plan) ?? 1) : plan.roundsMax;
-}
-
 /** Whether an assignment only counts the completed periods of its mission, which have their own assignments. */
 export function isCountOfPeriods({ type }: Pick<MissionPlan, 'type'>, periodKey: string): boolean {
   return missionTypes[type].isSplitByPeriod && periodKey === NO_PERIOD;

@@ -38,7 +38,17 @@ describe('before it is activated', () => {
     const { id } = await ok(service.rest('POST', '/accounts', {}));
     await ok(service.rest('POST', `/gamification/audiences/${audienceId}/accounts/assign`, { accountIds: [id] }));
     await ok(service.rest('POST', `/admin/products/${productId}/codes`, { codes: ['A'] }));
-    expect(await preview(campaignId)).toEqual({ members: 1, problems: [], warnings: [] });
+    expect(await preview(campaignId)).toEqual({
+      members: 1,
+      problems: [],
+      warnings: [],
+      cost: {
+        pointsEach: 0,
+        points: 0,
+        products: [{ productId, productName: 'Coupon', unitsEach: 1, units: 1 }],
+        unbounded: [],
+      },
+    });
   });
 
   test('an account in two of its audiences counts once', async () => {

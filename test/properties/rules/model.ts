@@ -9,7 +9,7 @@ import {
   memberSince,
   type MissionState,
 } from './states.ts';
-import type { Campaign, Mission, Play, Player } from './steps.ts';
+import type { Campaign, Game, Mission, Player } from './steps.ts';
 
 /** Units in stock of the product that the first mission gives. */
 export const MUGS = 2;
@@ -26,10 +26,7 @@ export type Emitted = {
 export type Model = ReturnType<typeof createModel>;
 
 /** The expected state of the service: lists of all changes, added up from scratch at each read. */
-export function createModel(
-  game: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore' | 'isOpenByRule'>,
-  start: number,
-) {
+export function createModel(game: Game, start: number) {
   const { missions } = game;
   const standing = createStanding(game, start);
   const { campaigns, isComplete } = standing;

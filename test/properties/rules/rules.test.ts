@@ -23,7 +23,7 @@ const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
 const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 
 let journey: Journey;
-const done = { steps: 0, simulated: 0, waited: 0 };
+const done = { steps: 0, simulated: 0, waited: 0, bounds: 0, reached: 0 };
 beforeAll(async () => {
   journey = await startJourney(new Date(START).toISOString());
   await holdInbox(journey.service);
@@ -31,7 +31,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await journey.service.close();
   if (onDemand)
-    console.log(`${done.steps} steps, ${done.simulated} of them simulated and then done, ${done.waited} applied later`);
+    console.log(
+      `${done.steps} steps, ${done.simulated} of them simulated and then done, ${done.waited} applied later; ` +
+        `${done.reached} of ${done.bounds} maximum costs reached`,
+    );
 });
 
 test(
@@ -78,7 +81,26 @@ async function play(game: Play): Promise<void> {
     done.steps += 1;
   }
   await apply();
-  for (const who of ['ada', 'bob', 'eve'] as const) await look(world, model, who, now);
+  for (const who of ['ada', 'bob', 'eve'] as const) {
+    await look(world, model, who, now);
+    await compareWithCosts(world, who);
+  }
+}
+
+/** No account has earned more from a campaign than the most that its activation stated. */
+async function compareWithCosts({ stage, costs, campaignIds }: World, who: Player): Promise<void> {
+  const rewards: Answer[] = await stage.player(who).rewards();
+  for (const home of ['open', 'claimed'] as const) {
+    const earned = (type: string) =>
+      rewards
+        .filter(({ campaignId, rewardType }) => campaignId === campaignIds[home] && rewardType === type)
+        .reduce((sum, { amount }) => sum + amount, 0);
+    const [points, mugs] = [earned('POINTS'), earned('PRODUCTS')];
+    expect(points).toBeLessThanOrEqual(costs[home].points);
+    expect(mugs).toBeLessThanOrEqual(costs[home].mugs);
+    done.bounds += 1;
+    if (points === costs[home].points && mugs === costs[home].mugs) done.reached += 1;
+  }
 }
 
 /** An action that is performed immediately. */

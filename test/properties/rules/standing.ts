@@ -31,7 +31,7 @@ import {
   type MissionState,
   type Reason,
 } from './states.ts';
-import type { Campaign, Mission, Play } from './steps.ts';
+import type { Campaign, Game, Mission } from './steps.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -39,19 +39,14 @@ const HOUR = 60 * MINUTE;
 
 /** The progress of accounts in missions, computed from the whole history of the accounts, their client and the campaigns. */
 export function createStanding(
-  {
-    missions,
-    zone,
-    startsHoursBefore,
-    isOpenByRule,
-  }: Pick<Play, 'missions' | 'zone' | 'startsHoursBefore' | 'isOpenByRule'>,
+  { missions, zone, startsHoursBefore, endsHoursAfter, isOpenByRule }: Game,
   begun: number,
 ) {
   const clientZones: Stay[] = [{ from: -Infinity, zone }];
-  const campaigns: Record<Campaign, CampaignState> = {
-    open: { status: 'ACTIVE', pauses: [], endsAt: Infinity },
-    claimed: { status: 'ACTIVE', pauses: [], endsAt: Infinity },
+  const running = (home: Campaign): CampaignState => {
+    return { status: 'ACTIVE', pauses: [], endsAt: begun + (endsHoursAfter[home] ?? Infinity) * HOUR };
   };
+  const campaigns: Record<Campaign, CampaignState> = { open: running('open'), claimed: running('claimed') };
   const alone = { endsAt: Infinity };
 
   const campaignOf = ({ home }: Mission) => (home === 'alone' ? undefined : campaigns[home]);

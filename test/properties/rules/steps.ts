@@ -208,6 +208,7 @@ const hours = fc.constantFrom(
 );
 
 const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 2);
+const hoursAfter = optional(fc.integer({ min: 1, max: 500 }), 1);
 
 function mission(home: Home): fc.Arbitrary<Mission> {
   return fc
@@ -275,10 +276,15 @@ export type Play = {
    * The hours between the start and the activation or creation; undefined for no start, so that the activation or creation is the start.
    */
   readonly startsHoursBefore: Readonly<Record<Home, number | undefined>>;
+  /** The hours between the activation and the end of a campaign; undefined without an end. */
+  readonly endsHoursAfter: Readonly<Record<Campaign, number | undefined>>;
   /** Whether the campaign `open` is for the accounts of tier GOLD instead of everyone. */
   readonly isOpenByRule: boolean;
   readonly steps: readonly Step[];
 };
+
+/** A game without its steps. */
+export type Game = Omit<Play, 'steps'>;
 
 /** Games with about `length` steps. */
 export function plays(length: number): fc.Arbitrary<Play> {
@@ -292,6 +298,7 @@ export function plays(length: number): fc.Arbitrary<Play> {
       )
       .map((homes) => homes.flat()),
     isOpenByRule: fc.boolean(),
+    endsHoursAfter: fc.record({ open: hoursAfter, claimed: hoursAfter }),
     startsHoursBefore: fc.record({ open: hoursBefore, claimed: hoursBefore, alone: hoursBefore }),
     steps: fc
       .tuple(

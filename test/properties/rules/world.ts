@@ -2,11 +2,14 @@ import { expect } from 'vitest';
 import type { Journey, Stage } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { MUGS } from './model.ts';
-import type { Campaign, Home, Mission, Play, Player } from './steps.ts';
+import type { Campaign, Game, Home, Mission, Player } from './steps.ts';
 
 const ISO_DAYS = ['', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 
 const TIER = { name: 'tier', type: 'STRING', allowedValues: ['GOLD', 'SILVER'] };
+
+/** The most points and mugs of one account; infinite points if a mission has no end of its rounds. */
+export type Cost = { points: number; mugs: number };
 
 /** A client of the service with the missions of a game. */
 export type World = {
@@ -17,6 +20,8 @@ export type World = {
   readonly campaignIds: Readonly<Record<Campaign, string>>;
   readonly audienceId: string;
   readonly aloneId: string;
+  /** The most that an account can earn from each campaign, by the previews of its activation and of each later end. */
+  readonly costs: Readonly<Record<Campaign, Cost>>;
   /** The internal id of an account, which is created if necessary. */
   idOf(who: Player): Promise<string>;
   /** Changes the end of a campaign. */
@@ -26,7 +31,7 @@ export type World = {
 /** Creates a game through the administration API. */
 export async function newWorld(
   journey: Journey,
-  { zone, missions, startsHoursBefore, isOpenByRule }: Play,
+  { zone, missions, startsHoursBefore, endsHoursAfter, isOpenByRule }: Game,
 ): Promise<World> {
   const stage = await journey.stage(zone);
   const { admin } = stage;
@@ -50,6 +55,10 @@ export async function newWorld(
   const startOf = (home: Home) => {
     const hours = startsHoursBefore[home];
     return hours === undefined ? undefined : new Date(journey.clock.read().getTime() - hours * 3_600_000).toISOString();
+  };
+  const endOf = (home: Campaign) => {
+    const hours = endsHoursAfter[home];
+    return hours === undefined ? undefined : new Date(journey.clock.read().getTime() + hours * 3_600_000).toISOString();
   };
   const byId = new Map<string, Mission>();
   const draftOf = (mission: Mission, name: string, prerequisite?: string) => ({
@@ -83,6 +92,7 @@ export async function newWorld(
       audienceIds: [audience],
       rewardIds: [five.id],
       startsAt: startOf(home),
+      endsAt: endOf(home),
       claimPolicy: home === 'claimed' ? 'EXPLICIT' : 'AUTOMATIC',
     };
     const created = await admin('/admin/campaigns', { ...about, missions: own.map((each) => draftOf(each, home)) });
@@ -93,8 +103,20 @@ export async function newWorld(
     drafts[home] = { ...about, missions: locked.map((draft, index) => ({ ...draft, id: ids[index] })) };
     versions[home] = created.version;
     expect(await put(home, created.id, {})).toMatchObject({ status: 200 });
+    await readCost(home, created.id);
     versions[home] = (await admin(`/admin/campaigns/${created.id}/activate`)).version;
     return created.id;
+  }
+
+  const costs: Record<Campaign, Cost> = { open: { points: 0, mugs: 0 }, claimed: { points: 0, mugs: 0 } };
+
+  async function readCost(home: Campaign, id: string): Promise<void> {
+    const { cost } = (await stage.rest('GET', `/admin/campaigns/${id}/activation-preview`)).body;
+    const { points, mugs: most } = costs[home];
+    costs[home] = {
+      points: Math.max(points, cost.unbounded.length > 0 ? Infinity : cost.pointsEach),
+      mugs: Math.max(most, cost.products[0]?.unitsEach ?? 0),
+    };
   }
 
   const campaignIds = {
@@ -114,6 +136,7 @@ export async function newWorld(
     campaignIds,
     audienceId,
     aloneId,
+    costs,
     missionOf: (id) => byId.get(id)!,
     async idOf(who) {
       const id = ids.get(who) ?? (await stage.player(who).id());
@@ -122,9 +145,11 @@ export async function newWorld(
     },
     async reschedule(home, endsAt) {
       versions[home] = (await stage.rest('GET', `/admin/campaigns/${campaignIds[home]}`)).body.version;
-      return put(home, campaignIds[home], {
+      const answer = await put(home, campaignIds[home], {
         endsAt: endsAt === undefined ? undefined : new Date(endsAt).toISOString(),
       });
+      await readCost(home, campaignIds[home]);
+      return answer;
     },
   };
 }

@@ -166,6 +166,10 @@ export const campaigns = {
   beginsLater: 'Las cuentas la verán desde el {moment}; hasta entonces queda programada.',
   touches:
     '{members, plural, =0 {Sus audiencias todavía <b>no tienen cuentas</b>. Las que entren reciben sus misiones al momento.} one {<b>{count} cuenta</b> recibe sus misiones al momento, y también las que entren después en sus audiencias.} other {<b>{count} cuentas</b> reciben sus misiones al momento, y también las que entren después en sus audiencias.}}',
+  cost: 'Puede costar como máximo <b>{all}</b>: por cada cuenta {each}.',
+  costPoints: '{points, number} puntos',
+  costUnits: '{units, number} × {name}',
+  costUnbounded: 'Sin máximo',
   problems: 'Arregla esto primero',
   warnings: 'Conviene saber',
   notNow: 'Ahora no',

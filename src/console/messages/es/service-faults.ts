@@ -117,6 +117,10 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '{0} debe estar entre 2 y {1}, porque la recompensa «{2}» es de tipo {3}: solo los puntos no tienen ese límite.',
   "{0}: the amount of the reward '{1}' depends on {2}, but several events make a round of this mission. Send counts EVENTS, leave out repeat, or send a reward without {3}.":
     '{0}: la cantidad de la recompensa «{1}» depende de {2}, pero varios eventos forman una vuelta de esta misión. Cuenta los eventos, haz que se complete una sola vez o elige una recompensa sin {3}.',
+  "'{0}' repeats without an end, so its rewards have no maximum. Send repeat.max, or maxPerPeriod and an end.":
+    '«{0}» se repite sin fin, así que sus recompensas no tienen máximo. Limita las veces, o pon un máximo por periodo y un final.',
+  'The chests of this reward can contain themselves, so it has no maximum. Change their entries.':
+    'Los cofres de esta recompensa pueden contenerse a sí mismos, así que no tiene máximo. Cambia sus entradas.',
   'maxPerPeriod must be above 0, and a whole number unless the mission adds up amounts.':
     '`maxPerPeriod` debe ser mayor que 0, y un número entero si la misión no suma cantidades.',
   'metadata of an AMOUNT event has one key, amount: leave the others out.':

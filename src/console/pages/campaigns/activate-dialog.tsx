@@ -4,6 +4,7 @@ import { Alert, Button, Group, List, Modal, Skeleton, Stack, Text } from '@manti
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import {
+  type ActivationPreview_Cost,
   type ActivationPreview_Finding,
   CampaignAdminService,
 } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
@@ -57,6 +58,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
             })}
           </Text>
         )}
+        {preview?.cost && <CostText cost={preview.cost} />}
         {preview && startsAt && startsAt.getTime() > dataUpdatedAt && (
           <Text>{t('beginsLater', { moment: format.dateTime(startsAt, 'moment') })}</Text>
         )}
@@ -77,6 +79,30 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** The most that the campaign can cost, together and for each account. */
+function CostText({ cost }: { readonly cost: ActivationPreview_Cost }) {
+  const t = useTranslations('campaigns');
+  const format = useFormatter();
+  const wordsOf = useServiceWords();
+  const listed = (points: number, units: readonly string[]) =>
+    format.list([...(points > 0 ? [t('costPoints', { points })] : []), ...units]);
+  const products = cost.products.filter(({ unitsEach }) => unitsEach > 0);
+  const all = listed(
+    cost.points,
+    products.map(({ productName, units }) => t('costUnits', { name: productName, units })),
+  );
+  const each = listed(
+    cost.pointsEach,
+    products.map(({ productName, unitsEach }) => t('costUnits', { name: productName, units: unitsEach })),
+  );
+  return (
+    <Stack gap={4}>
+      {each !== '' && <Text>{t.rich('cost', { all, each, b: (text) => <b>{text}</b> })}</Text>}
+      {cost.unbounded.length > 0 && <Findings title={t('costUnbounded')} color="yellow" findings={cost.unbounded} />}
+    </Stack>
   );
 }
 
