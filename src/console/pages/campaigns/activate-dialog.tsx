@@ -86,7 +86,6 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
 function CostText({ cost }: { readonly cost: ActivationPreview_Cost }) {
   const t = useTranslations('campaigns');
   const format = useFormatter();
-  const wordsOf = useServiceWords();
   const listed = (points: number, units: readonly string[]) =>
     format.list([...(points > 0 ? [t('costPoints', { points })] : []), ...units]);
   const products = cost.products.filter(({ unitsEach }) => unitsEach > 0);
