@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The cost of a draft campaign with two accounts, whose own reward is one point. */
-async function costOf(missions: readonly object[], campaign: object = {}) {
+async function costOf(missions: readonly object[], campaign: Readonly<Record<string, unknown>> = {}) {
   const { campaignId } = await newGame(service, {
     activate: false,
     rewards: [{ name: 'One', type: 'POINTS', amount: 1 }],
