@@ -23,6 +23,7 @@ import { ConsoleUserAdminService } from "./laurel/admin/v1/console_user_admin_se
 import { CredentialAdminService } from "./laurel/admin/v1/credential_admin_service_pb.ts";
 import { DeadTriggerAdminService } from "./laurel/admin/v1/dead_trigger_admin_service_pb.ts";
 import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_admin_service_pb.ts";
+import { ExpressionAdminService } from "./laurel/admin/v1/expression_admin_service_pb.ts";
 import { ImportAdminService } from "./laurel/admin/v1/import_admin_service_pb.ts";
 import { JournalAdminService } from "./laurel/admin/v1/journal_admin_service_pb.ts";
 import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.ts";
@@ -184,6 +185,8 @@ export const routes = [
   { rpc: EventDefinitionAdminService.method.getEventDefinition, httpMethod: "GET", path: "/admin/event-definitions/{id}", body: "", responseBody: "event_definition", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetEventDefinition" },
   { rpc: EventDefinitionAdminService.method.updateEventDefinition, httpMethod: "PUT", path: "/admin/event-definitions/{id}", body: "*", responseBody: "event_definition", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateEventDefinition" },
   { rpc: EventDefinitionAdminService.method.deleteEventDefinition, httpMethod: "DELETE", path: "/admin/event-definitions/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST", operationId: "DeleteEventDefinition" },
+  { rpc: ExpressionAdminService.method.checkExpression, httpMethod: "POST", path: "/admin/expressions/check", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CheckExpression" },
+  { rpc: ExpressionAdminService.method.countExpressionMatches, httpMethod: "POST", path: "/admin/expressions/count", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CountExpressionMatches" },
   { rpc: ImportAdminService.method.createImport, httpMethod: "POST", path: "/admin/imports", body: "*", responseBody: "import", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateImport" },
   { rpc: ImportAdminService.method.getImport, httpMethod: "GET", path: "/admin/imports/{id}", body: "", responseBody: "import", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetImport" },
   { rpc: ImportAdminService.method.listImports, httpMethod: "GET", path: "/admin/imports/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListImports" },

@@ -15,6 +15,7 @@ import { AccountAttributeAdminService } from '../../gen/laurel/admin/v1/account_
 import { EventDefinitionAdminService } from '../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { ExpressionAdminService } from '../../gen/laurel/admin/v1/expression_admin_service_pb.ts';
 import { JournalAdminService } from '../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
 import { LoyaltyAdminService } from '../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { MissionAdminService } from '../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
@@ -67,6 +68,8 @@ import { exportAdminService } from '../imports/exports/export-admin.service.ts';
 import type { ImportQuota } from '../imports/import-quota.ts';
 import { importAdminService } from '../imports/import-admin.service.ts';
 import type { ImportWorker } from '../imports/worker/import-worker.ts';
+import { expressionAdminService } from '../campaigns/expressions/expression-admin.service.ts';
+import { recentEvents } from '../journal/recent-events.ts';
 import { journalAdminService } from '../journal/journal-admin.service.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { SecretBox } from '../kernel/secrets/secret-box.ts';
@@ -176,6 +179,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(ImportAdminService, importAdminService(importWorker, machinery.importQuota));
   add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
   add(MissionAdminService, missionAdminService());
+  add(ExpressionAdminService, expressionAdminService(catalogs, recentEvents));
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
   add(PublicationAdminService, publicationAdminService(dispatcher));
   add(RewardAdminService, rewardAdminService(dispatcher, usesOfReward, checkFormula));

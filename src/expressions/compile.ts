@@ -42,18 +42,23 @@ export function compileExpression<Context>(
   environment: Environment<Context>,
   type: ExpressionType,
 ): Expression<Context> {
+  const expression = compileAnyType(text, environment);
+  requireType(expression, type);
+  return expression;
+}
+
+/** @throws ExpressionError for an expression of another type */
+export function requireType<Context>({ text, type: found, syntax }: Expression<Context>, type: ExpressionType): void {
+  if (found === type) return;
+  const words = sentence`The expression is a ${found}, but must be a ${type}.`;
+  throw new ExpressionError(words, text, syntax.start, syntax.end, [type]);
+}
+
+/** {@link compileExpression} for an expression of any type. */
+export function compileAnyType<Context>(text: string, environment: Environment<Context>): Expression<Context> {
   const syntax = parseExpression(text);
   const compiler = new Compiler(text, environment);
   const term = compiler.compile(syntax);
-  if (term.type !== type) {
-    throw new ExpressionError(
-      sentence`The expression is a ${term.type}, but must be a ${type}.`,
-      text,
-      syntax.start,
-      syntax.end,
-      [type],
-    );
-  }
   if (compiler.cost > COST_MAX) {
     throw new ExpressionError(
       sentence`The expression takes up to ${compiler.cost} steps, at most ${COST_MAX} are allowed. Test fewer lists.`,

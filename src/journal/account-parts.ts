@@ -44,7 +44,7 @@ function shownEntry({ id, recordedAt, occurredAt, programmaticCode, operationId,
 
 /** The export keeps the keys of 0.1.0. The clone is no longer readonly, as rows of a part require. */
 function exportedDetails(details: JournalDetails): JsonObject {
-  const { missions: m, campaigns: c, rewards: r, deadTrigger: d, attributes, explanation } = details;
+  const { missions: m, campaigns: c, rewards: r, deadTrigger: d, attributes, explanation, amount } = details;
   return structuredClone({
     ...(m && { m }),
     ...(c && { c }),
@@ -52,5 +52,6 @@ function exportedDetails(details: JournalDetails): JsonObject {
     ...(d && { d }),
     ...(attributes && { attributes }),
     ...(explanation && { explanation }),
+    ...(amount !== undefined && { amount }),
   }) as unknown as JsonObject;
 }

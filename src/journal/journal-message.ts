@@ -10,7 +10,15 @@ export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | '
 
 /** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
-  const { missions = [], campaigns = [], rewards = [], deadTrigger, attributes, explanation } = row.details ?? {};
+  const {
+    missions = [],
+    campaigns = [],
+    rewards = [],
+    deadTrigger,
+    attributes,
+    explanation,
+    amount,
+  } = row.details ?? {};
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -44,6 +52,7 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     deadTriggerId: deadTrigger?.[0],
     errorCode: deadTrigger?.[1],
     explanation,
+    amount,
     attributes: attributes && maskedAttributes(attributes, catalog.events.get(row.programmaticCode)?.attributes ?? []),
   };
 }

@@ -43,6 +43,7 @@ type StoredDetails = {
   readonly d?: JournalDetails['deadTrigger'];
   readonly a?: JournalDetails['attributes'];
   readonly e?: JournalDetails['explanation'];
+  readonly v?: JournalDetails['amount'];
 };
 
 /** Numbers names from 0, in the order of their first use. */
@@ -82,7 +83,7 @@ export function storedEntry(
 }
 
 function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails {
-  const { missions, campaigns, rewards, deadTrigger, attributes, explanation } = details;
+  const { missions, campaigns, rewards, deadTrigger, attributes, explanation, amount } = details;
   return {
     ...(missions && { m: missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]) }),
     ...(campaigns && { c: campaigns }),
@@ -90,6 +91,7 @@ function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails
     ...(deadTrigger && { d: deadTrigger }),
     ...(attributes && { a: attributes }),
     ...(explanation && { e: explanation }),
+    ...(amount !== undefined && { v: amount }),
   };
 }
 
@@ -110,7 +112,7 @@ export function entryRow(
   };
 }
 
-function readDetails({ m, c, r, d, a, e }: StoredDetails, idOf: (position: number) => string): JournalDetails {
+function readDetails({ m, c, r, d, a, e, v }: StoredDetails, idOf: (position: number) => string): JournalDetails {
   return {
     ...(m && { missions: m.map(([position, ...amounts]) => [idOf(position), ...amounts] as const) }),
     ...(c && { campaigns: c }),
@@ -118,6 +120,7 @@ function readDetails({ m, c, r, d, a, e }: StoredDetails, idOf: (position: numbe
     ...(d && { deadTrigger: d }),
     ...(a && { attributes: a }),
     ...(e && { explanation: e }),
+    ...(v !== undefined && { amount: v }),
   };
 }
 
@@ -149,6 +152,8 @@ export type JournalDetails = {
   readonly attributes?: JsonObject;
   /** The part of the mission's expression that did not hold, in words, without personal values. */
   readonly explanation?: string;
+  /** The amount of an AMOUNT event. */
+  readonly amount?: number;
 };
 
 /** A mission that advanced. `rounds` is left out if 0, and `pending` if false. */

@@ -31,14 +31,20 @@ const DAY_MS = 86_400_000;
  * The latest entries of a query, `limit` at most. Common values are found among the latest batches. Rare values are
  * found by the index of the batches' contents: for all days at once if there are few matches, otherwise day by day,
  * because that index has no order.
+ * @param isOver whether the time for reading is over; the entries found so far are answered then
  */
-export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
+export async function journalEntries(
+  uow: UnitOfWork,
+  query: JournalQuery,
+  limit: number,
+  isOver: IsOver = () => false,
+): Promise<JournalEntryRow[]> {
   // The plan depends on the values, which exclude partitions by day.
   await uow.set({ plan_cache_mode: 'force_custom_plan' });
-  if (!isSearch(query)) return walk(uow, query, limit, { batchesOf: latestBatches });
+  if (!isSearch(query)) return walk(uow, query, limit, { batchesOf: latestBatches, isOver });
   const { operationId } = query;
-  if (operationId === undefined) return search(uow, query, limit);
-  const found = await search(uow, query, limit);
+  if (operationId === undefined) return search(uow, query, limit, isOver);
+  const found = await search(uow, query, limit, isOver);
   // Older releases stored a hash of every id, so the search may have found the event already.
   const first = (await entryOfOperation(uow, { ...query, operationId })).filter(({ id }) =>
     found.every((other) => other.id !== id),
@@ -46,7 +52,8 @@ export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit
   return [...first, ...found].toSorted(latestFirst).slice(0, limit);
 }
 
-function latestFirst(one: JournalEntryRow, other: JournalEntryRow): number {
+/** The order of entries in answers. */
+export function latestFirst(one: JournalEntryRow, other: JournalEntryRow): number {
   return other.recordedAt.getTime() - one.recordedAt.getTime() || (one.id < other.id ? 1 : -1);
 }
 
@@ -73,9 +80,11 @@ async function entryOfOperation(
 }
 
 /** The batches that match a query. */
-async function search(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
+async function search(uow: UnitOfWork, query: JournalQuery, limit: number, isOver: IsOver): Promise<JournalEntryRow[]> {
   return (
-    (await commonEntries(uow, query, limit)) ?? (await fewEntries(uow, query, limit)) ?? entriesByDay(uow, query, limit)
+    (await commonEntries(uow, query, limit, isOver)) ??
+    (await fewEntries(uow, query, limit, isOver)) ??
+    entriesByDay(uow, query, limit, isOver)
   );
 }
 
@@ -87,30 +96,42 @@ async function commonEntries(
   uow: UnitOfWork,
   query: JournalQuery,
   limit: number,
+  isOver: IsOver,
 ): Promise<JournalEntryRow[] | undefined> {
   const among = await countRecent(uow, query, RECENT);
   if (among < COMMON) return undefined;
   const window = Math.min(Math.ceil((1.5 * limit * RECENT) / among), RECENT_MAX);
   const batchesOf: Batches = (unit, asked, count) => recentBatches(unit, asked, { window, count });
-  const found = await walk(uow, query, limit, { batchesOf, count: 16 });
-  return found.length < limit ? undefined : found;
+  const found = await walk(uow, query, limit, { batchesOf, count: 16, isOver });
+  return found.length < limit && !isOver() ? undefined : found;
 }
 
 /** The matches of a rare value; undefined if there are many. */
-async function fewEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[] | undefined> {
+async function fewEntries(
+  uow: UnitOfWork,
+  query: JournalQuery,
+  limit: number,
+  isOver: IsOver,
+): Promise<JournalEntryRow[] | undefined> {
   const found: JournalEntryRow[] = [];
   for (let behind = query; ;) {
     const batches = await foundBatches(uow, behind, RECENT, RARE_MAX);
     if (batches.some((batch) => batch.found >= RARE_MAX)) return undefined;
     found.push(...entriesOf(batches, query));
     const last = batches.at(-1);
-    if (found.length >= limit || last === undefined || batches.length < RECENT) return found.slice(0, limit);
+    if (found.length >= limit || last === undefined || batches.length < RECENT || isOver())
+      return found.slice(0, limit);
     behind = { ...query, after: { recordedAt: last.recordedAt, id: entryId(last, 0) } };
   }
 }
 
 /** The matches of a value that is in many batches, but not in the latest ones. */
-async function entriesByDay(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
+async function entriesByDay(
+  uow: UnitOfWork,
+  query: JournalQuery,
+  limit: number,
+  isOver: IsOver,
+): Promise<JournalEntryRow[]> {
   const found: JournalEntryRow[] = [];
   const batchesOf: Batches = (unit, asked, count) => foundBatches(unit, asked, count);
   const kept = await keptPeriod(uow);
@@ -118,10 +139,10 @@ async function entriesByDay(uow: UnitOfWork, query: JournalQuery, limit: number)
   const oldest = Math.max(kept.oldest.getTime(), query.from?.getTime() ?? 0);
   let until = Math.min(kept.newest.getTime(), query.after?.recordedAt.getTime() ?? Infinity) + 1;
   if (query.until) until = Math.min(until, query.until.getTime());
-  while (until > oldest && found.length < limit) {
+  while (until > oldest && found.length < limit && !isOver()) {
     const from = Math.max(Math.floor((until - 1) / DAY_MS) * DAY_MS, oldest);
     const day = { ...query, from: new Date(from), until: new Date(until) };
-    found.push(...(await walk(uow, day, limit - found.length, { batchesOf, count: RECENT })));
+    found.push(...(await walk(uow, day, limit - found.length, { batchesOf, count: RECENT, isOver })));
     until = from;
   }
   return found;
@@ -134,20 +155,24 @@ function isSearch({ rewarded = false, accountId, programmaticCode, operationId, 
 /** Reads the latest batches that may match a query, at most `limit`. */
 type Batches = (uow: UnitOfWork, query: JournalQuery, limit: number) => Promise<Batch[]>;
 
+/** Whether the time for reading is over. */
+type IsOver = () => boolean;
+
 /** Reads batches backwards until `limit` entries are found; the first step reads `count` batches. */
 async function walk(
   uow: UnitOfWork,
   query: JournalQuery,
   limit: number,
-  { batchesOf, count = 8 }: { readonly batchesOf: Batches; readonly count?: number },
+  options: { readonly batchesOf: Batches; readonly count?: number; readonly isOver?: IsOver },
 ): Promise<JournalEntryRow[]> {
+  const { batchesOf, isOver = () => false } = options;
   const found: JournalEntryRow[] = [];
   let behind = query;
-  for (; ; count = Math.min(count * 2, RECENT)) {
+  for (let count = options.count ?? 8; ; count = Math.min(count * 2, RECENT)) {
     const batches = await batchesOf(uow, behind, count);
     found.push(...entriesOf(batches, query));
     const last = batches.at(-1);
-    if (found.length >= limit || last === undefined || batches.length < count) return found.slice(0, limit);
+    if (found.length >= limit || last === undefined || batches.length < count || isOver()) return found.slice(0, limit);
     behind = { ...query, after: { recordedAt: last.recordedAt, id: entryId(last, 0) } };
   }
 }

@@ -3,6 +3,7 @@ import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts'
 import { shownAfter } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
+import type { GameEvent } from '../engine/game-event.ts';
 import {
   type JournalDetails,
   type JournalRow,
@@ -42,17 +43,17 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     operationId: claim?.operationId,
     effect,
   };
-  const attributes = attributesOf(item);
+  const values = { ...attributesOf(item), ...amountOf(catalog, event) };
   if (effect !== Effect.NOTHING) {
-    return { ...about, details: { ...detailsOf(decisions, campaigns, outcomes), ...attributes } };
+    return { ...about, details: { ...detailsOf(decisions, campaigns, outcomes), ...values } };
   }
   const cause = causeOf(catalog, item);
-  const explanation = cause && explanationOf(catalog, cause, item);
+  const details = { ...values, ...(cause && explanationOf(catalog, cause, item)) };
   return {
     ...about,
     reason: cause ? Reason[cause.reason] : Reason.NO_MISSION,
     missionId: cause?.missionId,
-    details: attributes || explanation ? { ...attributes, ...explanation } : undefined,
+    details: Object.keys(details).length > 0 ? details : undefined,
   };
 }
 
@@ -63,6 +64,12 @@ function attributesOf({
 }: DecidedTrigger): Pick<JournalDetails, 'attributes'> | undefined {
   if (event.attributes.size === 0 || metadata === undefined) return undefined;
   return { attributes: Object.fromEntries(Object.entries(metadata).filter(([name]) => event.attributes.has(name))) };
+}
+
+/** The amount of an AMOUNT event, as details: an expression that is tried later needs it. Undefined for a SINGLE event. */
+function amountOf({ events }: ClientCatalog, event: GameEvent): Pick<JournalDetails, 'amount'> | undefined {
+  if (events.get(event.programmaticCode)?.type !== 'AMOUNT') return undefined;
+  return { amount: amountToNumber(event.amount) };
 }
 
 /** Characters of an explanation in the journal. */

@@ -23,6 +23,8 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'SessionService.disableSecondFactor': 'is of people, and recorded: test/operations/clients/second-factor.test.ts',
   'AlertAdminService.testAlert': 'sends a trial message and stores nothing',
   'CampaignAdminService.getReach': 'reads, and is a POST because it asks about much',
+  'ExpressionAdminService.checkExpression': 'reads, and is a POST because the text may be long',
+  'ExpressionAdminService.countExpressionMatches': 'reads, and is a POST because the text may be long',
   'SessionService.refreshSession': 'happens by itself, all day long',
 };
 

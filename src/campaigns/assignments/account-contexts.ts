@@ -39,12 +39,7 @@ export async function accountsWithoutAssignments(
   return new Map(
     accounts.map((account) => {
       const manual = assigned.get(account.id);
-      const member = {
-        accountId: account.id,
-        createdAt: account.createdAt.getTime(),
-        attributes: attributesOf(catalog, account),
-        calendar: calendarOfAccount(catalog, account),
-      };
+      const member = { accountId: account.id, ...judgedAccount(catalog, account) };
       const audiencesByRule = audiencesByRuleOf(catalog, member, now.getTime());
       const byRule = [...audiencesByRule].map((id) => [id, -Infinity] as const);
       const audiences = manual || byRule.length > 0 ? new Map([...(manual ?? []), ...everyone, ...byRule]) : everyone;
@@ -64,6 +59,18 @@ function audiencesByRuleOf(
   if (ruleAudiences.length === 0) return NONE;
   const context = { account, timeZone: zoneOf(account.calendar, now), now };
   return new Set(ruleAudiences.flatMap(({ id, rule }) => (rule.run(context) === true ? [id] : [])));
+}
+
+/** The parts of an account on which expressions over events depend. */
+export function judgedAccount(
+  catalog: ClientCatalog,
+  account: Account,
+): Pick<AccountContext, 'createdAt' | 'attributes' | 'calendar'> {
+  return {
+    createdAt: account.createdAt.getTime(),
+    attributes: attributesOf(catalog, account),
+    calendar: calendarOfAccount(catalog, account),
+  };
 }
 
 /** The present attributes of an account, as expressions see them. */

@@ -185,6 +185,12 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'DeadTriggerAdminService.listDeadTriggers': page,
   'DeadTriggerAdminService.replayDeadTrigger': byId('deadTrigger'),
   'DeadTriggerAdminService.discardDeadTrigger': byId('deadTrigger'),
+  'ExpressionAdminService.checkExpression': (of) => ({
+    ...{ expression: 'now == now', scope: 'MISSION_CONDITION', programmaticCodes: [of.name] },
+  }),
+  'ExpressionAdminService.countExpressionMatches': (of) => ({
+    ...{ expression: 'now == now', scope: 'MISSION_CONDITION', programmaticCodes: [of.name] },
+  }),
   'AudienceAdminService.explainAudience': (of) => ({ audienceId: of.ruleAudience, accountId: of.account }),
   'AccountAttributeAdminService.getAccountAttributes': none,
   'AccountAttributeAdminService.updateAccountAttributes': () => ({

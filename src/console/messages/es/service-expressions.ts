@@ -13,6 +13,7 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   'An expression must not be empty.': 'Una expresión no puede estar vacía.',
   'An expression nests at most {0} deep. Remove parentheses.':
     'Una expresión se anida como máximo {0} niveles. Quita paréntesis.',
+  'For {0}: {1}': 'Para {0}: {1}',
   'Found a {0} after :, but a {1} before it: both must have one type.':
     'Hay un {0} tras :, pero un {1} antes: ambos deben ser del mismo tipo.',
   'Found a {0}, but {1} needs a BOOLEAN.': 'Hay un {0}, pero {1} necesita un BOOLEAN.',
@@ -30,6 +31,12 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     'Un premio tiene `amount` o `amountExpression`. Envía uno de los dos.',
   'A reward with `amountExpression` needs `amountMax`, the most that it pays.':
     'Un premio con `amountExpression` necesita `amountMax`, lo máximo que paga.',
+  '`eventsMax` is for expressions over events: leave it out.':
+    '`eventsMax` es para expresiones sobre eventos: déjalo vacío.',
+  '`programmaticCodes` is empty: send the code of the events.':
+    '`programmaticCodes` está vacío: envía el código de los eventos.',
+  '`programmaticCodes` is for expressions over events: leave it out.':
+    '`programmaticCodes` es para expresiones sobre eventos: déjalo vacío.',
   '`amountMax` is for a reward with `amountExpression`: leave it out.':
     '`amountMax` es para un premio con `amountExpression`: déjalo vacío.',
   '`amountMax` must be a whole number: an expression pays whole points.':
@@ -53,6 +60,10 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     'Solo event y account tienen atributos, por ejemplo event.category.',
   'Regular expressions are not supported: use startsWith, endsWith or contains.':
     'No se admiten expresiones regulares: usa startsWith, endsWith o contains.',
+  'The count of the accounts takes longer than {0} seconds. Write a shorter expression, or repeat the call when the database is less busy.':
+    'Contar las cuentas tarda más de {0} segundos. Escribe una expresión más corta, o repite la llamada cuando la base de datos esté menos ocupada.',
+  'The count of the events takes longer than {0} seconds. Send a smaller `eventsMax`, or repeat the call when the database is less busy.':
+    'Contar los eventos tarda más de {0} segundos. Envía un `eventsMax` menor, o repite la llamada cuando la base de datos esté menos ocupada.',
   'The expression ends where a value is expected.': 'La expresión termina donde se espera un valor.',
   'The expression is a {0}, but must be a {1}.': 'La expresión es un {0}, pero debe ser un {1}.',
   'The expression never holds': 'La expresión nunca se cumple',
@@ -92,6 +103,8 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     '{0} es para eventos: las cuentas existen sin el atributo. Déjalo vacío.',
   '{0} is for STRING and STRING_LIST: leave it out.': '{0} es para STRING y STRING_LIST: déjalo vacío.',
   '{0} is missing': 'falta {0}',
+  '{0} is personal: counting with it needs the permission KEEP_CAMPAIGNS. Leave it out.':
+    '{0} es personal: para contar con él se necesita el permiso KEEP_CAMPAIGNS. Quítalo.',
   '{0} is required: {1}.': '{0} es obligatorio: {1}.',
   '{0} is {1}': '{0} es {1}',
   '{0} is {1}, needed {2}': '{0} es {1}, hace falta {2}',

@@ -1,0 +1,28 @@
+import type { RecentEvent } from '../campaigns/expressions/count-events.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { journalEntries, latestFirst } from './read-journal.ts';
+import type { JournalEntryRow } from './journal-row.ts';
+
+/**
+ * The latest events of some codes that were applied, the latest first.
+ * @param isOver whether the time is over; the events found so far are answered then
+ */
+export async function recentEvents(
+  uow: UnitOfWork,
+  codes: readonly string[],
+  eventsMax: number,
+  isOver: () => boolean,
+): Promise<RecentEvent[]> {
+  const rows: JournalEntryRow[] = [];
+  for (const programmaticCode of codes)
+    rows.push(...(await journalEntries(uow, { programmaticCode }, eventsMax, isOver)));
+  return rows
+    .filter(({ details }) => details?.deadTrigger === undefined)
+    .toSorted(latestFirst)
+    .slice(0, eventsMax)
+    .map(({ accountId, programmaticCode, occurredAt, details }) => ({
+      ...{ accountId, programmaticCode, occurredAt },
+      attributes: details?.attributes,
+      amount: details?.amount,
+    }));
+}
