@@ -8,9 +8,9 @@ import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { campaignRule, missionRule } from '../catalog/rules.ts';
 import type { CampaignWithMissions } from '../campaigns/campaigns.queries.ts';
 import { hasBegun } from '../campaigns/campaign-phase.ts';
-import { campaignCost, type CampaignCost } from './campaign-cost.ts';
+import { type BoundedPlan, campaignCost, type CampaignCost } from './campaign-cost.ts';
 import { type Finding, finding } from './finding.ts';
-import { missionWarnings, type NamedPlan } from './mission-warnings.ts';
+import { missionWarnings } from './mission-warnings.ts';
 import { prerequisiteFindings } from './prerequisite-findings.ts';
 import { type GivenReward, stockWarnings } from './stock-warnings.ts';
 import { sentence } from '../../kernel/sentence.ts';
@@ -79,7 +79,7 @@ async function plansOf(
   uow: UnitOfWork,
   { campaign, missions }: CampaignWithMissions,
   now: Date,
-): Promise<PlanWithBound[]> {
+): Promise<BoundedPlan[]> {
   const events = await eventDeclarations(uow);
   const since = (campaign.activatedAt ?? now).getTime();
   const plan = compileCampaign(
@@ -88,13 +88,11 @@ async function plansOf(
   );
   return missions.map((mission) => {
     const compiled = compileMission(missionRule(mission, events), plan);
-    const type = events.get(mission.programmaticCode)?.type ?? 'AMOUNT';
-    return { name: mission.name, plan: compiled, completionsMax: completionsMax(compiled, type, since) };
+    const counted = events.get(mission.programmaticCode);
+    const most = completionsMax(compiled, counted?.type ?? 'AMOUNT', since);
+    return { name: mission.name, plan: compiled, events: counted, completionsMax: most };
   });
 }
-
-/** A mission's plan, and the most times that one account can complete it; `Infinity` without a limit. */
-type PlanWithBound = NamedPlan & { readonly completionsMax: number };
 
 /** The most that accounts can earn from a campaign, with its rewards and chests as they are now. */
 export async function costOf(uow: UnitOfWork, stored: CampaignWithMissions, now: Date): Promise<CampaignCost> {

@@ -41,15 +41,20 @@ export function unitsOf({ units, pieces }: Most): ReadonlyMap<string, ProductMos
 
 /**
  * The most that one delivery of each reward gives, with everything in its chests, by reward; undefined for a chest that can contain itself,
- * which has no maximum. Rewards and chests are those of now.
+ * which has no maximum. Rewards and chests are those of now. `pointsMax` is the most that a reward of points itself gives, by default its
+ * amount.
  */
 export async function mostOfRewards(
   uow: UnitOfWork,
   ids: readonly string[],
-): Promise<(rewardId: string) => Most | undefined> {
+): Promise<(rewardId: string, pointsMax?: (reward: RewardDefinition) => Amount) => Most | undefined> {
   const { rewards, chests } = await withContents(uow, ids);
   const known = new Map<string, Most | undefined>();
-  return (rewardId) => mostOf(rewardId);
+  return (rewardId, pointsMax = ({ amount }) => amount) => {
+    const reward = rewards.get(rewardId);
+    if (reward === undefined || !rewardTypeRules[reward.type].isPoints) return mostOf(rewardId);
+    return { ...NOTHING, points: pointsMax(reward) };
+  };
 
   /** While a chest is calculated it counts as without a maximum, so that one inside itself has none. */
   function mostOf(rewardId: string): Most | undefined {

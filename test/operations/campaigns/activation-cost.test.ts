@@ -71,8 +71,11 @@ test.each([
   });
 });
 
-test('an amount by an expression counts with its maximum', async () => {
-  expect(await costOf([{ rewardIds: given('formula') }])).toMatchObject({ pointsEach: 71 });
+test('an amount by an expression counts with its maximum, or less by the bounds of what it depends on', async () => {
+  const rewardIds = given('formula');
+  expect(await costOf([{ rewardIds }])).toMatchObject({ pointsEach: 71 });
+  expect(await costOf([{ rewardIds, conditions: { maxAmount: 30.9 } }])).toMatchObject({ pointsEach: 1 + 61 });
+  expect(await costOf([{ rewardIds, conditions: { maxAmount: 0.4 } }])).toMatchObject({ pointsEach: 1 });
 });
 
 test('chests count with everything guaranteed and the best draw of each kind, pieces with those of before', async () => {

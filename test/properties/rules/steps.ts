@@ -208,7 +208,7 @@ const hours = fc.constantFrom(
 );
 
 const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 2);
-const hoursAfter = optional(fc.integer({ min: 1, max: 500 }), 1);
+const hoursAfter = optional(fc.integer({ min: 1, max: 500 }), 2);
 
 function mission(home: Home): fc.Arbitrary<Mission> {
   return fc
@@ -221,7 +221,7 @@ function mission(home: Home): fc.Arbitrary<Mission> {
       occurrences: optional(fc.integer({ min: 1, max: 3 }), 4),
       durationDays: fc.integer({ min: 1, max: 6 }),
       counts: optional(fc.constant('EVENTS' as const), 3),
-      repeat: optional(fc.record({ max: optional(fc.integer({ min: 2, max: 4 }), 1) }), 1),
+      repeat: optional(fc.record({ max: optional(fc.integer({ min: 2, max: 4 }), 2) }), 2),
       conditions: fc.record({
         minAmount: optional(fc.integer({ min: 1, max: 3 }), 2),
         maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
