@@ -23,8 +23,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [
-    ...['loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'statistics'],
-    ...['clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
+    ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'statistics'],
+    ...['clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   ],
   campaigns: [
     ...['rewards', 'loyalty', 'audiences', 'webhooks', 'accounts', 'idempotency', 'statistics'],
@@ -34,7 +34,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'statistics'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
-  journal: ['campaigns', 'idempotency', 'clients', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
+  journal: ['campaigns', 'rewards', 'idempotency', 'clients', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   triggers: [
     ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'statistics'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],

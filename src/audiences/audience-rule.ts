@@ -30,8 +30,8 @@ export type RuleEnvironment = {
   readonly clientZone: string;
 };
 
-/** The names that expressions of the client's RULE audiences may use. @param now their time in SQL */
-export async function ruleEnvironment(uow: UnitOfWork, now: Date): Promise<RuleEnvironment> {
+/** The names that expressions over the client's accounts may use. @param now their time in SQL; without it, expressions with it have none */
+export async function ruleEnvironment(uow: UnitOfWork, now?: Date): Promise<RuleEnvironment> {
   const [{ attributes }, { timeZone }] = await Promise.all([declaredAttributes(uow), clientZones(uow)]);
   return environmentOf(attributes, timeZone, now);
 }

@@ -1,5 +1,6 @@
 import { ruleEnvironment, ruleOf } from '../audiences/audience-rule.ts';
 import { ruleAudiences } from '../audiences/audiences.queries.ts';
+import { declaredAttributes } from '../clients/account-attributes.ts';
 import { storedExpression } from '../engine/missions/event-expression.ts';
 import { requireUnused } from '../kernel/errors/in-use.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
@@ -47,7 +48,10 @@ async function usesByAudiences(uow: UnitOfWork, names: readonly string[], now: D
   });
 }
 
-/** The rewards of missions whose amounts are expressions that use one of the names. */
+/**
+ * The rewards whose amounts are expressions that use one of the names. Missions alone give those that use names of events; a reward over the
+ * account may be given at any time, by a campaign, in a chest or by a person.
+ */
 async function usesByRewards(
   uow: UnitOfWork,
   names: readonly string[],
@@ -55,12 +59,13 @@ async function usesByRewards(
   programmaticCode: string | undefined,
 ): Promise<Sentence[]> {
   const given = await rewardsOfMissions(uow, programmaticCode);
-  const rewards = given.length === 0 ? [] : [...(await loadRewards(uow, given)).values()];
-  const environment = anyEvent(declarations);
-  return rewards.flatMap(({ name: reward, amountExpression }) => {
-    const used = amountExpression && storedExpression(amountExpression, { environment }, 'NUMBER').names;
-    return names
-      .filter((name) => used && used.has(name))
-      .map((name) => sentence`${name} of ${sentence`reward '${reward}'`}`);
+  if (programmaticCode !== undefined && given.length === 0) return [];
+  const rewards = await loadRewards(uow, programmaticCode === undefined ? undefined : given);
+  const { attributes } = await declaredAttributes(uow);
+  const environment = anyEvent(declarations, attributes);
+  return [...rewards.values()].flatMap(({ id, name: reward, amountExpression, archivedAt }) => {
+    if (amountExpression === undefined || (archivedAt !== undefined && !given.includes(id))) return [];
+    const used = storedExpression(amountExpression, { environment }, 'NUMBER').names;
+    return names.filter((name) => used.has(name)).map((name) => sentence`${name} of ${sentence`reward '${reward}'`}`);
   });
 }

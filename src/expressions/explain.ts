@@ -1,4 +1,4 @@
-import { sentence, type Sentence } from '../kernel/sentence.ts';
+import { joined, sentence, type Sentence } from '../kernel/sentence.ts';
 import type { Expression, Term } from './compile.ts';
 import { decimalText } from './decimal.ts';
 import type { Environment, ExpressionType, Value, ValueOf } from './expression-type.ts';
@@ -42,12 +42,7 @@ export function explanationOf<Context>(
   if (part === undefined) return undefined;
   const timeZone = environment.timeZone.read(context);
   const names = namesIn(part.syntax).filter((name) => environment.variables.has(name));
-  const valueOf = (name: string) => {
-    const { type, read } = environment.variables.get(name)!;
-    const value = read(context);
-    if (value === undefined) return undefined;
-    return masked.has(name) ? '***' : textOf(type, value, timeZone);
-  };
+  const valueOf = (name: string) => valueText(name, environment, context, masked, timeZone);
   const isAsked = part.syntax.kind === 'has';
   const missing = isAsked ? undefined : names.find((name) => valueOf(name) === undefined);
   if (missing !== undefined && part.run(context) === undefined) return sentence`${missing} is missing`;
@@ -56,6 +51,40 @@ export function explanationOf<Context>(
   if (needs !== undefined && name !== undefined) return needs(name, valueOf(name)!);
   const values = names.map((each) => sentence`${each} is ${valueOf(each) ?? 'missing'}`);
   return values.length === 0 ? sentence`The expression never holds` : sentence`It does not hold: ${values}`;
+}
+
+/**
+ * The values on which an expression depends, for example `event.amount is 10, event.items is missing`. Undefined if it has no names.
+ * @param masked the names whose values must not be shown
+ */
+export function valuesOf<Context>(
+  { syntax }: Expression<Context>,
+  environment: Environment<Context>,
+  context: Context,
+  masked: ReadonlySet<string>,
+): Sentence | undefined {
+  const names = namesIn(syntax).filter((name) => environment.variables.has(name));
+  if (names.length === 0) return undefined;
+  const timeZone = environment.timeZone.read(context);
+  const values = names.map((name) => {
+    const value = valueText(name, environment, context, masked, timeZone);
+    return value === undefined ? sentence`${name} is missing` : sentence`${name} is ${value}`;
+  });
+  return joined(values, ', ');
+}
+
+/** The value of a name, as it stands in an expression; undefined if it is missing. */
+function valueText<Context>(
+  name: string,
+  environment: Environment<Context>,
+  context: Context,
+  masked: ReadonlySet<string>,
+  timeZone: string,
+): string | undefined {
+  const { type, read } = environment.variables.get(name)!;
+  const value = read(context);
+  if (value === undefined) return undefined;
+  return masked.has(name) ? '***' : textOf(type, value, timeZone);
 }
 
 function firstUnmet<Context>(term: Term<Context>, context: Context): Term<Context> | undefined {

@@ -1,8 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { JournalEntrySchema } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { SkippedReward_ReasonSchema } from '../../gen/laurel/v1/reward_pb.ts';
+import { enumName } from '../kernel/enum-names.ts';
 import { maskedAttributes } from '../attributes/attribute-values.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { skipExplanation } from '../rewards/delivery/skipped-reward-message.ts';
 import type { JournalEntryRow } from './journal-row.ts';
 
 /** The sources of names. */
@@ -10,15 +13,8 @@ export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | '
 
 /** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
-  const {
-    missions = [],
-    campaigns = [],
-    rewards = [],
-    deadTrigger,
-    attributes,
-    explanation,
-    amount,
-  } = row.details ?? {};
+  const { missions = [], campaigns = [], rewards = [], skippedRewards = [], ...details } = row.details ?? {};
+  const { deadTrigger, attributes, explanation, amount } = details;
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -48,6 +44,14 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
       amount,
       pending: pending === 1,
       name: catalog.rewards.get(rewardId)?.name ?? '',
+    })),
+    skippedRewards: skippedRewards.map(([rewardId, reason, missionId, campaignId, values]) => ({
+      rewardId,
+      name: catalog.rewards.get(rewardId)?.name ?? '',
+      missionId: missionId || undefined,
+      campaignId: campaignId || undefined,
+      reason,
+      explanation: skipExplanation(enumName(SkippedReward_ReasonSchema, reason)!, values),
     })),
     deadTriggerId: deadTrigger?.[0],
     errorCode: deadTrigger?.[1],

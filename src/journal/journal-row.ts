@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import type { SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { reasonsByNearness, type UncountedReason } from '../engine/decision.ts';
 
@@ -40,6 +41,7 @@ type StoredDetails = {
   readonly m?: readonly (readonly [mission: number, ...MovedAmounts])[];
   readonly c?: JournalDetails['campaigns'];
   readonly r?: JournalDetails['rewards'];
+  readonly s?: JournalDetails['skippedRewards'];
   readonly d?: JournalDetails['deadTrigger'];
   readonly a?: JournalDetails['attributes'];
   readonly e?: JournalDetails['explanation'];
@@ -83,11 +85,12 @@ export function storedEntry(
 }
 
 function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails {
-  const { missions, campaigns, rewards, deadTrigger, attributes, explanation, amount } = details;
+  const { missions, campaigns, rewards, skippedRewards, deadTrigger, attributes, explanation, amount } = details;
   return {
     ...(missions && { m: missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]) }),
     ...(campaigns && { c: campaigns }),
     ...(rewards && { r: rewards }),
+    ...(skippedRewards && { s: skippedRewards }),
     ...(deadTrigger && { d: deadTrigger }),
     ...(attributes && { a: attributes }),
     ...(explanation && { e: explanation }),
@@ -112,11 +115,12 @@ export function entryRow(
   };
 }
 
-function readDetails({ m, c, r, d, a, e, v }: StoredDetails, idOf: (position: number) => string): JournalDetails {
+function readDetails({ m, c, r, s, d, a, e, v }: StoredDetails, idOf: (position: number) => string): JournalDetails {
   return {
     ...(m && { missions: m.map(([position, ...amounts]) => [idOf(position), ...amounts] as const) }),
     ...(c && { campaigns: c }),
     ...(r && { rewards: r }),
+    ...(s && { skippedRewards: s }),
     ...(d && { deadTrigger: d }),
     ...(a && { attributes: a }),
     ...(e && { explanation: e }),
@@ -146,6 +150,7 @@ export type JournalDetails = {
   /** Ids of completed campaigns. */
   readonly campaigns?: readonly string[];
   readonly rewards?: readonly EarnedReward[];
+  readonly skippedRewards?: readonly SkippedReward[];
   /** Set if the event is a dead trigger. */
   readonly deadTrigger?: readonly [id: string, errorCode: string];
   /** The event's attributes as they were sent, without `amount`. */
@@ -166,6 +171,14 @@ type MovedAmounts = readonly [
   rounds?: number,
   /** The run of a streak that had ended. */
   lostRun?: readonly [periods: number, lastKept: string, period: string, timeZone: string],
+];
+type SkippedReward = readonly [
+  rewardId: string,
+  reason: SkippedReward_Reason,
+  missionId: string | 0,
+  campaignId: string | 0,
+  /** The values on which its amount depends, in words, without personal ones; cut to the length of an explanation. */
+  values?: string,
 ];
 type EarnedReward = readonly [earnedRewardId: string, rewardId: string, amount: number, pending?: 1];
 

@@ -12,7 +12,7 @@ import { nextExpirations } from './loyalty.queries.ts';
 import { settledBalance, storedBalance } from './settled-balance.ts';
 
 /** The earned but unclaimed points of an account; the module of claims computes them. */
-export type PendingPoints = (uow: UnitOfWork, accountId: string) => Promise<Amount>;
+export type PendingPoints = (uow: UnitOfWork, accountId: string, now: Date) => Promise<Amount>;
 
 /** Returns an account's points at `now`: proto LoyaltyService.GetPoints. */
 export async function getPoints(
@@ -24,14 +24,14 @@ export async function getPoints(
     const account = await findAccountToRead(uow, request);
     // An unknown external id has no records, not even an internal id.
     if (account === undefined) return pointsOf(emptyBalance(''));
-    const [balance, pending] = await Promise.all([storedBalance(uow, account.id), pendingPoints(uow, account.id)]);
+    const [balance, pending] = await Promise.all([storedBalance(uow, account.id), pendingPoints(uow, account.id, now)]);
     return isDue(balance, now) ? undefined : pointsOf(balance, pending, await nextExpirationOf(uow, balance));
   });
   if (settled !== undefined) return settled;
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, request);
     const balance = await settledBalance(uow, account.id, now);
-    return pointsOf(balance, await pendingPoints(uow, account.id), await nextExpirationOf(uow, balance));
+    return pointsOf(balance, await pendingPoints(uow, account.id, now), await nextExpirationOf(uow, balance));
   });
 }
 

@@ -31,9 +31,9 @@ export function claimForAccount(
       const claim = { campaignId, account: { accountId, idType }, operationId };
       const [answer] = await claimCampaigns(uow, await catalogs(uow), [claim], { now });
       if (answer instanceof DomainError) throw answer;
-      const { rewards, pendingRewards } = answer as ClaimCampaignResponse;
+      const { rewards, pendingRewards, skippedRewards } = answer as ClaimCampaignResponse;
       return {
-        answer: { rewards, pendingRewards },
+        answer: { rewards, pendingRewards, skippedRewards },
         change: { ...byId(id), note: `Campaign ${campaignId}` },
       };
     },

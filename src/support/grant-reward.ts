@@ -13,9 +13,9 @@ import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';
 import { requireReward } from '../rewards/definitions/rewards.queries.ts';
-import { requireFixedAmount } from '../rewards/definitions/fixed-amount.ts';
+import { requireAccountFormulas } from '../rewards/definitions/account-formula.ts';
 import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
-import { isEarned, type SkipReason } from '../rewards/delivery/earned-reward.ts';
+import { isEarned, type Skip, type SkipReason } from '../rewards/delivery/earned-reward.ts';
 import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message.ts';
 import { runSupportAction, type Waker } from './support-action.ts';
 
@@ -34,7 +34,7 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
       const reward = await requireGivable(uow, rewardId);
       const order = { accountId: account.id, reward, operationId: operationId || undefined, now };
       const [outcome] = await deliverRewards(uow, [order], [account]);
-      if (!isEarned(outcome!)) throw refusals[outcome!.reason](reward);
+      if (!isEarned(outcome!)) throw refusals[outcome!.reason](reward, outcome!);
       const after = toEarnedRewardMessage(outcome, true);
       return {
         answer: { reward: toEarnedRewardMessage(outcome, isPerson(principal)) },
@@ -45,14 +45,24 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
 }
 
 /** The error for each reason to refuse the reward. */
-const refusals: Readonly<Record<SkipReason, (reward: RewardDefinition) => DomainError>> = {
+const refusals: Readonly<Record<SkipReason, (reward: RewardDefinition, skip: Skip) => DomainError>> = {
   ALREADY_EARNED: ({ name }) =>
     badRequest(sentence`The account has earned the reward '${name}' already and gets it once only. Give another one.`),
+  AMOUNT_BELOW_ONE: paysNothing,
+  AMOUNT_MISSING: paysNothing,
 };
+
+function paysNothing({ name, amountExpression = '' }: RewardDefinition, { values }: Skip): DomainError {
+  const because = values === undefined ? sentence`` : sentence`: ${values}`;
+  return new DomainError(
+    'REWARD_PAYS_NOTHING',
+    sentence`The amount of the reward '${name}' is ${amountExpression}, which pays this account nothing${because}. Give another one.`,
+  );
+}
 
 async function requireGivable(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
   const reward = await requireReward(uow, id);
-  requireFixedAmount(reward, 'rewardId');
+  await requireAccountFormulas(uow, [reward], () => 'rewardId');
   if (reward.archivedAt === undefined) return reward;
   throw new DomainError('REWARD_NOT_FOUND', sentence`The reward '${reward.name}' is archived. Give another one.`);
 }

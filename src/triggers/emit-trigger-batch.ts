@@ -45,8 +45,8 @@ function* batchResults(emissions: ReadonlyArray<Emission | Error>): Steps<BatchT
 
 function batchResult(emission: Emission | Error): MessageInitShape<typeof BatchTriggerResultSchema> {
   if (!(emission instanceof Error)) {
-    const { progressedMissions, rewards, pendingRewards } = emission.response;
-    return { outcome: { case: 'result', value: { progressedMissions, rewards, pendingRewards } } };
+    const { progressedMissions, rewards, pendingRewards, skippedRewards } = emission.response;
+    return { outcome: { case: 'result', value: { progressedMissions, rewards, pendingRewards, skippedRewards } } };
   }
   // An unexpected error fails the whole call, which is logged in full and may be repeated.
   if (!(emission instanceof DomainError)) throw emission;

@@ -1,4 +1,5 @@
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { shownAfter } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
@@ -13,7 +14,7 @@ import {
 } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
-import { isEarned, type OrderOutcome } from '../rewards/delivery/earned-reward.ts';
+import { isEarned, type OrderOutcome, type Skipped } from '../rewards/delivery/earned-reward.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 import { unmetCondition } from './unmet-condition.ts';
 
@@ -117,8 +118,12 @@ function detailsOf(
     return [rounds > 0 ? [...mission, rounds] : mission];
   });
   const earned: NonNullable<JournalDetails['rewards']>[number][] = [];
+  const skipped: NonNullable<JournalDetails['skippedRewards']>[number][] = [];
   for (const outcome of outcomes) {
-    if (!isEarned(outcome)) continue;
+    if (!isEarned(outcome)) {
+      skipped.push(skippedReward(outcome));
+      continue;
+    }
     const reward = [outcome.id, outcome.rewardId, amountToNumber(outcome.amount)] as const;
     earned.push(outcome.status === 'PENDING_STOCK' ? [...reward, 1] : reward);
   }
@@ -126,7 +131,13 @@ function detailsOf(
     missions: moved,
     ...(campaigns.length > 0 && { campaigns }),
     ...(earned.length > 0 && { rewards: earned }),
+    ...(skipped.length > 0 && { skippedRewards: skipped }),
   };
+}
+
+function skippedReward({ order, reason, values }: Skipped): NonNullable<JournalDetails['skippedRewards']>[number] {
+  const about = [order.reward.id, SkippedReward_Reason[reason], order.missionId ?? 0, order.campaignId ?? 0] as const;
+  return values === undefined ? about : [...about, values.toString().slice(0, EXPLANATION_MAX)];
 }
 
 /** The cause nearest to counting; undefined if no mission counts events of the code. */

@@ -1,7 +1,7 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { closingOrders } from '../campaigns/completion/closing-orders.ts';
 import { type Completion, completionKey, recordCompletions } from '../campaigns/completion/completions.queries.ts';
-import { amountOfReward } from '../campaigns/formulas/formula-amount.ts';
+import { calculatedAmount } from '../campaigns/formulas/formula-amount.ts';
 import type { Completed, Decision } from '../engine/decision.ts';
 import { SUM_MAX } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -65,22 +65,25 @@ function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: 
   };
   return rewardIds.flatMap((id) => {
     const reward = catalog.rewards.get(id);
-    const amount = reward && amountOfReward(catalog, reward, { event: item.event, account: item.context });
-    return amount === undefined ? [] : ordersOfRounds({ ...origin, reward: { ...reward!, amount } }, rounds);
+    if (reward === undefined) return [];
+    const calculated = calculatedAmount(catalog, reward, { event: item.event, account: item.context });
+    return ordersOfRounds({ ...origin, reward, calculated }, rounds);
   });
 }
 
 /** The rounds of one event from which a reward of points is one delivery with the sum. */
 const ROUNDS_TO_SUM = 100;
 
-/** The orders of one reward for the rounds that one event completes. A sum is at most the maximum of a balance. */
+/** The orders of one reward for the rounds that one event completes. A sum is at most the maximum of a balance. One skip is for all rounds. */
 function ordersOfRounds(order: RewardOrder, rounds: number): RewardOrder[] {
-  if (rounds === 1) return [order];
-  const { reward } = order;
+  const { reward, calculated } = order;
+  const amount = calculated ?? reward.amount;
+  if (rounds === 1 || typeof amount !== 'bigint') return [order];
   if (rounds < ROUNDS_TO_SUM || !rewardTypeRules[reward.type].isPoints)
     return Array.from({ length: rounds }, () => order);
-  const sum = reward.amount * BigInt(rounds);
-  return [{ ...order, reward: { ...reward, amount: sum < SUM_MAX ? sum : SUM_MAX } }];
+  const sum = amount * BigInt(rounds);
+  const paid = sum < SUM_MAX ? sum : SUM_MAX;
+  return [{ ...order, reward: { ...reward, amount: paid }, calculated: calculated && paid }];
 }
 
 function completedAssignment(decisions: readonly Decision[], missionId: string) {

@@ -21,6 +21,8 @@ import type { CampaignClaimable, CampaignClosed, Decision, UncountedReason } fro
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { inTimeSlices } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { isEarned, type RewardOrder, type Skipped } from '../rewards/delivery/earned-reward.ts';
+import { toSkippedRewardMessage } from '../rewards/delivery/skipped-reward-message.ts';
 import { enqueuedRequests } from '../webhooks/outbox/enqueued-requests.ts';
 import { announceCompletions } from './announce-completions.ts';
 import { eventOf } from './event-of.ts';
@@ -82,12 +84,18 @@ export function simulateTrigger(
     const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
     // The code that writes the outbox also makes these webhooks, so that the simulation shows the real ones.
     await announceCompletions(uow, catalog, [{ ...decided, claim: claimOfTrigger(trigger) }]);
-    const rewards = await simulatedRewards(uow, catalog, rewarded!.outcomes);
+    const rewards = {
+      earned: await simulatedRewards(uow, catalog, rewarded!.outcomes),
+      skipped: rewarded!.outcomes.filter((outcome) => !isEarned(outcome)),
+    };
     const missions = simulatedMissions(catalog, decided, closings, rewards);
     addWebhooks(missions, await enqueuedRequests(uow));
     return { missions };
   });
 }
+
+/** The rewards that the event earns, and those that it does not. */
+type Rewards = { readonly earned: SimulatedRewards; readonly skipped: readonly Skipped[] };
 
 type Closing = CampaignClosed | CampaignClaimable;
 
@@ -107,7 +115,7 @@ function simulatedMissions(
   catalog: ClientCatalog,
   decided: DecidedTrigger,
   closings: readonly Closing[],
-  rewards: SimulatedRewards,
+  rewards: Rewards,
 ): SimulatedMission[] {
   const missions = decided.decisions.flatMap((decision) => simulated(catalog, decided, decision, rewards));
   for (const { campaignId, kind } of closings) {
@@ -115,8 +123,14 @@ function simulatedMissions(
       ({ missionId, progress }) =>
         progress?.status === Assignment_Status.COMPLETED && catalog.missions.get(missionId)?.campaignId === campaignId,
     );
-    const own = rewards.filter(({ of }) => of.campaignId === campaignId && of.missionId === undefined);
-    const closing = { campaignId, claimable: kind === 'campaignClaimable', rewards: own.map(({ reward }) => reward) };
+    const isOwn = (of: Pick<RewardOrder, 'campaignId' | 'missionId'>) =>
+      of.campaignId === campaignId && of.missionId === undefined;
+    const closing = {
+      campaignId,
+      claimable: kind === 'campaignClaimable',
+      rewards: rewards.earned.filter(({ of }) => isOwn(of)).map(({ reward }) => reward),
+      skippedRewards: rewards.skipped.filter(({ order }) => isOwn(order)).map(toSkippedRewardMessage),
+    };
     if (completing) completing.closing = create(SimulatedMission_ClosingSchema, closing);
   }
   return missions;
@@ -127,7 +141,7 @@ function simulated(
   catalog: ClientCatalog,
   decided: DecidedTrigger,
   decision: Decision,
-  rewards: SimulatedRewards,
+  rewards: Rewards,
 ): SimulatedMission[] {
   if (!('missionId' in decision) || decision.kind === 'occurrenceCounted') return [];
   const { missionId } = decision;
@@ -146,7 +160,10 @@ function simulated(
   }
   const explanation =
     decision.kind === 'completed' ? 'The event would complete the mission.' : 'The event would count.';
-  const own = rewards.filter(({ of }) => of.missionId === missionId).map(({ reward }) => reward);
+  const own = {
+    rewards: rewards.earned.filter(({ of }) => of.missionId === missionId).map(({ reward }) => reward),
+    skippedRewards: rewards.skipped.filter(({ order }) => order.missionId === missionId).map(toSkippedRewardMessage),
+  };
   const progress = progressedMission(catalog, decision);
-  return [create(SimulatedMissionSchema, { ...about, progress, explanation, rewards: own })];
+  return [create(SimulatedMissionSchema, { ...about, progress, explanation, ...own })];
 }

@@ -7,7 +7,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
-import type { EarnedReward, EarnedRewardJson, Reward, RewardJson } from "./reward_pb.ts";
+import type { EarnedReward, EarnedRewardJson, Reward, RewardJson, SkippedReward, SkippedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/chest.proto.
  */
 export const file_laurel_v1_chest: GenFile = /*@__PURE__*/
-  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCKUAQoPRnJhZ21lbnRCYWxhbmNlEhIKCnByb2R1Y3RfaWQYASABKAkSFAoMcHJvZHVjdF9uYW1lGAIgASgJEg4KBnBpZWNlcxgDIAEoBRIXCg9waWVjZXNfcmVxdWlyZWQYBCABKAUSGwoOd2FpdGluZ19waWVjZXMYBSABKAVIAIgBAUIRCg9fd2FpdGluZ19waWVjZXMikAEKC09wZW5lZENoZXN0Eh8KBWNoZXN0GAEgASgLMhAubGF1cmVsLnYxLkNoZXN0EigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAEi/AEKCUNoZXN0T2RkcxIQCghjaGVzdF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEioKBnByaXplcxgDIAMoCzIaLmxhdXJlbC52MS5DaGVzdE9kZHMuUHJpemUSFAoMdG90YWxfd2VpZ2h0GAQgASgFEhcKD25vdGhpbmdfcGVyY2VudBgFIAEoCRp0CgVQcml6ZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkEhIKCmd1YXJhbnRlZWQYAiABKAgSDgoGd2VpZ2h0GAMgASgFEhMKC3Byb2JhYmlsaXR5GAQgASgBEg8KB3BlcmNlbnQYBSABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward]);
+  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCKUAQoPRnJhZ21lbnRCYWxhbmNlEhIKCnByb2R1Y3RfaWQYASABKAkSFAoMcHJvZHVjdF9uYW1lGAIgASgJEg4KBnBpZWNlcxgDIAEoBRIXCg9waWVjZXNfcmVxdWlyZWQYBCABKAUSGwoOd2FpdGluZ19waWVjZXMYBSABKAVIAIgBAUIRCg9fd2FpdGluZ19waWVjZXMiyQEKC09wZW5lZENoZXN0Eh8KBWNoZXN0GAEgASgLMhAubGF1cmVsLnYxLkNoZXN0EigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAESNwoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmRCBKjnGAEi/AEKCUNoZXN0T2RkcxIQCghjaGVzdF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEioKBnByaXplcxgDIAMoCzIaLmxhdXJlbC52MS5DaGVzdE9kZHMuUHJpemUSFAoMdG90YWxfd2VpZ2h0GAQgASgFEhcKD25vdGhpbmdfcGVyY2VudBgFIAEoCRp0CgVQcml6ZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkEhIKCmd1YXJhbnRlZWQYAiABKAgSDgoGd2VpZ2h0GAMgASgFEhMKC3Byb2JhYmlsaXR5GAQgASgBEg8KB3BlcmNlbnQYBSABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward]);
 
 /**
  * One chest in an account's inventory.
@@ -411,6 +411,13 @@ export type OpenedChest = Message<"laurel.v1.OpenedChest"> & {
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
   pendingRewards: EarnedReward[];
+
+  /**
+   * The rewards of the chest that the account did not get, each with its reason; absent if it got all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards: SkippedReward[];
 };
 
 /**
@@ -441,6 +448,13 @@ export type OpenedChestJson = {
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
   pendingRewards?: EarnedRewardJson[];
+
+  /**
+   * The rewards of the chest that the account did not get, each with its reason; absent if it got all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards?: SkippedRewardJson[];
 };
 
 /**

@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/reward.proto.
  */
 export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEi7gMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIeChFhbW91bnRfZXhwcmVzc2lvbhgKIAEoCUgFiAEBEhcKCmFtb3VudF9tYXgYCyABKAFIBogBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0QhQKEl9hbW91bnRfZXhwcmVzc2lvbkINCgtfYW1vdW50X21heCL6BAoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESGgoNYW1vdW50X3VucGFpZBgOIAEoAUgFiAEBIkIKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARIRCg1QRU5ESU5HX1NUT0NLEAJCDgoMX2NhbXBhaWduX2lkQg0KC19taXNzaW9uX2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19wcm9kdWN0X2lkQg8KDV9kZWxpdmVyZWRfYXRCEAoOX2Ftb3VudF91bnBhaWQiggEKDFJlZGVlbWVkQ29kZRIMCgRjb2RlGAEgASgJEioKBGl0ZW0YAiABKAsyHC5sYXVyZWwudjEuUmVkZWVtZWRDb2RlLkl0ZW0SDwoCaWQYAyABKAlIAIgBARogCgRJdGVtEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAlCBQoDX2lkYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEi7gMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIeChFhbW91bnRfZXhwcmVzc2lvbhgKIAEoCUgFiAEBEhcKCmFtb3VudF9tYXgYCyABKAFIBogBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0QhQKEl9hbW91bnRfZXhwcmVzc2lvbkINCgtfYW1vdW50X21heCL6BAoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESGgoNYW1vdW50X3VucGFpZBgOIAEoAUgFiAEBIkIKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARIRCg1QRU5ESU5HX1NUT0NLEAJCDgoMX2NhbXBhaWduX2lkQg0KC19taXNzaW9uX2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19wcm9kdWN0X2lkQg8KDV9kZWxpdmVyZWRfYXRCEAoOX2Ftb3VudF91bnBhaWQiqAIKDVNraXBwZWRSZXdhcmQSEQoJcmV3YXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFwoKbWlzc2lvbl9pZBgDIAEoCUgAiAEBEhgKC2NhbXBhaWduX2lkGAQgASgJSAGIAQESLwoGcmVhc29uGAUgASgOMh8ubGF1cmVsLnYxLlNraXBwZWRSZXdhcmQuUmVhc29uEhMKC2V4cGxhbmF0aW9uGAYgASgJIl4KBlJlYXNvbhIWChJSRUFTT05fVU5TUEVDSUZJRUQQABISCg5BTFJFQURZX0VBUk5FRBABEhQKEEFNT1VOVF9CRUxPV19PTkUQAhISCg5BTU9VTlRfTUlTU0lORxADQg0KC19taXNzaW9uX2lkQg4KDF9jYW1wYWlnbl9pZCKCAQoMUmVkZWVtZWRDb2RlEgwKBGNvZGUYASABKAkSKgoEaXRlbRgCIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1lZENvZGUuSXRlbRIPCgJpZBgDIAEoCUgAiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCUIFCgNfaWRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * The definition of a reward, not its delivery.
@@ -87,7 +87,8 @@ export type Reward = Message<"laurel.v1.Reward"> & {
   /**
    * POINTS only: an expression of type NUMBER over the event that completes a mission and its account, for example
    * `event.amount * 2`. It is rounded down to whole points, and pays at most `amount_max`. It pays nothing if it is below 1 or has
-   * no value. Absent for a reward with a fixed amount.
+   * no value: see SkippedReward. Only missions give a reward whose expression has names of `event`. Absent for a reward with a fixed
+   * amount.
    *
    * @generated from field: optional string amount_expression = 10;
    */
@@ -173,7 +174,8 @@ export type RewardJson = {
   /**
    * POINTS only: an expression of type NUMBER over the event that completes a mission and its account, for example
    * `event.amount * 2`. It is rounded down to whole points, and pays at most `amount_max`. It pays nothing if it is below 1 or has
-   * no value. Absent for a reward with a fixed amount.
+   * no value: see SkippedReward. Only missions give a reward whose expression has names of `event`. Absent for a reward with a fixed
+   * amount.
    *
    * @generated from field: optional string amount_expression = 10;
    */
@@ -522,6 +524,169 @@ export const EarnedReward_StatusSchema: GenEnum<EarnedReward_Status, EarnedRewar
   enumDesc(file_laurel_v1_reward, 1, 0);
 
 /**
+ * A reward that an account did not get, although it completed what gives the reward. Nothing is stored of it.
+ *
+ * @generated from message laurel.v1.SkippedReward
+ */
+export type SkippedReward = Message<"laurel.v1.SkippedReward"> & {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * UUID of the mission that would have given it. Absent if none would have.
+   *
+   * @generated from field: optional string mission_id = 3;
+   */
+  missionId?: string | undefined;
+
+  /**
+   * UUID of the campaign that would have given it. Absent if none would have.
+   *
+   * @generated from field: optional string campaign_id = 4;
+   */
+  campaignId?: string | undefined;
+
+  /**
+   * The reason why the account did not get it.
+   *
+   * @generated from field: laurel.v1.SkippedReward.Reason reason = 5;
+   */
+  reason: SkippedReward_Reason;
+
+  /**
+   * The reason in words, with the values on which the amount depends: `event.amount is 10, event.items is missing`. Personal values
+   * are `***`.
+   *
+   * @generated from field: string explanation = 6;
+   */
+  explanation: string;
+};
+
+/**
+ * A reward that an account did not get, although it completed what gives the reward. Nothing is stored of it.
+ *
+ * @generated from message laurel.v1.SkippedReward
+ */
+export type SkippedRewardJson = {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * UUID of the mission that would have given it. Absent if none would have.
+   *
+   * @generated from field: optional string mission_id = 3;
+   */
+  missionId?: string;
+
+  /**
+   * UUID of the campaign that would have given it. Absent if none would have.
+   *
+   * @generated from field: optional string campaign_id = 4;
+   */
+  campaignId?: string;
+
+  /**
+   * The reason why the account did not get it.
+   *
+   * @generated from field: laurel.v1.SkippedReward.Reason reason = 5;
+   */
+  reason?: SkippedReward_ReasonJson;
+
+  /**
+   * The reason in words, with the values on which the amount depends: `event.amount is 10, event.items is missing`. Personal values
+   * are `***`.
+   *
+   * @generated from field: string explanation = 6;
+   */
+  explanation?: string;
+};
+
+/**
+ * Describes the message laurel.v1.SkippedReward.
+ * Use `create(SkippedRewardSchema)` to create a new message.
+ */
+export const SkippedRewardSchema: GenMessage<SkippedReward, {jsonType: SkippedRewardJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_reward, 2);
+
+/**
+ * The reason why the account did not get it.
+ *
+ * @generated from enum laurel.v1.SkippedReward.Reason
+ */
+export const SkippedReward_Reason = {
+  /**
+   * Never in an answer.
+   *
+   * @generated from enum value: REASON_UNSPECIFIED = 0;
+   */
+  REASON_UNSPECIFIED: 0,
+
+  /**
+   * The account gets the reward only once, and has it or waits for it.
+   *
+   * @generated from enum value: ALREADY_EARNED = 1;
+   */
+  ALREADY_EARNED: 1,
+
+  /**
+   * The expression of its amount is below 1: it pays whole points.
+   *
+   * @generated from enum value: AMOUNT_BELOW_ONE = 2;
+   */
+  AMOUNT_BELOW_ONE: 2,
+
+  /**
+   * The expression of its amount has no value, because it depends on an attribute that the event or the account lacks, or divides
+   * by zero.
+   *
+   * @generated from enum value: AMOUNT_MISSING = 3;
+   */
+  AMOUNT_MISSING: 3,
+} as const;
+
+/**
+ * The reason why the account did not get it.
+ *
+ * @generated from enum laurel.v1.SkippedReward.Reason
+ */
+export type SkippedReward_Reason = (typeof SkippedReward_Reason)[keyof typeof SkippedReward_Reason] | UnknownEnum;
+
+/**
+ * The reason why the account did not get it.
+ *
+ * @generated from enum laurel.v1.SkippedReward.Reason
+ */
+export type SkippedReward_ReasonJson = "REASON_UNSPECIFIED" | "ALREADY_EARNED" | "AMOUNT_BELOW_ONE" | "AMOUNT_MISSING";
+
+/**
+ * Describes the enum laurel.v1.SkippedReward.Reason.
+ */
+export const SkippedReward_ReasonSchema: GenEnum<SkippedReward_Reason, SkippedReward_ReasonJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_reward, 2, 0);
+
+/**
  * A code that an account redeemed, and the item it is good for.
  *
  * @generated from message laurel.v1.RedeemedCode
@@ -582,7 +747,7 @@ export type RedeemedCodeJson = {
  * Use `create(RedeemedCodeSchema)` to create a new message.
  */
 export const RedeemedCodeSchema: GenMessage<RedeemedCode, {jsonType: RedeemedCodeJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_reward, 2);
+  messageDesc(file_laurel_v1_reward, 3);
 
 /**
  * The item of a product that codes open.
@@ -631,5 +796,5 @@ export type RedeemedCode_ItemJson = {
  * Use `create(RedeemedCode_ItemSchema)` to create a new message.
  */
 export const RedeemedCode_ItemSchema: GenMessage<RedeemedCode_Item, {jsonType: RedeemedCode_ItemJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_reward, 2, 0);
+  messageDesc(file_laurel_v1_reward, 3, 0);
 

@@ -12,7 +12,7 @@ import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { ProgressedMission, ProgressedMissionJson } from "./assignment_pb.ts";
 import { file_laurel_v1_assignment } from "./assignment_pb.ts";
-import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
+import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, Reward_Type, Reward_TypeJson, SkippedReward, SkippedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Uncounted_Reason, Uncounted_ReasonJson } from "./uncounted_pb.ts";
 import { file_laurel_v1_uncounted } from "./uncounted_pb.ts";
@@ -22,7 +22,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger.proto.
  */
 export const file_laurel_v1_trigger: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSK5AgoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQESGQoMcHJvZHVjdF9uYW1lGAcgASgJSAGIAQESEgoFdW5pdHMYCCABKAVIAogBARIXCgp1bml0c19mcmVlGAkgASgFSAOIAQFCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUIICgZfdW5pdHNCDQoLX3VuaXRzX2ZyZWUiVAoQU2ltdWxhdGVkV2ViaG9vaxIMCgR0eXBlGAEgASgJEg4KBnRhcmdldBgCIAEoCRIUCgxoZWFkZXJfbmFtZXMYAyADKAkSDAoEYm9keRgEIAEoCSLZBgoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI7CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25CAhgBSAGIAQESEwoLZXhwbGFuYXRpb24YBSABKAkSKwoHcmV3YXJkcxgGIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSOQoHY2xvc2luZxgHIAEoCzIjLmxhdXJlbC52MS5TaW11bGF0ZWRNaXNzaW9uLkNsb3NpbmdIAogBARI6ChB1bmNvdW50ZWRfcmVhc29uGAggASgOMhsubGF1cmVsLnYxLlVuY291bnRlZC5SZWFzb25IA4gBARItCgh3ZWJob29rcxgJIAMoCzIbLmxhdXJlbC52MS5TaW11bGF0ZWRXZWJob29rEhgKC2NhbXBhaWduX2lkGAogASgJSASIAQESGgoNY2FtcGFpZ25fbmFtZRgLIAEoCUgFiAEBGl4KB0Nsb3NpbmcSEwoLY2FtcGFpZ25faWQYASABKAkSEQoJY2xhaW1hYmxlGAIgASgIEisKB3Jld2FyZHMYAyADKAsyGi5sYXVyZWwudjEuU2ltdWxhdGVkUmV3YXJkItcBCgZSZWFzb24SFgoSUkVBU09OX1VOU1BFQ0lGSUVEEAASEwoPTk9UX0lOX0FVRElFTkNFEAESFwoTQ0FNUEFJR05fTk9UX0FDVElWRRACEhEKDUJFTE9XX01JTklNVU0QAxIRCg1BQk9WRV9NQVhJTVVNEAQSDwoLQ0FQX1JFQUNIRUQQBRISCg5PVVRTSURFX1dJTkRPVxAGEhUKEUFMUkVBRFlfQ09NUExFVEVEEAcSGAoUUFJFUkVRVUlTSVRFX01JU1NJTkcQCBILCgdFWFBJUkVEEAlCCwoJX3Byb2dyZXNzQgkKB19yZWFzb25CCgoIX2Nsb3NpbmdCEwoRX3VuY291bnRlZF9yZWFzb25CDgoMX2NhbXBhaWduX2lkQhAKDl9jYW1wYWlnbl9uYW1lYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward, file_laurel_v1_uncounted]);
+  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5QEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgEIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSK5AgoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQESGQoMcHJvZHVjdF9uYW1lGAcgASgJSAGIAQESEgoFdW5pdHMYCCABKAVIAogBARIXCgp1bml0c19mcmVlGAkgASgFSAOIAQFCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUIICgZfdW5pdHNCDQoLX3VuaXRzX2ZyZWUiVAoQU2ltdWxhdGVkV2ViaG9vaxIMCgR0eXBlGAEgASgJEg4KBnRhcmdldBgCIAEoCRIUCgxoZWFkZXJfbmFtZXMYAyADKAkSDAoEYm9keRgEIAEoCSLABwoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI7CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25CAhgBSAGIAQESEwoLZXhwbGFuYXRpb24YBSABKAkSKwoHcmV3YXJkcxgGIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSOQoHY2xvc2luZxgHIAEoCzIjLmxhdXJlbC52MS5TaW11bGF0ZWRNaXNzaW9uLkNsb3NpbmdIAogBARI6ChB1bmNvdW50ZWRfcmVhc29uGAggASgOMhsubGF1cmVsLnYxLlVuY291bnRlZC5SZWFzb25IA4gBARItCgh3ZWJob29rcxgJIAMoCzIbLmxhdXJlbC52MS5TaW11bGF0ZWRXZWJob29rEhgKC2NhbXBhaWduX2lkGAogASgJSASIAQESGgoNY2FtcGFpZ25fbmFtZRgLIAEoCUgFiAEBEjEKD3NraXBwZWRfcmV3YXJkcxgMIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkGpEBCgdDbG9zaW5nEhMKC2NhbXBhaWduX2lkGAEgASgJEhEKCWNsYWltYWJsZRgCIAEoCBIrCgdyZXdhcmRzGAMgAygLMhoubGF1cmVsLnYxLlNpbXVsYXRlZFJld2FyZBIxCg9za2lwcGVkX3Jld2FyZHMYBCADKAsyGC5sYXVyZWwudjEuU2tpcHBlZFJld2FyZCLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uQgoKCF9jbG9zaW5nQhMKEV91bmNvdW50ZWRfcmVhc29uQg4KDF9jYW1wYWlnbl9pZEIQCg5fY2FtcGFpZ25fbmFtZWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward, file_laurel_v1_uncounted]);
 
 /**
  * One emission of an event. Send it outside your own business transaction: a failure here must never fail your
@@ -175,6 +175,13 @@ export type TriggerResult = Message<"laurel.v1.TriggerResult"> & {
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
   pendingRewards: EarnedReward[];
+
+  /**
+   * The rewards that the account did not get, each with its reason; absent if it got all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards: SkippedReward[];
 };
 
 /**
@@ -205,6 +212,13 @@ export type TriggerResultJson = {
    * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
    */
   pendingRewards?: EarnedRewardJson[];
+
+  /**
+   * The rewards that the account did not get, each with its reason; absent if it got all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards?: SkippedRewardJson[];
 };
 
 /**
@@ -648,6 +662,13 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
    * @generated from field: optional string campaign_name = 11;
    */
   campaignName?: string | undefined;
+
+  /**
+   * The rewards of completing the mission that the account would not get, each with its reason. Empty if it would get all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 12;
+   */
+  skippedRewards: SkippedReward[];
 };
 
 /**
@@ -735,6 +756,13 @@ export type SimulatedMissionJson = {
    * @generated from field: optional string campaign_name = 11;
    */
   campaignName?: string;
+
+  /**
+   * The rewards of completing the mission that the account would not get, each with its reason. Empty if it would get all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 12;
+   */
+  skippedRewards?: SkippedRewardJson[];
 };
 
 /**
@@ -770,6 +798,13 @@ export type SimulatedMission_Closing = Message<"laurel.v1.SimulatedMission.Closi
    * @generated from field: repeated laurel.v1.SimulatedReward rewards = 3;
    */
   rewards: SimulatedReward[];
+
+  /**
+   * The completion rewards that the account would not get, each with its reason. Empty if it would get all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards: SkippedReward[];
 };
 
 /**
@@ -798,6 +833,13 @@ export type SimulatedMission_ClosingJson = {
    * @generated from field: repeated laurel.v1.SimulatedReward rewards = 3;
    */
   rewards?: SimulatedRewardJson[];
+
+  /**
+   * The completion rewards that the account would not get, each with its reason. Empty if it would get all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards?: SkippedRewardJson[];
 };
 
 /**

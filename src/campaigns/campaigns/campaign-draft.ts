@@ -9,7 +9,7 @@ import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { requireFixedAmount } from '../../rewards/definitions/fixed-amount.ts';
+import { requireAccountFormulas } from '../../rewards/definitions/account-formula.ts';
 import { eventDeclarations, type EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
@@ -103,7 +103,11 @@ export type NamedIds = {
   readonly keptRewardIds?: ReadonlySet<string>;
 };
 
-/** Checks that ids in a body exist. An unknown one is an error of the body, so a 400 and not a 404. */
+/**
+ * Checks that ids in a body exist, and that the amounts of its rewards can be calculated. An unknown id is an error of the body, so a 400 and
+ * not a 404.
+ * @throws DomainError `BAD_REQUEST`, or `REWARD_NEEDS_EVENT` for a completion reward
+ */
 export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise<void> {
   await requireAudiences(uow, lowered(named.audienceIds));
   const rewards = await loadRewards(uow);
@@ -113,8 +117,8 @@ export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise
     if (reward.archivedAt && !named.keptRewardIds?.has(id))
       throw badRequest(sentence`The reward '${reward.name}' (${id}) is archived. Send another one.`);
   }
-  for (const [index, id] of lowered(named.rewardIds).entries())
-    requireFixedAmount(rewards.get(id)!, `rewardIds[${index}]`);
+  const completionRewards = lowered(named.rewardIds).map((id) => rewards.get(id)!);
+  await requireAccountFormulas(uow, completionRewards, (index) => `rewardIds[${index}]`);
   await requireMissionRewards(uow, named.missions, rewards);
   const keys = new Set(lowered(named.missions.flatMap(({ key }) => key ?? [])));
   const prerequisites = named.missions.flatMap(({ conditions }) => conditions?.prerequisiteMissionIds ?? []);

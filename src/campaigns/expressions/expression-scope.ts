@@ -36,7 +36,7 @@ export async function environmentsOf(
   }
   const type = scope === Scope.REWARD_AMOUNT ? 'NUMBER' : 'BOOLEAN';
   if (codes.length === 0 && scope === Scope.REWARD_AMOUNT) {
-    return [{ code: undefined, environment: anyEvent(catalog.events), type }];
+    return [{ code: undefined, environment: anyEvent(catalog.events, catalog.accountAttributes), type }];
   }
   return requireEvents(catalog, codes).map(({ code, events: { environment } }) => ({ code, environment, type }));
 }

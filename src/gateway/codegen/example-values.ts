@@ -110,6 +110,7 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   'ListJournalEntriesRequest.operationId': LEFT_OUT,
   nextCursor: '1795392000000.019aaf6c-8f3a-7c5e-9d2b-4a1f0e6c8b37',
   pendingRewards: LEFT_OUT,
+  skippedRewards: LEFT_OUT,
   'SimulatedMission.reason': LEFT_OUT,
   'SimulatedMission.explanation': 'The event would complete the mission.',
   'SimulatedMission.closing': LEFT_OUT,

@@ -1,6 +1,6 @@
 import type { CreateChestDefinitionRequest } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { ChestEntry, ChestOdds } from '../../engine/chest-roll.ts';
-import { requireFixedAmount } from '../definitions/fixed-amount.ts';
+import { requireAccountFormulas } from '../definitions/account-formula.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -26,7 +26,7 @@ export function oddsOf(request: Pick<CreateChestDefinitionRequest, 'entries' | '
 
 /**
  * Checks that the rewards of entries exist and are not archived; rewards of `kept` may be archived.
- * @throws DomainError `BAD_REQUEST` with the first invalid one
+ * @throws DomainError `BAD_REQUEST` with the first invalid one; `REWARD_NEEDS_EVENT` for an amount that only missions can pay
  */
 export async function requireRewards(
   uow: UnitOfWork,
@@ -38,6 +38,7 @@ export async function requireRewards(
   const unknown = ids.find((id) => !rewards.has(id));
   if (unknown !== undefined) throw badRequest(sentence`There is no reward ${unknown}. Create it first.`);
   const archived = ids.find((id) => rewards.get(id)?.archivedAt && !kept.has(id));
-  for (const [index, id] of ids.entries()) requireFixedAmount(rewards.get(id)!, `entries[${index}].rewardId`);
   if (archived !== undefined) throw badRequest(sentence`The reward ${archived} is archived. Send another one.`);
+  const inOrder = ids.map((id) => rewards.get(id)!);
+  await requireAccountFormulas(uow, inOrder, (index) => `entries[${index}].rewardId`);
 }

@@ -84,7 +84,7 @@ export async function openChests(
     opened.map(({ chest, roll }) => ({ id: chest.id, roll })),
     now,
   );
-  const outcomes = await deliverSeparately(uow, await ordersOf(uow, opened, now));
+  const outcomes = await deliverSeparately(uow, await ordersOf(uow, opened, now), accounts.filter(isGranted));
   const answers = opened.map(({ chest }, index) =>
     create(OpenChestResponseSchema, {
       opened: { chest: toChestMessage(chest), ...answeredRewards(outcomes[index]!) },

@@ -1,42 +1,51 @@
+import type { Account } from '../../accounts/account.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type BatchOutcome, typeDeliveries, type Earned, newBatch, writeBatch } from './type-deliveries.ts';
-import type { DeliveredReward, EarnedReward, OrderOutcome, RewardOrder } from './earned-reward.ts';
+import {
+  type DeliveredReward,
+  type EarnedReward,
+  isSkipped,
+  type OrderOutcome,
+  type RewardOrder,
+  type Skipped,
+} from './earned-reward.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
-import { mergeSkipped, skippedOrders } from './once-per-account.ts';
+import { withAmounts } from './calculated-amounts.ts';
+import { withoutRepeats } from './once-per-account.ts';
 import { announceClosings, closingOf, markForOneWebhook, type Recipient } from './reward-webhooks.ts';
 
 /**
  * Delivers the rewards that accounts have earned, for a whole batch of events at once, in the order given. The number of statements
  * does not grow with the batch. The caller has locked the accounts; this locks the products. A reward without enough stock becomes
- * PENDING_STOCK, and a restock delivers it, first come, first served. A reward that an account gets only once is skipped if the
- * account has earned it before. Orders that close a campaign put one webhook per account and campaign into the outbox, unless that
+ * PENDING_STOCK, and a restock delivers it, first come, first served. A reward is skipped if its amount is an expression that pays nothing,
+ * or if an account gets it only once and has earned it before. Orders that close a campaign put one webhook per account and campaign into the outbox, unless that
  * waits until all rewards of the closing are delivered or removed.
- * @param recipients accounts of the orders that the caller has read already; the others are read for the webhooks
+ * @param accounts accounts of the orders that the caller has read already; the others are read for amounts and webhooks
  * @returns one outcome per order, in the same order
  */
 export async function deliverRewards(
   uow: UnitOfWork,
   orders: readonly RewardOrder[],
-  recipients: readonly Recipient[] = [],
+  accounts: readonly Account[] = [],
 ): Promise<OrderOutcome[]> {
-  const skipped = await skippedOrders(uow, orders);
-  if (skipped.size === 0) return deliverAll(uow, orders, recipients);
-  const deliveries = await deliverAll(
-    uow,
-    orders.filter((_, index) => !skipped.has(index)),
-    recipients,
-  );
-  return mergeSkipped(orders.length, skipped, deliveries);
+  const checked = await withoutRepeats(uow, await withAmounts(uow, orders, accounts));
+  const deliveries = await deliverAll(uow, checked.filter(isToDeliver), accounts);
+  let next = 0;
+  return checked.map((each) => (isSkipped(each) ? each : deliveries[next++]!));
+}
+
+function isToDeliver(each: RewardOrder | Skipped): each is RewardOrder {
+  return !isSkipped(each);
 }
 
 /** The same for the orders of several callers at once. @returns one list of outcomes for each caller, in order */
 export async function deliverSeparately(
   uow: UnitOfWork,
   ordersOfEach: ReadonlyArray<readonly RewardOrder[]>,
-  recipients: readonly Recipient[] = [],
+  accounts: readonly Account[] = [],
 ): Promise<OrderOutcome[][]> {
-  const outcomes = await deliverRewards(uow, ordersOfEach.flat(), recipients);
+  const outcomes = await deliverRewards(uow, ordersOfEach.flat(), accounts);
   let next = 0;
   return ordersOfEach.map(({ length }) => outcomes.slice(next, (next += length)));
 }

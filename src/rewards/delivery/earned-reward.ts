@@ -1,7 +1,8 @@
-import { EarnedReward_StatusSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { EarnedReward_StatusSchema, type SkippedReward_ReasonSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { RewardDelivery_DeliveredAssignmentJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { Amount } from '../../kernel/amount.ts';
-import { enumNames } from '../../kernel/enum-names.ts';
+import { type EnumName, enumNames } from '../../kernel/enum-names.ts';
+import type { Sentence } from '../../kernel/sentence.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import type { RewardDefinition } from '../definitions/reward-definition.ts';
 import type { RewardType } from '../definitions/reward-types.ts';
@@ -25,6 +26,8 @@ export type ClosingContext = {
 export type RewardOrder = {
   readonly accountId: string;
   readonly reward: RewardDefinition;
+  /** The amount of a reward by expression, if the caller has calculated it from an event. Otherwise the account decides. */
+  readonly calculated?: CalculatedAmount | undefined;
   readonly campaignId?: string | undefined;
   readonly missionId?: string | undefined;
   readonly assignmentId?: string | undefined;
@@ -82,11 +85,17 @@ export type EarnedReward = DeliveredReward | WaitingReward;
 /** The statuses of earned rewards, by their names in the proto. */
 export const EARNED_REWARD_STATUSES: readonly EarnedReward['status'][] = enumNames(EarnedReward_StatusSchema);
 
-/** The reason for which an account does not get a reward. `ALREADY_EARNED`: it gets the reward only once, and has it or waits for it. */
-export type SkipReason = 'ALREADY_EARNED';
+/** The reason for which an account does not get a reward. */
+export type SkipReason = EnumName<typeof SkippedReward_ReasonSchema>;
+
+/** Why an account does not get a reward: the reason, and the values that led to it, without personal ones. */
+export type Skip = { readonly reason: SkipReason; readonly values?: Sentence | undefined };
+
+/** The amount of a reward by expression, or why it pays nothing. */
+export type CalculatedAmount = Amount | Skip;
 
 /** An order of which nothing is stored. */
-export type Skipped = { readonly status: 'SKIPPED'; readonly reason: SkipReason };
+export type Skipped = Skip & { readonly status: 'SKIPPED'; readonly order: RewardOrder };
 
 /** The outcome of an order. */
 export type OrderOutcome = EarnedReward | Skipped;
@@ -94,4 +103,9 @@ export type OrderOutcome = EarnedReward | Skipped;
 /** Whether an account has earned the reward of an order. */
 export function isEarned(outcome: OrderOutcome): outcome is EarnedReward {
   return outcome.status !== 'SKIPPED';
+}
+
+/** Whether an order is skipped, before or after the delivery of the others. */
+export function isSkipped(each: RewardOrder | OrderOutcome): each is Skipped {
+  return 'status' in each && each.status === 'SKIPPED';
 }

@@ -1,43 +1,30 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { rewardTypeRules } from '../definitions/reward-types.ts';
-import type { EarnedReward, OrderOutcome, RewardOrder, Skipped } from './earned-reward.ts';
-
-/** The orders to skip, by their indexes in the list of orders. */
-export type SkippedOrders = ReadonlyMap<number, Skipped>;
+import { isSkipped, type RewardOrder, type Skipped } from './earned-reward.ts';
 
 /**
- * The orders of rewards that an account gets only once, if the account has earned the reward, waits for it, or gets it by an earlier
+ * Skips the orders of rewards that an account gets only once, if the account has earned the reward, waits for it, or gets it by an earlier
  * order. The caller has locked the accounts: deliveries of others are committed, and no further one can start.
  */
-export async function skippedOrders(uow: UnitOfWork, orders: readonly RewardOrder[]): Promise<SkippedOrders> {
+export async function withoutRepeats(
+  uow: UnitOfWork,
+  orders: ReadonlyArray<RewardOrder | Skipped>,
+): Promise<ReadonlyArray<RewardOrder | Skipped>> {
   const once = orders.filter(isOnce);
-  if (once.length === 0) return NONE;
+  if (once.length === 0) return orders;
   const earned = await earnedAmong(uow, once);
-  const skipped = new Map<number, Skipped>();
-  for (const [index, order] of orders.entries()) {
-    if (!isOnce(order)) continue;
+  return orders.map((order): RewardOrder | Skipped => {
+    if (!isOnce(order)) return order;
     const key = keyOf(order.accountId, order.reward.id);
-    if (earned.has(key)) skipped.set(index, { status: 'SKIPPED', reason: 'ALREADY_EARNED' });
-    else earned.add(key);
-  }
-  return skipped;
+    if (earned.has(key)) return { status: 'SKIPPED', reason: 'ALREADY_EARNED', order };
+    earned.add(key);
+    return order;
+  });
 }
 
-const NONE: SkippedOrders = new Map();
-
-/** The outcomes of all orders in their order: the skipped ones, and the deliveries of the others. @param count of all orders */
-export function mergeSkipped(
-  count: number,
-  skipped: SkippedOrders,
-  deliveries: readonly EarnedReward[],
-): OrderOutcome[] {
-  let next = 0;
-  return Array.from({ length: count }, (_, index) => skipped.get(index) ?? deliveries[next++]!);
-}
-
-function isOnce({ reward }: RewardOrder): boolean {
-  return rewardTypeRules[reward.type].oncePerAccount;
+function isOnce(order: RewardOrder | Skipped): order is RewardOrder {
+  return !isSkipped(order) && rewardTypeRules[order.reward.type].oncePerAccount;
 }
 
 /** The given rewards that their accounts have earned or wait for. Reads an account's earned rewards up to the reward. */

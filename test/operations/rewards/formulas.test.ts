@@ -142,13 +142,22 @@ describe('a reward with an expression', () => {
       message('missions[0].rewardIds[0], line 1, column 1: There is no event.amount'),
     );
     expect(await campaign({}, { programmaticCode: 'BUY', rewardIds: [id] })).toMatchObject({ status: 201 });
-    expect(await campaign({ rewardIds: [id] })).toMatchObject(message('rewardIds[0]: the amount of the reward'));
+    const needsEvent = (at: string) => {
+      const text = `${at}: the amount of the reward 'Formula event.amount * event.quantity' is event.amount * event.quantity, which depends on an event.`;
+      return { status: 409, body: { code: 'REWARD_NEEDS_EVENT', message: expect.stringContaining(text) } };
+    };
+    expect(await campaign({ rewardIds: [...rewardIds, id] })).toMatchObject(needsEvent('rewardIds[1]'));
+    const created = await ok(campaign({}));
+    const { name, audienceIds, version } = created;
+    const missions = [{ type: 'MISSION', name: 'M', programmaticCode: 'VISIT', target: 1 }];
+    const changed = { version, campaign: { name, audienceIds, missions, rewardIds: [id] } };
+    expect(await admin('PUT', `/admin/campaigns/${created.id}`, changed)).toMatchObject(needsEvent('rewardIds[0]'));
     const chest = { name: 'Chest', entries: [{ rewardId: id, weight: 1 }] };
-    expect(await admin('POST', '/admin/chests', chest)).toMatchObject(message('entries[0].rewardId: the amount'));
+    expect(await admin('POST', '/admin/chests', chest)).toMatchObject(needsEvent('entries[0].rewardId'));
     const account = await ok(app('POST', '/accounts', {}));
     const grant = { rewardId: id, reason: 'Sorry' };
     expect(await admin('POST', `/admin/accounts/${account.id}/rewards/grant`, grant)).toMatchObject(
-      message('rewardId: the amount'),
+      needsEvent('rewardId'),
     );
   });
 

@@ -1,4 +1,5 @@
 import type { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { skippedRewardReasons } from '../../../../gen/skipped-reward-reasons.ts';
 import type { EnumName } from '../../api/enum-name.ts';
 
 /** A text for every reward type. */
@@ -41,7 +42,10 @@ export const rewards = {
   expiry: 'Points expire',
   amountExpression: 'Points by expression',
   amountExpressionHint:
-    'Instead of a fixed amount, for example two points for each euro. Missions alone give such a reward.',
+    'Instead of a fixed amount, for example two points for each euro. With names of event, missions alone give the reward.',
+  skipped: 'Not earned: {reward}. {why}',
+  someReward: 'a reward',
+  skipReasons: skippedRewardReasons,
   amountMax: 'At most',
   amountMaxHint: 'The most points that the expression pays.',
   expiresInDays: 'Days until unspent points expire',

@@ -28,6 +28,14 @@ export const rewards = {
   amountExpression: 'Puntos por expresión',
   amountExpressionHint:
     'En lugar de una cantidad fija, por ejemplo dos puntos por cada euro. Solo las misiones dan un premio así.',
+  skipped: 'No se ganó: {reward}. {why}',
+  someReward: 'un premio',
+  skipReasons: {
+    ALREADY_EARNED: 'La cuenta recibe el premio una sola vez, y ya lo tiene o lo espera.',
+    AMOUNT_BELOW_ONE: 'La expresión de su cantidad es menor que 1: paga puntos enteros.',
+    AMOUNT_MISSING:
+      'La expresión de su cantidad no tiene valor, porque depende de un atributo que falta en el evento o en la cuenta, o divide entre cero.',
+  },
   amountMax: 'Como máximo',
   amountMaxHint: 'Los puntos que la expresión paga como máximo.',
   expiresInDays: 'Días hasta que caducan los puntos sin gastar',

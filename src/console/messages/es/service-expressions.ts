@@ -42,8 +42,11 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   '`amountMax` must be a whole number: an expression pays whole points.':
     '`amountMax` debe ser un número entero: una expresión paga puntos enteros.',
   '`amount` must be above 0.': '`amount` debe ser mayor que 0.',
-  "{0}: the amount of the reward '{1}' is an expression, which only missions can pay. Send a reward with an amount.":
-    '{0}: la cantidad del premio «{1}» es una expresión, que solo pueden pagar las misiones. Envía un premio con una cantidad.',
+  "{0}: the amount of the reward '{1}' is {2}, which depends on an event. Only missions give it. Send a reward whose amount is fixed, or depends on the account only.":
+    '{0}: la cantidad del premio «{1}» es {2}, que depende de un evento. Solo lo dan las misiones. Envía un premio de cantidad fija, o que dependa solo de la cuenta.',
+  "The amount of the reward '{0}' is {1}, which pays this account nothing{2}. Give another one.":
+    'La cantidad del premio «{0}» es {1}, que no paga nada a esta cuenta{2}. Da otro.',
+  ': {0}': ': {0}',
   "audience '{0}'": 'la audiencia «{0}»',
   'expression is for an audience of kind RULE: leave it out.':
     'expression es para una audiencia de tipo RULE: déjalo vacío.',

@@ -69,7 +69,7 @@ function Heading({ mission: { name, campaignId, campaignName } }: { readonly mis
 }
 
 function Happens(props: { readonly mission: SimulatedMission; readonly progress: ProgressedMission }) {
-  const { rewards, closing, webhooks } = props.mission;
+  const { rewards, skippedRewards, closing, webhooks } = props.mission;
   const mission = props.progress;
   const t = useTranslations('simulator');
   const format = useFormatter();
@@ -96,7 +96,7 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
             target: format.number(mission.target, 'amount'),
           })}
         </Text>
-        <SimulatedRewards rewards={rewards} />
+        <SimulatedRewards rewards={rewards} skippedRewards={skippedRewards} />
         {closing && <SimulatedClosing closing={closing} />}
         <SimulatedWebhooks webhooks={webhooks} />
       </Stack>

@@ -1,18 +1,28 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Flag } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { EarnedReward_Status, type SkippedReward } from '../../../../gen/laurel/v1/reward_pb.ts';
 import type { SimulatedMission_Closing, SimulatedReward } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import { useSkippedWords } from '../rewards/skipped-words.ts';
 import { rewardTypeName } from '../rewards/reward-types.ts';
 
-/** The rewards that would be earned, each with the remaining stock of its product; empty without any. */
-export function SimulatedRewards({ rewards }: { readonly rewards: readonly SimulatedReward[] }) {
+/** Rewards that would be earned, and those that would not. */
+type Rewards = { readonly rewards: readonly SimulatedReward[]; readonly skippedRewards: readonly SkippedReward[] };
+
+/** The rewards that would be earned, each with the remaining stock of its product, and those that would not; empty without any. */
+export function SimulatedRewards({ rewards, skippedRewards }: Rewards) {
   const t = useTranslations('simulator');
-  if (rewards.length === 0) return null;
+  const notEarned = useSkippedWords();
+  if (rewards.length + skippedRewards.length === 0) return null;
   return (
     <Stack component="ul" aria-label={t('earns')} gap={6} m={0} p={0}>
       {rewards.map((reward, index) => (
         <Earned key={index} reward={reward} />
+      ))}
+      {skippedRewards.map((skipped) => (
+        <Text key={skipped.rewardId} component="li" size="sm" c="dimmed" style={{ listStyle: 'none' }}>
+          {notEarned(skipped)}
+        </Text>
       ))}
     </Stack>
   );
@@ -29,7 +39,7 @@ export function SimulatedClosing({ closing }: { readonly closing: SimulatedMissi
           {t(closing.claimable ? 'becomesClaimable' : 'closes')}
         </Text>
       </Group>
-      <SimulatedRewards rewards={closing.rewards} />
+      <SimulatedRewards rewards={closing.rewards} skippedRewards={closing.skippedRewards} />
     </Stack>
   );
 }

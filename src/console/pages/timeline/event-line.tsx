@@ -9,6 +9,7 @@ import { enumName } from '../../api/enum-name.ts';
 import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { EventAttributes } from '../../attributes/event-attributes.tsx';
+import { useSkippedWords } from '../rewards/skipped-words.ts';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';
 
@@ -19,6 +20,7 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
   const lost = useLostRuns();
   const recorded = useRecorded(event);
   const words = useStoredWords();
+  const notEarned = useSkippedWords();
   return (
     <Line
       moment={event.occurredAt ?? event.recordedAt}
@@ -38,6 +40,9 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
           <span key={earnedRewardId}>
             {t(pending ? 'earnedPending' : 'earned', { reward: name || t('someReward') })}
           </span>
+        )),
+        ...event.skippedRewards.map((skipped) => (
+          <span key={`${skipped.missionId} ${skipped.rewardId}`}>{notEarned(skipped)}</span>
         )),
         event.effect === Effect.DEAD && (
           <Anchor key="dead" component={Link} to={`/dead-triggers?search=${event.deadTriggerId ?? ''}`} inherit>
