@@ -41,6 +41,21 @@ const expression = () => second().locator('textarea[data-path$=expression]');
 const selected = () =>
   expression().evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd));
 
+/** Pixels of the field: before its first letter, above its first line, and of each letter and line. */
+const metrics = () =>
+  expression().evaluate((field) => {
+    const styles = getComputedStyle(field);
+    const paper = document.createElement('canvas').getContext('2d')!;
+    paper.font = `${styles.fontSize} ${styles.fontFamily}`;
+    const sum = (...sizes: readonly string[]) => sizes.reduce((total, size) => total + Number.parseFloat(size), 0);
+    return {
+      left: sum(styles.paddingLeft, styles.borderLeftWidth),
+      top: sum(styles.paddingTop, styles.borderTopWidth),
+      letter: paper.measureText('m').width,
+      line: sum(styles.lineHeight),
+    };
+  });
+
 const widest = () => desk.page.evaluate(() => document.documentElement.scrollWidth);
 
 describe('The expression of a mission', () => {
@@ -87,6 +102,42 @@ describe('The expression of a mission', () => {
       .waitFor({ state: 'detached' });
   });
 
+  it('is tried while it is typed: a mistake is marked in the text, otherwise it says how many events would count', async () => {
+    await edit(await newDraft('Trial'), 'Conditions: none');
+    await expression().fill('event.gift &&\n  event.status == "new"');
+    await second()
+      .getByText(/^Line 2, column 3: There is no event\.status\./)
+      .waitFor();
+    const mark = second().locator('mark');
+    expect(await mark.textContent()).toBe('event.status');
+    const [text, marked] = [await expression().boundingBox(), await mark.boundingBox()];
+    const { left, top, letter, line } = await metrics();
+    expect(marked!.x - text!.x).toBeCloseTo(left + 2 * letter, 0);
+    expect(marked!.width).toBeCloseTo('event.status'.length * letter, 0);
+    expect(marked!.y + marked!.height / 2 - text!.y).toBeCloseTo(top + 1.5 * line, -1);
+    // The field keeps the cursor: somebody is typing.
+    expect(await selected()).toBe('');
+    await expression().fill('event.category == "coffee" && event.amount >= 3');
+    const status = second().getByRole('status');
+    await status.getByText('The journal has no event with this code yet.').waitFor();
+    await mark.waitFor({ state: 'detached' });
+    for (const [amount, category] of [
+      [2, 'coffee'],
+      [3, 'coffee'],
+      [4, 'tea'],
+    ]) {
+      const event = { programmaticCode: 'DRINK', accountId: 'ada', idType: 'EXTERNAL', metadata: { amount, category } };
+      await ok(desk.service.rest('POST', '/gamification/triggers', event));
+    }
+    await expression().press('End');
+    await desk.page.keyboard.type(' && true');
+    await status.getByText('1 of the last 3 events would count.').waitFor();
+    await expression().fill('event.price > 2');
+    await status.getByText('0 of the last 3 events would count.').waitFor();
+    await expression().fill('');
+    await status.getByText('events would count').waitFor({ state: 'detached' });
+  });
+
   it('has its fault in Spanish, also on a standalone mission', async () => {
     const mission = { type: 'MISSION', name: 'Alone', programmaticCode: 'DRINK', target: 1 };
     const startsAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -120,6 +171,35 @@ describe('The expression of a mission', () => {
     await details.getByText(/Only V+\./).waitFor();
     expect(await details.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
     expect(await widest()).toBeLessThanOrEqual(390);
+  });
+
+  it('is tried in the form of an audience, in Spanish as well: how many accounts match', async () => {
+    await desk.page.setViewportSize({ width: 1280, height: 900 });
+    const attributes = [{ name: 'tier', type: 'STRING' }];
+    await ok(desk.service.rest('PUT', '/admin/account-attributes', { version: 1, attributes }));
+    for (const externalId of ['grace', 'mary']) {
+      await ok(desk.service.rest('POST', '/accounts', { externalId, attributes: { tier: 'GOLD' } }));
+    }
+    await post('/admin/audiences', { name: 'Gold', kind: 'RULE', expression: 'account.tier == "GOLD"' });
+    await open('/audiences');
+    await desk.page.getByRole('button', { name: 'New audience' }).click();
+    const dialog = desk.page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /^By rule/ }).check();
+    await dialog.getByLabel('Accounts for which this holds').fill('account.tier == "GOLD"');
+    await dialog.getByText('2 accounts match.').waitFor();
+    await dialog.getByLabel('Accounts for which this holds').fill('account.tier == "GOLD');
+    await dialog.getByText('Line 1, column 17: The text that begins here has no quotation mark').waitFor();
+    expect(await dialog.locator('mark').textContent()).toBe('"GOLD');
+    await desk.page.evaluate(() => localStorage.setItem('laurel.preferences', '{"language":"es"}'));
+    await desk.page.reload();
+    await desk.page.getByRole('button', { name: 'Nueva audiencia' }).click();
+    await dialog.getByRole('radio', { name: /^Por regla/ }).check();
+    await dialog.getByLabel('Cuentas para las que').fill('has(account.tier)');
+    await dialog.getByText('Cumplen 2 cuentas.').waitFor();
+    await dialog.getByLabel('Cuentas para las que').fill('account["tier"] == "GOLD"');
+    await dialog
+      .getByText('Línea 1, columna 1: El nombre de un atributo va tras un punto: escribe account.tier.')
+      .waitFor();
   });
 
   it('is a sentence on the page of the campaign', async () => {

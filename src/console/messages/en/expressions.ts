@@ -3,6 +3,13 @@ export const expressions = {
   names: 'Names that it can use; a click inserts one',
   nameHints: { createdAt: 'When the account was created.', now: 'When the event occurred.' },
   place: 'Line {line, number}, column {column, number}: {fault}',
+  trial: {
+    events: '{matching, number} of the last {examined, plural, one {# event} other {# events}} would count.',
+    undecided:
+      '{undecided, plural, one {One of them cannot be judged: its account, amount or attributes are not kept.} other {# of them cannot be judged: their accounts, amounts or attributes are not kept.}}',
+    noEvents: 'The journal has no event with this code yet.',
+    accounts: '{matching, plural, =0 {No account matches.} one {One account matches.} other {# accounts match.}}',
+  },
   amount: 'the amount',
   createdAt: 'the creation of the account',
   now: 'the time of the event',

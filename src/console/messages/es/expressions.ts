@@ -3,6 +3,14 @@ export const expressions = {
   names: 'Nombres que puede usar; un clic inserta uno',
   nameHints: { createdAt: 'Cuándo se creó la cuenta.', now: 'Cuándo ocurrió el evento.' },
   place: 'Línea {line, number}, columna {column, number}: {fault}',
+  trial: {
+    events:
+      '{examined, plural, one {Del último evento contaría {matching, number}.} other {De los últimos # eventos {matching, plural, one {contaría uno} other {contarían {matching, number}}}.}}',
+    undecided:
+      '{undecided, plural, one {Uno de ellos no se puede juzgar: no se conservan su cuenta, su cantidad o sus atributos.} other {# de ellos no se pueden juzgar: no se conservan sus cuentas, sus cantidades o sus atributos.}}',
+    noEvents: 'El diario aún no tiene ningún evento con este código.',
+    accounts: '{matching, plural, =0 {No cumple ninguna cuenta.} one {Cumple una cuenta.} other {Cumplen # cuentas.}}',
+  },
   amount: 'la cantidad',
   createdAt: 'la creación de la cuenta',
   now: 'el momento del evento',

@@ -1,9 +1,10 @@
-import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { ExpressionArea } from '../../expressions/expression-area.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
@@ -169,15 +170,13 @@ function AmountInput({ form: { getInputProps, values } }: InputProps) {
 function AmountExpressionInput({ form: { getInputProps } }: InputProps) {
   const t = useTranslations('rewards');
   return (
-    <Textarea
+    <ExpressionArea
+      place={{ scope: 'REWARD_AMOUNT' }}
       label={t('amountExpression')}
       description={t('amountExpressionHint')}
       placeholder="event.amount * 2"
-      autosize
       minRows={1}
       maxRows={8}
-      ff="monospace"
-      spellCheck={false}
       {...getInputProps('amountExpression')}
     />
   );

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useId, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { EventDefinition_Type } from '../../../../../gen/laurel/v1/event_definition_pb.ts';
 import { type AttributeTypeName, typeNameOf } from '../../../attributes/attribute-entries.ts';
+import { ExpressionArea } from '../../../expressions/expression-area.tsx';
 import { useEventDefinition } from '../../../attributes/use-event-definition.ts';
 import type { MissionForm } from './mission-form.ts';
 
@@ -29,19 +30,13 @@ export function ExpressionField({ form, locked }: { readonly form: MissionForm; 
 
   return (
     <Stack gap={6}>
-      <Textarea
-        ref={text}
+      <ExpressionArea
+        place={{ scope: 'MISSION_CONDITION', code: form.values.programmaticCode }}
+        inputRef={text}
         label={t('expression')}
         description={t('expressionHint')}
         placeholder={'event.category == "coffee"'}
         disabled={locked}
-        autosize
-        minRows={2}
-        maxRows={12}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoCorrect="off"
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         {...form.getInputProps('conditions.expression')}
       />
       {!locked && (
