@@ -219,6 +219,18 @@ describe('a definition', () => {
     expect(await draft({ repeat: { max: 1_000 }, rewardIds: [id] })).toMatchObject({ status: 201 });
   });
 
+  test('alone is refused by the field names of its own request', async () => {
+    const { id: audienceId } = await stage.admin('/admin/audiences', { name: 'Alone', kind: 'EVERYONE' });
+    const productId = await newProduct({ rest: journey.service.rest, adminToken: stage.adminToken }, []);
+    const { id } = await newReward({ name: 'Jug', type: 'PRODUCTS', amount: 1, productId });
+    await stage.rest('POST', '/admin/event-definitions', { programmaticCode: 'ALONE', type: 'AMOUNT' });
+    const draft = { type: 'MISSION', name: 'M', programmaticCode: 'ALONE', target: 1, repeat: {}, rewardIds: [id] };
+    expect(await stage.rest('POST', '/admin/missions', { audienceId, mission: draft })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('mission.repeat.max must be from 2 to 1000') },
+    });
+  });
+
   test("refuses an amount by the event's attributes where several events make a round", async () => {
     const ofEvent = await newReward({
       name: 'By price',

@@ -99,6 +99,8 @@ export type NamedIds = {
   readonly audienceIds: readonly string[];
   readonly rewardIds: readonly string[];
   readonly missions: readonly MissionDraft[];
+  /** The name of a mission in messages; by default `missions[0]`, `missions[1]` ... */
+  readonly missionField?: (index: number) => string;
   /** Rewards of the stored version: they may stay even if archived since. */
   readonly keptRewardIds?: ReadonlySet<string>;
 };
@@ -119,7 +121,7 @@ export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise
   }
   const completionRewards = lowered(named.rewardIds).map((id) => rewards.get(id)!);
   await requireAccountFormulas(uow, completionRewards, (index) => `rewardIds[${index}]`);
-  await requireMissionRewards(uow, named.missions, rewards);
+  await requireMissionRewards(uow, named.missions, rewards, named.missionField);
   const keys = new Set(lowered(named.missions.flatMap(({ key }) => key ?? [])));
   const prerequisites = named.missions.flatMap(({ conditions }) => conditions?.prerequisiteMissionIds ?? []);
   await requireMissions(

@@ -23,7 +23,12 @@ export async function createMission(
   const audienceId = request.audienceId.toLowerCase();
   const change = { operation: MissionAdminService.method.createMission, schema: MissionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
-    await requireKnownIds(uow, { audienceIds: [audienceId], rewardIds: [], missions: [draft] });
+    await requireKnownIds(uow, {
+      audienceIds: [audienceId],
+      rewardIds: [],
+      missions: [draft],
+      missionField: () => 'mission',
+    });
     const content = await standaloneFromDraft(uow, audienceId, draft);
     const before = await activeMissions(uow, [content.programmaticCode], now);
     const mission = uow.em.create(missionTable, { ...content, id: newId(), createdAt: now }) as MissionEntity;

@@ -20,17 +20,20 @@ type Rounds = { readonly max: number | undefined; readonly addUpAmounts: boolean
 /**
  * Checks the rewards of missions: amounts that are expressions by the events of the missions, and all by the rounds of missions that repeat.
  * @param rewards the client's rewards, with all that the missions name
+ * @param fieldOf the name of a mission in messages
  * @throws DomainError `BAD_REQUEST`, InvalidExpression
  */
 export async function requireMissionRewards(
   uow: UnitOfWork,
   missions: readonly MissionDraft[],
   rewards: ReadonlyMap<string, RewardDefinition>,
+  fieldOf = (index: number): string => `missions[${index}]`,
 ): Promise<void> {
   const given = missions.flatMap((draft, index) =>
     draft.rewardIds.map((id, position) => {
       const reward = rewards.get(id.toLowerCase())!;
-      return { draft, reward, mission: `missions[${index}]`, field: `missions[${index}].rewardIds[${position}]` };
+      const mission = fieldOf(index);
+      return { draft, reward, mission, field: `${mission}.rewardIds[${position}]` };
     }),
   );
   const checked = given.filter(({ draft, reward }) => draft.repeat ?? reward.amountExpression);

@@ -29,7 +29,13 @@ export async function updateMission(
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const mission = await requireStandalone(uow, request.id, { forChange: true });
     const keptRewardIds = new Set(mission.rewardIds);
-    await requireKnownIds(uow, { audienceIds: [], rewardIds: [], missions: [draft], keptRewardIds });
+    await requireKnownIds(uow, {
+      audienceIds: [],
+      rewardIds: [],
+      missions: [draft],
+      missionField: () => 'mission',
+      keptRewardIds,
+    });
     await requireVersion(uow, MissionSchema, mission, request.version);
     const before = toStandaloneMissionMessage(mission);
     const { id: _id, ...content } = await standaloneFromDraft(uow, mission.audienceId!, draft);
