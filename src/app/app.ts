@@ -173,7 +173,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });
   if (watches.clockSkew) clockMetrics(metrics.registry, watches.clockSkew);
   if (watches.clock) doubtMetrics(metrics.registry, watches.clock);
-  const causes = causesWith(watches.clock);
+  const causes = causesWith(catalogs, watches.clock);
   const dispatcher = createDispatcher({
     db,
     sender,

@@ -173,7 +173,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(ConsoleUserAdminService, consoleUserAdminService);
   add(SessionService, sessionService(clock, machinery.sessions));
   add(CredentialAdminService, credentialAdminService);
-  add(CampaignAdminService, campaignAdminService());
+  add(CampaignAdminService, campaignAdminService(catalogs, recentEvents));
   add(ChestAdminService, chestAdminService);
   add(ExportAdminService, exportAdminService(partsOfAccount, catalogs));
   add(ImportAdminService, importAdminService(importWorker, machinery.importQuota));

@@ -22,6 +22,8 @@ export type AttentionItem = {
   readonly unitsLeft?: number;
   readonly unitsTaken?: number;
   readonly until?: Date | undefined;
+  /** The campaign of the mission that is the subject. */
+  readonly campaignId?: string | undefined;
 };
 
 /**

@@ -45,6 +45,8 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
     PRODUCT_LOW: (figures) => `${figures.name} ${soldOutEn(figures)}.`,
     PUBLICATION_PAUSED: ({ name }) => `The publication ${name} was paused when it ran out, and has units again.`,
     CAMPAIGN_SHORT: (figures) => `The campaign ${figures.name} gives ${figures.product}, which ${soldOutEn(figures)}.`,
+    CONDITION_LACKING: ({ name, count }) =>
+      `${counted(count, 'recent event', 'recent events')} lacked an attribute of the condition of ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `The campaign ${name} ends on ${until}.`,
     IMPORT_FAILED: ({ name }) => `The import of ${name} failed.`,
     CLOCK_DOUBTED: () => `The clock of the database is not trusted: nothing is deleted or expires until it is.`,
@@ -57,6 +59,8 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
     PRODUCT_LOW: (figures) => `${figures.name} ${soldOutEs(figures)}.`,
     PUBLICATION_PAUSED: ({ name }) => `La publicación ${name} se pausó al agotarse, y vuelve a tener unidades.`,
     CAMPAIGN_SHORT: (figures) => `La campaña ${figures.name} da ${figures.product}, que ${soldOutEs(figures)}.`,
+    CONDITION_LACKING: ({ name, count }) =>
+      `En ${counted(count, 'evento reciente', 'eventos recientes')} faltó un atributo de la condición de ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `La campaña ${name} termina el ${until}.`,
     IMPORT_FAILED: ({ name }) => `La importación de ${name} falló.`,
     CLOCK_DOUBTED: () => `El reloj de la base de datos no es de fiar: hasta que lo sea, nada se borra ni caduca.`,
@@ -99,6 +103,8 @@ const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
   PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,
   PUBLICATION_PAUSED: ({ subjectId }) => `/publications/${subjectId}`,
   CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
+  CONDITION_LACKING: ({ subjectId, campaignId }) =>
+    campaignId === undefined ? `/campaigns/missions/${subjectId}` : `/campaigns/${campaignId}`,
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
   CLOCK_DOUBTED: () => '/',

@@ -13,10 +13,12 @@ import { listCampaignAccounts } from '../statistics/list-campaign-accounts.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { pauseCampaign } from './pause-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
+import type { Catalogs } from '../catalog/catalog.ts';
+import type { RecentEvents } from '../expressions/count-events.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** The operations on one client's campaigns and their missions. */
-export function campaignAdminService() {
+/** The operations on one client's campaigns and their missions. @param recentEvents reads the journal */
+export function campaignAdminService(catalogs: Catalogs, recentEvents: RecentEvents) {
   return {
     createCampaign,
     getCampaign,
@@ -27,7 +29,7 @@ export function campaignAdminService() {
     updateCampaign,
     deleteCampaign,
     duplicateCampaign,
-    getActivationPreview,
+    getActivationPreview: (call, request) => getActivationPreview(call, request, catalogs, recentEvents),
     getReach,
     getCampaignFunnel: campaignFunnels(),
     getCampaignSeries: campaignSeries(),

@@ -1,10 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Account } from '../../accounts/account.ts';
+import { accountsById } from '../../accounts/resolve-accounts.ts';
 import { acceptedAttributes, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import type { EventContext, EventExpression } from '../../engine/missions/event-expression.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import type { Steps } from '../../kernel/concurrency/time-slices.ts';
 import { judgedAccount } from '../assignments/account-contexts.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
 import type { DeclaredEvents } from './expression-scope.ts';
 
@@ -20,11 +22,50 @@ export type RecentEvent = {
   readonly amount: number | undefined;
 };
 
+/**
+ * Reads the latest events of some codes that were applied, the latest first.
+ * @param isOver whether the time is over; the events read so far are answered then
+ */
+export type RecentEvents = (
+  uow: UnitOfWork,
+  codes: readonly string[],
+  eventsMax: number,
+  isOver: () => boolean,
+) => Promise<readonly RecentEvent[]>;
+
 /** The events of a code with the expression over them. */
 export type JudgedEvents = DeclaredEvents & { readonly expression: EventExpression };
 
-/** The result of a count of events. */
-export type EventCount = { readonly matching: number; readonly examined: number; readonly undecided: number };
+/** The result of a count of events. `lacking` events lacked an attribute on which the expression depended; some of them are `undecided`. */
+export type EventCount = {
+  readonly matching: number;
+  readonly examined: number;
+  readonly undecided: number;
+  readonly lacking: number;
+};
+
+/**
+ * The outcome of an expression over a past event. `lacks`: an attribute was missing. `lacksAll`: the journal has no attributes of the event,
+ * because it had none, or is older than their declaration. `unknown`: the account or the amount is not known any more.
+ */
+type Outcome = 'holds' | 'fails' | 'lacks' | 'lacksAll' | 'unknown';
+
+/** Past events with their accounts. */
+export type PastEvents = { readonly events: readonly RecentEvent[]; readonly accounts: ReadonlyMap<string, Account> };
+
+/** The latest events of some codes, with the accounts that exist by id: see {@link RecentEvents}. */
+export async function pastEvents(
+  uow: UnitOfWork,
+  recentEvents: RecentEvents,
+  ...[codes, eventsMax, isOver]: [codes: readonly string[], eventsMax: number, isOver: () => boolean]
+): Promise<PastEvents> {
+  const events = await recentEvents(uow, codes, eventsMax, isOver);
+  const accounts = await accountsById(
+    uow,
+    events.flatMap(({ accountId }) => accountId ?? []),
+  );
+  return { events, accounts };
+}
 
 /** Events in one step of a count: each takes up to 2,000 steps of its expression. */
 const EVENTS_PER_STEP = 20;
@@ -32,36 +73,35 @@ const EVENTS_PER_STEP = 20;
 /**
  * Counts the events for which an expression holds.
  * @param judged by code
- * @param accounts those that exist, by id
  * @param isOver whether the time of the count is over; the rest is then not examined
  */
 export function* countEvents(
-  events: readonly RecentEvent[],
+  { events, accounts }: PastEvents,
   judged: ReadonlyMap<string, JudgedEvents>,
-  accounts: ReadonlyMap<string, Account>,
   catalog: ClientCatalog,
   isOver: () => boolean,
 ): Steps<EventCount> {
-  const outcomes = { holds: 0, fails: 0, undecided: 0 };
-  const examined = () => outcomes.holds + outcomes.fails + outcomes.undecided;
+  const outcomes = { holds: 0, fails: 0, lacks: 0, lacksAll: 0, unknown: 0 } satisfies Record<Outcome, number>;
+  let examined = 0;
   for (const event of events) {
     const account = event.accountId === null ? undefined : accounts.get(event.accountId);
     const outcome = account && outcomeOf(event, judged.get(event.programmaticCode)!, judgedAccount(catalog, account));
-    outcomes[outcome ?? 'undecided'] += 1;
-    if (examined() % EVENTS_PER_STEP > 0) continue;
+    outcomes[outcome ?? 'unknown'] += 1;
+    if ((examined += 1) % EVENTS_PER_STEP > 0) continue;
     if (isOver()) break;
     yield;
   }
-  return { matching: outcomes.holds, examined: examined(), undecided: outcomes.undecided };
+  const { holds, lacks, lacksAll, unknown } = outcomes;
+  return { matching: holds, examined, undecided: lacksAll + unknown, lacking: lacks + lacksAll };
 }
 
 function outcomeOf(
   { programmaticCode, occurredAt, attributes, amount }: RecentEvent,
   { events, expression }: JudgedEvents,
   account: EventContext['account'],
-): 'holds' | 'fails' | 'undecided' {
+): Outcome {
   const { names } = expression;
-  if (names.has('event.amount') && amount === undefined) return 'undecided';
+  if (names.has('event.amount') && amount === undefined) return 'unknown';
   const moment = occurredAt.getTime();
   const event = {
     programmaticCode,
@@ -71,9 +111,9 @@ function outcomeOf(
     acceptedAt: moment,
   };
   const holds = expression.run({ event, account });
-  if (holds === true) return 'holds';
+  if (holds !== undefined) return holds === true ? 'holds' : 'fails';
   const lacksAll = attributes === undefined && events.attributes.some(({ name }) => names.has(`event.${name}`));
-  return holds === undefined && lacksAll ? 'undecided' : 'fails';
+  return lacksAll ? 'lacksAll' : 'lacks';
 }
 
 function amountOf(amount: number | undefined): Amount {

@@ -5,7 +5,6 @@ import {
   ExpressionUse_Scope as Scope,
 } from '../../../gen/laurel/admin/v1/expression_admin_service_pb.ts';
 import { countAccountsWhere } from '../../accounts/accounts-where.ts';
-import { accountsById } from '../../accounts/resolve-accounts.ts';
 import { ruleEnvironment, ruleSql } from '../../audiences/audience-rule.ts';
 import type { Call } from '../../clients/call.ts';
 import { hasPermission } from '../../clients/permissions.ts';
@@ -16,7 +15,7 @@ import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { isTimeout } from '../../persistence/connections/failures.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
-import { countEvents, type JudgedEvents, type RecentEvent } from './count-events.ts';
+import { countEvents, type JudgedEvents, pastEvents, type RecentEvents } from './count-events.ts';
 import { requireEvents, requireNoCodes } from './expression-scope.ts';
 
 /** Milliseconds of one statement of a count, and after which no more events are read. */
@@ -24,17 +23,6 @@ const COUNT_TIMEOUT_MS = 5_000;
 
 /** The default number of events. */
 const EVENTS_MAX = 1_000;
-
-/**
- * Reads the latest events of some codes that were applied, the latest first.
- * @param isOver whether the time is over; the events read so far are answered then
- */
-export type RecentEvents = (
-  uow: UnitOfWork,
-  codes: readonly string[],
-  eventsMax: number,
-  isOver: () => boolean,
-) => Promise<readonly RecentEvent[]>;
 
 /**
  * Counts the recent events or the accounts for which an expression holds: proto ExpressionAdminService.CountExpressionMatches.
@@ -86,13 +74,10 @@ async function countRecentEvents(
   if (!hasPermission(principal, 'KEEP_CAMPAIGNS')) requireNothingPersonal(judged);
   const end = performance.now() + COUNT_TIMEOUT_MS;
   const isOver = () => performance.now() > end;
-  const recent = await recentEvents(uow, codes, eventsMax, isOver);
-  const accounts = await accountsById(
-    uow,
-    recent.flatMap(({ accountId }) => accountId ?? []),
-  );
+  const past = await pastEvents(uow, recentEvents, codes, eventsMax, isOver);
   const byCode = new Map(judged.map((each) => [each.code, each]));
-  return inTimeSlices(countEvents(recent, byCode, accounts, catalog, isOver));
+  const { matching, examined, undecided } = await inTimeSlices(countEvents(past, byCode, catalog, isOver));
+  return { matching, examined, undecided };
 }
 
 /** The journal masks personal values of events, and counts for one value after the other would reveal them. */

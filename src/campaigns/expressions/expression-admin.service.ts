@@ -2,7 +2,8 @@ import type { ExpressionAdminService } from '../../../gen/laurel/admin/v1/expres
 import type { Handlers } from '../../clients/call.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { checkExpression } from './check-expression.ts';
-import { countExpressionMatches, type RecentEvents } from './count-expression-matches.ts';
+import type { RecentEvents } from './count-events.ts';
+import { countExpressionMatches } from './count-expression-matches.ts';
 
 /** The operations on expressions that are not stored. @param recentEvents reads the journal */
 export function expressionAdminService(catalogs: Catalogs, recentEvents: RecentEvents) {

@@ -3,6 +3,7 @@ import { type Alerts, createAlerts } from '../../../src/alerts/alerts.ts';
 import { createMailer } from '../../../src/alerts/delivery/mailer.ts';
 import type { SmtpSettings } from '../../../src/alerts/delivery/smtp-settings.ts';
 import { causesWith } from '../../../src/app/attention.ts';
+import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-sender.ts';
@@ -30,6 +31,6 @@ export function alertsOf({ db }: { readonly db: Database }, options: AlertsFixtu
     publicUrl,
     clock,
     logger,
-    readers: causesWith(),
+    readers: causesWith(createCatalogs()),
   });
 }

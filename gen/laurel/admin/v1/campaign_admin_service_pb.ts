@@ -1385,7 +1385,8 @@ export type ActivationPreview = Message<"laurel.admin.v1.ActivationPreview"> & {
    * prerequisite is in a DRAFT campaign. They also report impossible goals: a STREAK or ROUTINE with more periods than
    * its window has on the client's calendar; opening hours outside the window; a target that `maxPerPeriod` makes
    * unreachable; a product that is out of stock or has fewer free units than the accounts in the audiences could earn.
-   * Each mission and each product has at most one of these.
+   * Each mission and each product has at most one of these. A mission whose condition held for none of the events of its code
+   * in the last 7 days, of the latest 1,000 in the journal, has a warning too.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
    */
@@ -1425,7 +1426,8 @@ export type ActivationPreviewJson = {
    * prerequisite is in a DRAFT campaign. They also report impossible goals: a STREAK or ROUTINE with more periods than
    * its window has on the client's calendar; opening hours outside the window; a target that `maxPerPeriod` makes
    * unreachable; a product that is out of stock or has fewer free units than the accounts in the audiences could earn.
-   * Each mission and each product has at most one of these.
+   * Each mission and each product has at most one of these. A mission whose condition held for none of the events of its code
+   * in the last 7 days, of the latest 1,000 in the journal, has a warning too.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
    */

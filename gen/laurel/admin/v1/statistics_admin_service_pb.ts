@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0IukFCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLRAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0VCSE9PS19GQUlMSU5HEAESEwoPUkVXQVJEU19XQUlUSU5HEAISDwoLUFJPRFVDVF9MT1cQAxIRCg1ERUFEX1RSSUdHRVJTEAQSEwoPQ0FNUEFJR05fRU5ESU5HEAUSEgoOQ0FNUEFJR05fU0hPUlQQBhIRCg1JTVBPUlRfRkFJTEVEEAcSFgoSUFVCTElDQVRJT05fUEFVU0VEEAgSEQoNQ0xPQ0tfRE9VQlRFRBAJIj0KCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASCgoGVVJHRU5UEAESCwoHV0FSTklORxACQg0KC19zdWJqZWN0X2lkQgoKCF9zdWJqZWN0QggKBl9jb3VudEINCgtfcHJvZHVjdF9pZEIPCg1fcHJvZHVjdF9uYW1lQg0KC191bml0c19sZWZ0Qg4KDF91bml0c190YWtlbiIzCglBdHRlbnRpb24SJgoGY2F1c2VzGAEgAygLMhYubGF1cmVsLmFkbWluLnYxLkNhdXNlIkUKFEdldEF0dGVudGlvblJlc3BvbnNlEi0KCWF0dGVudGlvbhgBIAEoCzIaLmxhdXJlbC5hZG1pbi52MS5BdHRlbnRpb24yhwMKFlN0YXRpc3RpY3NBZG1pblNlcnZpY2USzwEKC0dldE92ZXJ2aWV3EiMubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1Jlc3BvbnNlInWQAgGy6BhCCAESPmFsc28gZm9yIGB1bnRpbGAgbm90IGFmdGVyIGBzaW5jZWAsIG9yIG1vcmUgdGhhbiAxLDAwMCBidWNrZXRzgtPkkwImYghvdmVydmlldxIaL2FkbWluL3N0YXRpc3RpY3Mvb3ZlcnZpZXcSlAEKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIjeQAgGy6BgCCAGC0+STAihiCWF0dGVudGlvbhIbL2FkbWluL3N0YXRpc3RpY3MvYXR0ZW50aW9uGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0IqoGCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYCgtjYW1wYWlnbl9pZBgNIAEoCUgHiAEBIugBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQBxIWChJQVUJMSUNBVElPTl9QQVVTRUQQCBIRCg1DTE9DS19ET1VCVEVEEAkSFQoRQ09ORElUSU9OX0xBQ0tJTkcQCiI9CghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEgoKBlVSR0VOVBABEgsKB1dBUk5JTkcQAkINCgtfc3ViamVjdF9pZEIKCghfc3ViamVjdEIICgZfY291bnRCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUINCgtfdW5pdHNfbGVmdEIOCgxfdW5pdHNfdGFrZW5CDgoMX2NhbXBhaWduX2lkIjMKCUF0dGVudGlvbhImCgZjYXVzZXMYASADKAsyFi5sYXVyZWwuYWRtaW4udjEuQ2F1c2UiRQoUR2V0QXR0ZW50aW9uUmVzcG9uc2USLQoJYXR0ZW50aW9uGAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkF0dGVudGlvbjKHAwoWU3RhdGlzdGljc0FkbWluU2VydmljZRLPAQoLR2V0T3ZlcnZpZXcSIy5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UidZACAbLoGEIIARI+YWxzbyBmb3IgYHVudGlsYCBub3QgYWZ0ZXIgYHNpbmNlYCwgb3IgbW9yZSB0aGFuIDEsMDAwIGJ1Y2tldHOC0+STAiZiCG92ZXJ2aWV3EhovYWRtaW4vc3RhdGlzdGljcy9vdmVydmlldxKUAQoMR2V0QXR0ZW50aW9uEiQubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVzcG9uc2UiN5ACAbLoGAIIAYLT5JMCKGIJYXR0ZW50aW9uEhsvYWRtaW4vc3RhdGlzdGljcy9hdHRlbnRpb24aBOjnGAhiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Names the time range to count.
@@ -501,22 +501,22 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Id of the affected product, publication, campaign or import. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission or import. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string | undefined;
 
   /**
-   * Name of the product, publication or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`.
    *
    * @generated from field: optional string subject = 6;
    */
   subject?: string | undefined;
 
   /**
-   * The number of waiting rewards or events, or of messages that wait for a retry. For events and messages, 1,000 means 1,000 or
-   * more.
+   * The number of waiting rewards or events, of messages that wait for a retry, or of events that lacked an attribute. For waiting
+   * events and messages, 1,000 means 1,000 or more.
    *
    * @generated from field: optional int32 count = 7;
    */
@@ -557,6 +557,13 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
    * @generated from field: google.protobuf.Timestamp until = 12;
    */
   until?: Timestamp | undefined;
+
+  /**
+   * CONDITION_LACKING: id of the mission's campaign; absent for a standalone mission.
+   *
+   * @generated from field: optional string campaign_id = 13;
+   */
+  campaignId?: string | undefined;
 };
 
 /**
@@ -594,22 +601,22 @@ export type CauseJson = {
   since?: TimestampJson;
 
   /**
-   * Id of the affected product, publication, campaign or import. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission or import. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string;
 
   /**
-   * Name of the product, publication or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`.
    *
    * @generated from field: optional string subject = 6;
    */
   subject?: string;
 
   /**
-   * The number of waiting rewards or events, or of messages that wait for a retry. For events and messages, 1,000 means 1,000 or
-   * more.
+   * The number of waiting rewards or events, of messages that wait for a retry, or of events that lacked an attribute. For waiting
+   * events and messages, 1,000 means 1,000 or more.
    *
    * @generated from field: optional int32 count = 7;
    */
@@ -650,6 +657,13 @@ export type CauseJson = {
    * @generated from field: google.protobuf.Timestamp until = 12;
    */
   until?: TimestampJson;
+
+  /**
+   * CONDITION_LACKING: id of the mission's campaign; absent for a standalone mission.
+   *
+   * @generated from field: optional string campaign_id = 13;
+   */
+  campaignId?: string;
 };
 
 /**
@@ -738,6 +752,15 @@ export const Cause_Kind = {
    * @generated from enum value: CLOCK_DOUBTED = 9;
    */
   CLOCK_DOUBTED: 9,
+
+  /**
+   * A running mission whose condition depends on an attribute that was missing in more than 1 % of the last 1,000 events of its
+   * code since it began, if these are at least 100: `count` of them. It counts from the journal with the accounts as they are
+   * now, and may be a minute old.
+   *
+   * @generated from enum value: CONDITION_LACKING = 10;
+   */
+  CONDITION_LACKING: 10,
 } as const;
 
 /**
@@ -752,7 +775,7 @@ export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownE
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
-export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED";
+export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING";
 
 /**
  * Describes the enum laurel.admin.v1.Cause.Kind.

@@ -33,6 +33,7 @@ export const alerts = {
     DEAD_TRIGGERS: 'Events that could not be applied',
     CAMPAIGN_ENDING: 'Campaigns that end soon',
     CAMPAIGN_SHORT: 'Campaigns whose stock will not last',
+    CONDITION_LACKING: 'Missions whose conditions lack attributes',
     PUBLICATION_PAUSED: 'Paused publications that have units again',
     IMPORT_FAILED: 'Imports that failed',
     CLOCK_DOUBTED: 'A clock that is not trusted',

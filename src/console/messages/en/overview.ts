@@ -22,6 +22,8 @@ export const overview = {
       '{capped, select, yes {{count, number} events or more} other {{count, plural, one {# event} other {# events}}}} could not be applied',
     CAMPAIGN_ENDING: 'The campaign {name} ends {when}',
     CAMPAIGN_SHORT: 'The campaign {name} gives {product}, which {soldOut}',
+    CONDITION_LACKING:
+      'The condition of {name} lacked an attribute in {count, plural, one {# recent event} other {# recent events}}',
     PUBLICATION_PAUSED: 'The publication {name} was paused when it ran out, and has units again',
     IMPORT_FAILED: 'The import of {name} failed',
     CLOCK_DOUBTED: 'The clock of the database is not trusted: nothing is deleted or expires until it is',

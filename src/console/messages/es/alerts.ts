@@ -34,6 +34,7 @@ export const alerts = {
     DEAD_TRIGGERS: 'Eventos que no se pudieron aplicar',
     CAMPAIGN_ENDING: 'Campañas que terminan pronto',
     CAMPAIGN_SHORT: 'Campañas a las que no les bastan las existencias',
+    CONDITION_LACKING: 'Misiones a cuyas condiciones les faltan atributos',
     PUBLICATION_PAUSED: 'Publicaciones en pausa que vuelven a tener unidades',
     IMPORT_FAILED: 'Importaciones que fallaron',
     CLOCK_DOUBTED: 'Un reloj que no es de fiar',

@@ -22,6 +22,8 @@ export const overview = {
       '{capped, select, yes {{count, number} eventos o más no se pudieron} other {{count, plural, one {# evento no se pudo} other {# eventos no se pudieron}}}} aplicar',
     CAMPAIGN_ENDING: 'La campaña {name} termina {when}',
     CAMPAIGN_SHORT: 'La campaña {name} da {product}, que {soldOut}',
+    CONDITION_LACKING:
+      'A la condición de {name} le faltó un atributo en {count, plural, one {# evento reciente} other {# eventos recientes}}',
     PUBLICATION_PAUSED: 'La publicación {name} se pausó al agotarse, y vuelve a tener unidades',
     IMPORT_FAILED: 'La importación de {name} falló',
     CLOCK_DOUBTED: 'El reloj de la base de datos no es de fiar: hasta que lo sea, nada se borra ni caduca',

@@ -121,6 +121,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '«{0}» se repite sin fin, así que sus recompensas no tienen máximo. Limita las veces, o pon un máximo por periodo y un final.',
   'The chests of this reward can contain themselves, so it has no maximum. Change their entries.':
     'Los cofres de esta recompensa pueden contenerse a sí mismos, así que no tiene máximo. Cambia sus entradas.',
+  "'{0}' would have counted none of the {1} events {2} of the last {3} days: its condition held for none of them. Check it in the journal.":
+    '«{0}» no habría contado ninguno de los {1} eventos {2} de los últimos {3} días: su condición no se cumplió en ninguno. Revísala en el registro de eventos.',
   'maxPerPeriod must be above 0, and a whole number unless the mission adds up amounts.':
     '`maxPerPeriod` debe ser mayor que 0, y un número entero si la misión no suma cantidades.',
   'metadata of an AMOUNT event has one key, amount: leave the others out.':

@@ -22,6 +22,8 @@ export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => strin
   DEAD_TRIGGERS: () => '/dead-triggers',
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
+  CONDITION_LACKING: ({ subjectId, campaignId }) =>
+    campaignId === undefined ? `/campaigns/missions/${subjectId}` : `/campaigns/${campaignId}`,
   PUBLICATION_PAUSED: ({ subjectId }) => `/publications/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
   CLOCK_DOUBTED: () => '/',
