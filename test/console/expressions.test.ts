@@ -185,7 +185,8 @@ describe('The expression of a mission', () => {
     await desk.page.getByRole('button', { name: 'New audience' }).click();
     const dialog = desk.page.getByRole('dialog');
     await dialog.getByRole('radio', { name: /^By rule/ }).check();
-    await dialog.getByLabel('Accounts for which this holds').fill('account.tier == "GOLD"');
+    await dialog.getByRole('button', { name: 'account.tier Text' }).click();
+    await desk.page.keyboard.type(' == "GOLD"');
     await dialog.getByText('2 accounts match.').waitFor();
     await dialog.getByLabel('Accounts for which this holds').fill('account.tier == "GOLD');
     await dialog.getByText('Line 1, column 17: The text that begins here has no quotation mark').waitFor();

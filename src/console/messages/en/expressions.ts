@@ -1,7 +1,11 @@
 /** Expressions: their field, their faults, and words for the simple ones. */
 export const expressions = {
   names: 'Names that it can use; a click inserts one',
-  nameHints: { createdAt: 'When the account was created.', now: 'When the event occurred.' },
+  nameHints: {
+    createdAt: 'When the account was created.',
+    now: 'When the event occurred.',
+    present: 'The present time.',
+  },
   place: 'Line {line, number}, column {column, number}: {fault}',
   trial: {
     events: '{matching, number} of the last {examined, plural, one {# event} other {# events}} would count.',

@@ -1,7 +1,7 @@
 /** Expressions: their field, their faults, and words for the simple ones. */
 export const expressions = {
   names: 'Nombres que puede usar; un clic inserta uno',
-  nameHints: { createdAt: 'Cuándo se creó la cuenta.', now: 'Cuándo ocurrió el evento.' },
+  nameHints: { createdAt: 'Cuándo se creó la cuenta.', now: 'Cuándo ocurrió el evento.', present: 'La hora actual.' },
   place: 'Línea {line, number}, columna {column, number}: {fault}',
   trial: {
     events:
