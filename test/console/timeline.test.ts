@@ -110,6 +110,14 @@ describe('An operator', () => {
     await seesText('event.drink es "milk", hace falta uno de "tea", "coffee"');
   });
 
+  it('reads the amount of an event', async () => {
+    await post('/admin/event-definitions', { programmaticCode: 'SPEND', type: 'AMOUNT' });
+    const spent = { programmaticCode: 'SPEND', accountId: ada, metadata: { amount: 1_250.5 }, operationId: 'spent-1' };
+    await post('/gamification/triggers', spent);
+    await open('/journal?operation=spent-1');
+    await seesText('Amount: 1,250.5');
+  });
+
   it('narrows the journal by account and effect, and saves what is shown', async () => {
     await open('/journal');
     await main().getByLabel('Account id').fill('nobody');

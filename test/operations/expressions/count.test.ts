@@ -124,6 +124,9 @@ describe('a count of events', () => {
       undecided: 0,
     });
     expect(await count('event.amount <= 3', tips)).toEqual({ matching: 3, examined: 4, undecided: 0 });
+    const { rows } = await ok(admin('GET', `/admin/journal?accountId=${id}`));
+    const amounts = [4, undefined, 3, undefined, 2, undefined, 1, undefined];
+    expect(rows.map(({ amount }: { amount?: number }) => amount)).toEqual(amounts);
     const both = { ...EVENTS, programmaticCodes: ['TIP', 'CLICK'] };
     expect(await count('now == now', { ...both, eventsMax: 5 })).toEqual({ matching: 5, examined: 5, undecided: 0 });
     expect(await count('now == now', both)).toMatchObject({ matching: 8 });

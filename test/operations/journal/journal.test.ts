@@ -63,6 +63,7 @@ describe('what an event did', () => {
       ],
       campaigns: [],
       rewards: [],
+      skippedRewards: [],
       recordedAt: expect.any(String),
       occurredAt: expect.any(String),
     });

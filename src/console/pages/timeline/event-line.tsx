@@ -16,6 +16,9 @@ import { usePeriodName } from './period-name.ts';
 /** The outcome of one event, as a sentence with links. */
 export function EventLine({ event, about }: { readonly event: JournalEntry; readonly about?: ReactNode }) {
   const t = useTranslations('timeline');
+  const value = useTranslations('attributes');
+  const fields = useTranslations('fields');
+  const format = useFormatter();
   const sentence = useEventSentence();
   const lost = useLostRuns();
   const recorded = useRecorded(event);
@@ -29,6 +32,8 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
         about,
         recorded,
         event.explanation !== undefined && words(event.explanation),
+        event.amount !== undefined &&
+          value('value', { name: fields('amount'), value: format.number(event.amount, 'amount') }),
         event.attributes !== undefined && <EventAttributes key="attributes" values={event.attributes} />,
         ...[...campaignsOf(event)].map((id) => <NameLink key={id} kind="campaign" id={id} />),
         ...event.missions.map(({ missionId, name, previousProgress, progress, target }) => (
