@@ -50,6 +50,15 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await button('Create event definition', dialog).click();
     await dialog.locator('input[aria-invalid=true]').waitFor();
     await field('Code', dialog).fill('COFFEE');
+    for (const [number, name, type] of [
+      [1, 'kind', 'Text'],
+      [2, 'price', 'Number'],
+    ] as const) {
+      await button('Add attribute', dialog).click();
+      const row = dialog.getByRole('group', { name: `Attribute ${number}` });
+      await field('Name', row).fill(name);
+      await row.getByLabel('Type').selectOption(type);
+    }
     await button('Create event definition', dialog).click();
     await page.getByText('Event definition COFFEE is created.').waitFor();
   });
@@ -78,6 +87,21 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await page.getByText('Reward A free coffee is created.').waitFor();
   });
 
+  it('creates a reward whose points depend on the price, and learns what it had misspelt', async () => {
+    await open('Rewards');
+    await button('New reward').first().click();
+    const dialog = page.getByRole('dialog');
+    await field('Name', dialog).fill('Two points a euro');
+    await dialog.getByRole('radio', { name: /^Points\./ }).click();
+    await field('Points by expression', dialog).fill('event.prise * 2');
+    await field('At most', dialog).fill('20');
+    await button('Create reward', dialog).click();
+    await dialog.getByText(/There is no event\.prise\./).waitFor();
+    await field('Points by expression', dialog).fill('event.price * 2');
+    await button('Create reward', dialog).click();
+    await page.getByText('Reward Two points a euro is created.').waitFor();
+  });
+
   it('creates an audience and loads its accounts by CSV', async () => {
     await open('Audiences');
     await button('New audience').first().click();
@@ -102,11 +126,24 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await field('Name in the feed', mission).fill('Drink two coffees');
     await choose(mission.getByRole('combobox', { name: 'Event' }), 'COFFEE');
     await field('Target', mission).fill('2');
+    await mission.getByRole('combobox', { name: 'How often' }).click();
+    await page.getByRole('option', { name: 'At each multiple of the target' }).click();
+    await field('Times at most', mission).fill('3');
+    await choose(mission.getByRole('combobox', { name: 'Mission rewards' }), 'Two points a euro');
+    await page.keyboard.press('Escape');
+    await mission.getByRole('button', { name: 'Conditions: none' }).click();
+    const condition = mission.getByLabel('Only if');
+    await condition.fill('event.knd == "coffee"');
+    await mission.getByText(/There is no event\.knd\. Known names: event\.kind/).waitFor();
+    await condition.fill('event.kind == "coffee"');
+    await mission.getByText('The journal has no event with this code yet.').waitFor();
     await button('Create draft').click();
     await page.getByRole('heading', { name: 'Two coffees', level: 1 }).waitFor();
     await button('Activate').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 accounts').waitFor();
+    // Three rounds of at most twenty points, and one cup.
+    await dialog.getByText('for each account 60 points and 1 × Free coffee.').waitFor();
     await button('Activate', dialog).click();
     await page.getByText('Campaign Two coffees is active.').waitFor();
   });
@@ -150,6 +187,10 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await page.getByRole('combobox', { name: 'Account' }).fill('guest-1');
     await page.getByRole('option', { name: /^guest-1/ }).click();
     await choose(page.getByRole('combobox', { name: 'Event' }), 'COFFEE');
+    await page.getByLabel('kind').fill('tea');
+    await button('Simulate').click();
+    await page.getByText('event.kind is "tea", needed "coffee"').waitFor();
+    await page.getByLabel('kind').fill('coffee');
     await button('Simulate').click();
     await page.getByText('From 0 to 1 of 2').waitFor();
   });
@@ -162,9 +203,10 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await page.getByText('1 / 2').waitFor();
     await sell();
     await page.reload();
-    await page.getByText('2 / 2').waitFor();
+    await page.getByText('0 / 2 · completed once').waitFor();
     await page.getByRole('tab', { name: 'Earned rewards' }).click();
-    await page.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByText('Delivered', { exact: true }).first().waitFor();
+    await page.getByRole('row', { name: 'Two points a euro' }).getByText('7', { exact: true }).waitFor();
   });
 
   it('finds the webhook in the delivery log, and sends the same bytes again', async () => {
@@ -202,7 +244,8 @@ describe('The operator’s day, from an empty client to the first webhook', () =
   });
 
   async function sell(): Promise<void> {
-    const event = { programmaticCode: 'COFFEE', idType: 'EXTERNAL', accountId: 'guest-1' };
+    const metadata = { kind: 'coffee', price: 3.5 };
+    const event = { programmaticCode: 'COFFEE', idType: 'EXTERNAL', accountId: 'guest-1', metadata };
     const answer = await service.rest('POST', '/gamification/triggers', event, apiKey);
     expect(answer.status).toBe(200);
   }
@@ -210,7 +253,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
 
 /** Goes to a page by the navigation. */
 async function open(name: string): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
