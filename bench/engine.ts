@@ -96,6 +96,7 @@ function contextOf(accountId: string): AccountContext & { assignments: Map<strin
     attributes: NO_ATTRIBUTES,
     calendar: calendarOfZone('Europe/Madrid'),
     audiences: new Map([['everyone', -Infinity]]),
+    audienceNames: [],
     audiencesByRule: new Set<string>(),
     assignments: new Map(),
   };

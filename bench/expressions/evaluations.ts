@@ -102,6 +102,7 @@ function typicalContexts(): EventContext[] {
       acceptedAt: now,
     },
     account: {
+      audienceNames: [],
       createdAt: 0,
       attributes: new Map([['tier', index % 3 === 0 ? 'SILVER' : 'GOLD']]),
       calendar: calendarOfZone('UTC'),

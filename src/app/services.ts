@@ -57,7 +57,8 @@ import { eventDefinitionAdminService } from '../campaigns/event-definitions/even
 import { feedService } from '../campaigns/feed/feed.service.ts';
 import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
 import { pendingPointsOf } from '../campaigns/feed/pending-points.ts';
-import { usesOfAudience, usesOfReward } from '../campaigns/uses.queries.ts';
+import { allUsesOfAudience, usesOfAudienceName } from '../campaigns/audience-names-in-use.ts';
+import { usesOfReward } from '../campaigns/uses.queries.ts';
 import { type Handlers, withCalls } from '../clients/call.ts';
 import { clientAdminService } from '../clients/client-admin.service.ts';
 import { credentialAdminService } from '../clients/credentials/credential-admin.service.ts';
@@ -167,7 +168,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(AgreementAdminService, agreementAdminService);
   add(JournalAdminService, journalAdminService(catalogs));
   add(TimelineAdminService, timelineAdminService(timelineOfAccount(catalogs)));
-  add(AudienceAdminService, audienceAdminService(usesOfAudience));
+  add(AudienceAdminService, audienceAdminService(allUsesOfAudience, usesOfAudienceName));
   add(AuditAdminService, auditAdminService);
   add(ClientAdminService, clientAdminService);
   add(ConsoleUserAdminService, consoleUserAdminService);

@@ -12,13 +12,14 @@ import { updateAudience } from './update-audience.ts';
 /**
  * The operations on audiences of one client.
  * @param usesOf finds the uses of an audience before its removal
+ * @param usesOfName finds the expressions with its name before another name replaces it
  */
-export function audienceAdminService(usesOf: AudienceUses) {
+export function audienceAdminService(usesOf: AudienceUses, usesOfName: AudienceUses) {
   return {
     createAudience,
     getAudience: (call, request) => getAudience(call, request, usesOf),
     listAudiences,
-    updateAudience,
+    updateAudience: (call, request) => updateAudience(call, request, usesOfName),
     deleteAudience: (call, request) => deleteAudience(call, request, usesOf),
     listAudienceMembers,
     listAccountAudiences,

@@ -2,6 +2,7 @@ import type { AttributeDefinition } from '../attributes/attribute-definition.ts'
 import { acceptedAttributes, type AttributeValues } from '../attributes/attribute-values.ts';
 import { attributeVariables } from '../attributes/attribute-variables.ts';
 import type { ListedAccount } from '../accounts/account.ts';
+import { AUDIENCE_NAMES_SQL } from './audience-names.queries.ts';
 import { declaredAttributes } from '../clients/account-attributes.ts';
 import { clientZones } from '../clients/client-zones.ts';
 import { compileExpression, type Expression } from '../expressions/compile.ts';
@@ -13,11 +14,24 @@ import type { UnitOfWork } from '../persistence/database.ts';
 
 /** The values of a RULE audience's expression: an account at an instant in milliseconds since 1970. */
 export type RuleContext = {
-  readonly account: { readonly createdAt: number; readonly attributes: AttributeValues };
+  readonly account: {
+    readonly createdAt: number;
+    readonly attributes: AttributeValues;
+    /** The names of its MANUAL and EVERYONE audiences; may be empty for expressions without {@link readsAudiences}. */
+    readonly audienceNames: readonly string[];
+  };
   /** The account's IANA time zone at `now`. */
   readonly timeZone: string;
   readonly now: number;
 };
+
+/** The name of an account's audiences in expressions. */
+export const ACCOUNT_AUDIENCES = 'account.audiences';
+
+/** Whether an expression can be evaluated with the account's audiences only. */
+export function readsAudiences({ names }: { readonly names: ReadonlySet<string> }): boolean {
+  return names.has(ACCOUNT_AUDIENCES);
+}
 
 /** The checked expression of a RULE audience. */
 export type AudienceRule = Expression<RuleContext>;
@@ -52,6 +66,7 @@ export function environmentOf(
         sql: 'floor(extract(epoch from a.created_at) * 1000)',
       },
     ],
+    [ACCOUNT_AUDIENCES, { type: 'STRING_LIST', read: ({ account }) => account.audienceNames, sql: AUDIENCE_NAMES_SQL }],
     ['now', { type: 'TIMESTAMP', read: ({ now }) => now, sql: now && `${now.getTime()}::numeric` }],
   ]);
   const timeZone = {
@@ -76,14 +91,19 @@ export function ruleSql(rule: AudienceRule): string {
   return `(${rule.sql ?? 'false'}) is true`;
 }
 
-/** An account as rules see it at an instant. */
+/**
+ * An account as rules see it at an instant.
+ * @param audienceNames the names of its audiences, for expressions that read them
+ */
 export function ruleContext(
   account: Pick<ListedAccount, 'createdAt' | 'attributes' | 'timeZone'>,
   { attributes, clientZone }: RuleEnvironment,
   now: Date,
+  audienceNames: readonly string[] = [],
 ): RuleContext {
   return {
     account: {
+      audienceNames,
       createdAt: account.createdAt.getTime(),
       attributes: acceptedAttributes(account.attributes ?? {}, attributes),
     },

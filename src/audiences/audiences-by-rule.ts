@@ -1,6 +1,7 @@
 import type { ListedAccount } from '../accounts/account.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { ruleContext, ruleEnvironment, ruleOf } from './audience-rule.ts';
+import { audienceNamesOf } from './audience-names.queries.ts';
+import { readsAudiences, ruleContext, ruleEnvironment, ruleOf } from './audience-rule.ts';
 import { audiencesWithoutRows } from './audiences.queries.ts';
 
 /** The ids of the RULE audiences whose expressions hold for an account at an instant. */
@@ -8,6 +9,10 @@ export async function audiencesByRule(uow: UnitOfWork, account: ListedAccount, n
   const rules = (await audiencesWithoutRows(uow)).filter(({ expression }) => expression !== null);
   if (rules.length === 0) return [];
   const environment = await ruleEnvironment(uow, now);
-  const context = ruleContext(account, environment, now);
-  return rules.flatMap(({ id, expression }) => (ruleOf(expression!, environment).run(context) === true ? [id] : []));
+  const compiled = rules.map(({ id, expression }) => ({ id, rule: ruleOf(expression!, environment) }));
+  const names = compiled.some(({ rule }) => readsAudiences(rule))
+    ? await audienceNamesOf(uow, [account.id])
+    : undefined;
+  const context = ruleContext(account, environment, now, names?.get(account.id));
+  return compiled.flatMap(({ id, rule }) => (rule.run(context) === true ? [id] : []));
 }

@@ -15,7 +15,7 @@ import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Finds the uses of an audience in the modules above. */
-export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
+export type AudienceUses = (uow: UnitOfWork, audienceId: string, now: Date) => Promise<Uses>;
 
 /** Removes an audience without uses, logically: proto AudienceAdminService.DeleteAudience. */
 export async function deleteAudience(
@@ -29,8 +29,8 @@ export async function deleteAudience(
     await requireVersion(uow, AudienceSchema, audience, version);
     requireUnused(
       'AUDIENCE_IN_USE',
-      await usesOf(uow, audience.id),
-      sentence`Delete those that are drafts, or keep the audience.`,
+      await usesOf(uow, audience.id, now),
+      sentence`Delete those that are drafts, change the expressions, or keep the audience.`,
     );
     const before = toAudienceMessage(audience);
     audience.deletedAt = now;

@@ -6,7 +6,8 @@ import type {
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { explainRule, ruleContext, ruleEnvironment, ruleOf } from './audience-rule.ts';
+import { audienceNamesOf } from './audience-names.queries.ts';
+import { explainRule, readsAudiences, ruleContext, ruleEnvironment, ruleOf } from './audience-rule.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Says whether a RULE audience has an account, and why not: proto AudienceAdminService.ExplainAudience. */
@@ -22,11 +23,10 @@ export function explainAudience(
     const account = await requireAccount(uow, { accountId, idType });
     const now = clock();
     const environment = await ruleEnvironment(uow, now);
-    const unmet = explainRule(
-      ruleOf(audience.expression, environment),
-      environment,
-      ruleContext(account, environment, now),
-    );
+    const rule = ruleOf(audience.expression, environment);
+    const names = readsAudiences(rule) ? await audienceNamesOf(uow, [account.id]) : undefined;
+    const context = ruleContext(account, environment, now, names?.get(account.id));
+    const unmet = explainRule(rule, environment, context);
     return { member: unmet === undefined, explanation: unmet?.toString() };
   });
 }

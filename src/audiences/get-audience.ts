@@ -19,7 +19,7 @@ export function getAudience(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, id);
     const memberCount = await countMembers(uow, [audience.id], clock());
-    const uses = await usesOf(uow, audience.id);
+    const uses = await usesOf(uow, audience.id, clock());
     return { audience: { ...toAudienceMessage(audience), memberCount }, uses: uses.slice(0, NAMED_MAX).map(String) };
   });
 }

@@ -48,24 +48,35 @@ async function usesByAudiences(uow: UnitOfWork, names: readonly string[], now: D
   });
 }
 
-/**
- * The rewards whose amounts are expressions that use one of the names. Missions alone give those that use names of events; a reward over the
- * account may be given at any time, by a campaign, in a chest or by a person.
- */
+/** The rewards whose amounts are expressions that use one of the names. */
 async function usesByRewards(
   uow: UnitOfWork,
   names: readonly string[],
   declarations: EventDeclarations,
   programmaticCode: string | undefined,
 ): Promise<Sentence[]> {
-  const given = await rewardsOfMissions(uow, programmaticCode);
-  if (programmaticCode !== undefined && given.length === 0) return [];
-  const rewards = await loadRewards(uow, programmaticCode === undefined ? undefined : given);
   const { attributes } = await declaredAttributes(uow);
   const environment = anyEvent(declarations, attributes);
-  return [...rewards.values()].flatMap(({ id, name: reward, amountExpression, archivedAt }) => {
-    if (amountExpression === undefined || (archivedAt !== undefined && !given.includes(id))) return [];
+  return (await rewardsByExpression(uow, programmaticCode)).flatMap(({ name: reward, amountExpression }) => {
     const used = storedExpression(amountExpression, { environment }, 'NUMBER').names;
     return names.filter((name) => used.has(name)).map((name) => sentence`${name} of ${sentence`reward '${reward}'`}`);
   });
+}
+
+/**
+ * The rewards whose amounts are expressions: those that missions of a code give. Without a code, all that are in use: a reward over the
+ * account may be given at any time, by a campaign, in a chest or by a person.
+ */
+export async function rewardsByExpression(
+  uow: UnitOfWork,
+  programmaticCode: string | undefined,
+): Promise<Array<{ readonly name: string; readonly amountExpression: string }>> {
+  const given = await rewardsOfMissions(uow, programmaticCode);
+  if (programmaticCode !== undefined && given.length === 0) return [];
+  const rewards = await loadRewards(uow, programmaticCode === undefined ? undefined : given);
+  return [...rewards.values()].flatMap(({ id, name, amountExpression, archivedAt }) =>
+    amountExpression !== undefined && (archivedAt === undefined || given.includes(id))
+      ? [{ name, amountExpression }]
+      : [],
+  );
 }

@@ -14,6 +14,11 @@ export type AccountContext = {
   readonly calendar: Calendar;
   /** Every audience of the account, with the time of joining; minus infinity for kinds EVERYONE and RULE. */
   readonly audiences: ReadonlyMap<string, Timestamp>;
+  /**
+   * The names of its MANUAL and EVERYONE audiences, each once, for expressions. Empty if no expression of the client uses them: then
+   * memberships need not be read.
+   */
+  readonly audienceNames: readonly string[];
   /** Those of kind RULE, whose expressions hold now; nobody knows since when. */
   readonly audiencesByRule: ReadonlySet<string>;
   /**

@@ -3,20 +3,28 @@ import { isMissionOver, isPausedAt } from './campaign-plan.ts';
 import type { UncountedReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions.ts';
+import { missionTypes } from './missions/mission-types.ts';
 import type { AccountWithoutAssignments, MissionPlan } from './missions/mission-plan.ts';
 import { CLOCKS_APART, type Timestamp } from '../kernel/time/timestamp.ts';
 
 /**
  * The reason for which an event does not count for a mission, apart from the mission's progress; undefined if it may count. Decisions about
  * time use the time at which the event occurred, and for pauses also the time at which it was accepted. They never use the time at which it
- * is applied, so a wait changes nothing.
+ * is applied, so a wait changes nothing, except for the run of a STREAK.
+ * @param now the time at which the event is applied
  */
-export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): UncountedReason | undefined {
+export function refusal(
+  plan: MissionPlan,
+  account: AccountContext,
+  event: GameEvent,
+  now: Timestamp,
+): UncountedReason | undefined {
   if (event.programmaticCode !== plan.programmaticCode) return 'NO_MISSION';
   return (
     refusedByOffer(plan, account, event) ??
     refusedByAssignments(plan, account, event) ??
-    refusedByEvent(plan, account, event)
+    refusedByEvent(plan, account, event) ??
+    refusedByProgress(plan, account, event, now)
   );
 }
 
@@ -81,4 +89,15 @@ function refusedByEvent(
 ): UncountedReason | undefined {
   if (event.amount <= 0n) return 'NOT_POSITIVE';
   return firstRefusal(plan.refuseByEvent, event, account);
+}
+
+function refusedByProgress(
+  plan: MissionPlan,
+  account: AccountContext,
+  event: GameEvent,
+  now: Timestamp,
+): UncountedReason | undefined {
+  if (plan.refuseByProgress.length === 0) return undefined;
+  const progress = missionTypes[plan.type].progressBefore(plan, account, event, now);
+  return firstRefusal(plan.refuseByProgress, event, { account, progress });
 }

@@ -51,9 +51,16 @@ function applyToMission(
   decisions: Decision[],
 ): void {
   const { missionId, rewardIds } = plan;
-  const outcome = refusal(plan, account, event) ?? missionTypes[plan.type].advance(plan, account, event, now);
+  const outcome = refusal(plan, account, event, now) ?? missionTypes[plan.type].advance(plan, account, event, now);
   if (typeof outcome === 'string') {
-    decisions.push({ kind: 'uncounted', missionId, reason: outcome });
+    const judged =
+      plan.refuseByProgress.length > 0 && missionTypes[plan.type].progressBefore(plan, account, event, now);
+    decisions.push({
+      kind: 'uncounted',
+      missionId,
+      reason: outcome,
+      ...(judged !== false && { previousProgress: judged }),
+    });
     return;
   }
   const { rounds, ...change } = outcome;

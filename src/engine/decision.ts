@@ -75,6 +75,8 @@ export type Uncounted = {
   readonly kind: 'uncounted';
   readonly missionId: string;
   readonly reason: UncountedReason;
+  /** The progress that the mission's expression read; absent if it reads none. */
+  readonly previousProgress?: Amount;
 };
 
 /**

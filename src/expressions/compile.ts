@@ -297,6 +297,12 @@ class Compiler<Context> {
       list.kind === 'name' && list.name !== this.#entry?.name ? this.#variable(list, list.name) : undefined;
     if (source?.type !== 'STRING_LIST')
       throw this.#error(list, sentence`The function ${name} tests an attribute of type STRING_LIST.`);
+    if (source.entriesMax === undefined) {
+      throw this.#error(
+        list,
+        sentence`The list ${(list as { readonly name: string }).name} may have any number of entries: use in instead of ${name}.`,
+      );
+    }
     if (this.#entry !== undefined) {
       throw this.#error(syntax, sentence`The function ${name} cannot stand inside another exists or all.`);
     }
@@ -306,7 +312,7 @@ class Compiler<Context> {
     // An evaluation is synchronous, so the current entry can be kept beside the function.
     let current = '';
     this.#entry = { name: entryName, variable: { type: 'STRING', read: () => current, sql: 'entry' } };
-    this.#repeats = source.entriesMax ?? 1;
+    this.#repeats = source.entriesMax;
     const test = this.#boolean(syntax.test, name);
     this.#entry = undefined;
     this.#repeats = 1;

@@ -29,7 +29,7 @@ export type Variable<Context> = {
    * durations. Absent where expressions are only applied to events.
    */
   readonly sql?: string | undefined;
-  /** The most entries of a list, for the cost of `exists` and `all`. */
+  /** The most entries of a list, for the cost of `exists` and `all`; they refuse a list without it. */
   readonly entriesMax?: number | undefined;
 };
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
-import { reasonsByNearness, type UncountedReason } from '../engine/decision.ts';
+import { reasonsByNearness, type Uncounted, type UncountedReason } from '../engine/decision.ts';
 
 /** The stored data of one event, without its id and time. */
 export type JournalRow = {
@@ -183,7 +183,7 @@ type SkippedReward = readonly [
 type EarnedReward = readonly [earnedRewardId: string, rewardId: string, amount: number, pending?: 1];
 
 /** The reason for which an event did not count for a mission. */
-export type UncountedCause = { readonly reason: UncountedReason; readonly missionId: string };
+export type UncountedCause = Pick<Uncounted, 'reason' | 'missionId' | 'previousProgress'>;
 
 /** The cause that is nearest to counting; the first of two equal ones. */
 export function nearestCause(one: UncountedCause | undefined, other: UncountedCause): UncountedCause {

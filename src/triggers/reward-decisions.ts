@@ -66,7 +66,11 @@ function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: 
   return rewardIds.flatMap((id) => {
     const reward = catalog.rewards.get(id);
     if (reward === undefined) return [];
-    const calculated = calculatedAmount(catalog, reward, { event: item.event, account: item.context });
+    const calculated = calculatedAmount(catalog, reward, {
+      event: item.event,
+      account: item.context,
+      progress: completed.previousProgress,
+    });
     return ordersOfRounds({ ...origin, reward, calculated }, rounds);
   });
 }

@@ -7,11 +7,15 @@ import type { DecidedTrigger } from './batch-trigger.ts';
 /** The part of a mission's expression that refused an event, with its values; undefined for another reason. */
 export function unmetCondition(
   catalog: ClientCatalog,
-  { reason, missionId }: UncountedCause,
+  { reason, missionId, previousProgress }: UncountedCause,
   { event, context }: Pick<DecidedTrigger, 'event' | 'context'>,
 ): Sentence | undefined {
   if (reason !== 'CONDITION_NOT_MET' && reason !== 'ATTRIBUTE_MISSING') return undefined;
   const expression = catalog.rules.missions.get(missionId)?.conditions.expression;
   const events = catalog.events.get(event.programmaticCode);
-  return expression && events && explainExpression(expression, events, { event, account: context });
+  return (
+    expression &&
+    events &&
+    explainExpression(expression, events, { event, account: context, progress: previousProgress })
+  );
 }

@@ -71,6 +71,7 @@ export function player(
     attributes: NO_ATTRIBUTES,
     calendar: calendarOfZone(timeZone),
     audiences: new Map([['everyone', -Infinity]]),
+    audienceNames: [],
     audiencesByRule: new Set<string>(),
     assignments: new Map<string, AssignmentState>(),
     ...changes,

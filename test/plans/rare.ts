@@ -23,6 +23,7 @@ import {
   ruleAudiences,
 } from '../../src/audiences/audiences.queries.ts';
 import { memberPage } from '../../src/audiences/members/members.queries.ts';
+import { audienceNames, audienceNamesOf, soleAudienceName } from '../../src/audiences/audience-names.queries.ts';
 import { expressionsOfMissions, rewardsOfMissions, usesOfMissions } from '../../src/campaigns/uses.queries.ts';
 import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
 import { clientsWithExpiredPoints } from '../../src/loyalty/expire-points.ts';
@@ -179,6 +180,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => expressionsOfMissions(uow, now, 'NONE'),
     (uow) => rewardsOfMissions(uow, 'NONE'),
     (uow) => ruleAudiences(uow),
+    (uow) => audienceNames(uow),
+    (uow) => audienceNamesOf(uow, [id]),
+    (uow) => soleAudienceName(uow, id),
     (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),
     (uow) => findSpending(uow, { id, accountId: id, createdAt: now }),
     (uow) => storeOperations(uow, [{ ...claim, response: Buffer.of(), mayBeSecondUse: true }], now),

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ActivationPreview_CostSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
+import { type EventDeclaration, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { decimalOfAmount, decimalOfNumber, floor } from '../../expressions/decimal.ts';
 import { type Range, upperBound } from '../../expressions/upper-bound.ts';
@@ -85,7 +85,8 @@ function pointsMax({ amount, amountExpression }: RewardDefinition, { plan, event
 }
 
 /** The values of a name in events that count. Those of an account may be older than its declaration, so they have no known range. */
-function rangeOf(name: string, { conditions }: MissionPlan, events: EventDeclaration | undefined): Range {
+function rangeOf(name: string, { conditions, target }: MissionPlan, events: EventDeclaration | undefined): Range {
+  if (name === MISSION_PROGRESS) return { min: decimalOfAmount(0n), max: decimalOfAmount(target) };
   if (name === 'event.amount') {
     return {
       min: decimalOfAmount(conditions.minAmount ?? 0n),

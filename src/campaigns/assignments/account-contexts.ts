@@ -2,6 +2,7 @@ import type { Account } from '../../accounts/account.ts';
 import { acceptedAttributes, type AttributeValues, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
+import type { JudgedAccount } from '../../engine/missions/event-expression.ts';
 import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
@@ -17,7 +18,7 @@ export type LoadedAccount = AccountContext & { readonly assignments: Map<string,
 
 /**
  * The audiences and calendars of some accounts, by id. No membership is read if every mission of the client is for everyone, or for the
- * accounts of an expression.
+ * accounts of an expression, and no expression reads the names of audiences.
  * @param now the time at which expressions of audiences are evaluated
  * @param lateFrom the time of the earliest late event; memberships that ended after it are then also read
  */
@@ -39,7 +40,7 @@ export async function accountsWithoutAssignments(
   return new Map(
     accounts.map((account) => {
       const manual = assigned.get(account.id);
-      const member = { accountId: account.id, ...judgedAccount(catalog, account) };
+      const member = { accountId: account.id, ...judgedAccount(catalog, account, namesOf(catalog, manual?.keys())) };
       const audiencesByRule = audiencesByRuleOf(catalog, member, now.getTime());
       const byRule = [...audiencesByRule].map((id) => [id, -Infinity] as const);
       const audiences = manual || byRule.length > 0 ? new Map([...(manual ?? []), ...everyone, ...byRule]) : everyone;
@@ -53,7 +54,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The RULE audiences whose expressions hold for an account. */
 function audiencesByRuleOf(
   { ruleAudiences }: ClientCatalog,
-  account: Pick<AccountContext, 'createdAt' | 'attributes' | 'calendar'>,
+  account: JudgedAccount,
   now: Timestamp,
 ): ReadonlySet<string> {
   if (ruleAudiences.length === 0) return NONE;
@@ -61,16 +62,32 @@ function audiencesByRuleOf(
   return new Set(ruleAudiences.flatMap(({ id, rule }) => (rule.run(context) === true ? [id] : [])));
 }
 
-/** The parts of an account on which expressions over events depend. */
+/**
+ * The parts of an account on which expressions over events depend.
+ * @param audienceNames the names of its audiences, for expressions that read them
+ */
 export function judgedAccount(
   catalog: ClientCatalog,
   account: Account,
-): Pick<AccountContext, 'createdAt' | 'attributes' | 'calendar'> {
+  audienceNames: readonly string[] = NO_NAMES,
+): JudgedAccount {
   return {
     createdAt: account.createdAt.getTime(),
     attributes: attributesOf(catalog, account),
     calendar: calendarOfAccount(catalog, account),
+    audienceNames,
   };
+}
+
+const NO_NAMES: readonly string[] = [];
+
+/** The names of an account's audiences, each once. @param audienceIds its MANUAL audiences */
+function namesOf(
+  { audienceNames, everyoneAudienceIds }: ClientCatalog,
+  audienceIds: Iterable<string> = [],
+): readonly string[] {
+  if (audienceNames === undefined) return NO_NAMES;
+  return [...new Set([...audienceIds, ...everyoneAudienceIds].flatMap((id) => audienceNames.get(id) ?? []))].toSorted();
 }
 
 /** The present attributes of an account, as expressions see them. */
@@ -86,7 +103,7 @@ export function calendarOfAccount({ calendar }: ClientCatalog, { timeZone, pastZ
 
 type Audiences = {
   readonly everyone: ReadonlyMap<string, Timestamp>;
-  /** Whether a mission addresses assigned accounts, so that memberships must be read. */
+  /** Whether memberships must be read: a mission addresses assigned accounts, or an expression reads the names of audiences. */
   readonly needsMembers: boolean;
 };
 
@@ -98,12 +115,14 @@ function audiencesOf(catalog: ClientCatalog): Audiences {
   if (known) return known;
   const everyone = new Map(catalog.everyoneAudienceIds.map((id) => [id, -Infinity]));
   const byRule = new Set(catalog.ruleAudiences.map(({ id }) => id));
-  const needsMembers = catalog.rules.missions
-    .values()
-    .some(
-      ({ audienceIds = [] }) =>
-        !audienceIds.some((id) => everyone.has(id)) && audienceIds.some((id) => !byRule.has(id)),
-    );
+  const needsMembers =
+    catalog.audienceNames !== undefined ||
+    catalog.rules.missions
+      .values()
+      .some(
+        ({ audienceIds = [] }) =>
+          !audienceIds.some((id) => everyone.has(id)) && audienceIds.some((id) => !byRule.has(id)),
+      );
   const audiences = { everyone, needsMembers };
   audiencesByCatalog.set(catalog, audiences);
   return audiences;

@@ -22,6 +22,8 @@ export type ClientCatalog = {
   readonly everyoneAudienceIds: readonly string[];
   /** The audiences of kind RULE that missions address. */
   readonly ruleAudiences: readonly RuleAudience[];
+  /** The names of MANUAL and EVERYONE audiences by id, if a condition, an amount or a RULE audience reads them; otherwise undefined. */
+  readonly audienceNames: ReadonlyMap<string, string> | undefined;
   /** The zone of accounts without their own zone. */
   readonly calendar: Calendar;
   /** Whether the mission-completed webhook is configured; if not, no such messages are written. */

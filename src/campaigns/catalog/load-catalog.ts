@@ -1,8 +1,10 @@
-import { environmentOf, ruleOf } from '../../audiences/audience-rule.ts';
+import { audienceNames } from '../../audiences/audience-names.queries.ts';
+import { environmentOf, readsAudiences, ruleOf } from '../../audiences/audience-rule.ts';
 import { audiencesWithoutRows } from '../../audiences/audiences.queries.ts';
 import { declaredAttributes } from '../../clients/account-attributes.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
+import { storedExpression } from '../../engine/missions/event-expression.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -11,6 +13,7 @@ import { sendsCompletions } from '../../webhooks/configuration/webhook-definitio
 import type { CampaignText, CatalogMission, ClientCatalog } from './client-catalog.ts';
 import { campaignPages, missionPages } from './catalog.queries.ts';
 import { eventDeclarations } from '../event-definitions/event-definitions.queries.ts';
+import { anyEvent } from '../formulas/check-formula.ts';
 import { campaignRule, missionRule } from './rules.ts';
 
 /**
@@ -46,17 +49,27 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const withoutRows = await audiencesWithoutRows(uow);
   const addressed = new Set(rules.missions.values().flatMap(({ audienceIds = [] }) => audienceIds));
   const environment = environmentOf(accountAttributes, calendar.timeZone);
+  const rewards = await loadRewards(uow);
+  const ruleAudiences = withoutRows.flatMap(({ id, expression }) =>
+    expression !== null && addressed.has(id) ? [{ id, rule: ruleOf(expression, environment) }] : [],
+  );
+  const amounts = [...rewards.values()].flatMap(({ amountExpression }) => amountExpression ?? []);
+  const ofEvents = { environment: anyEvent(events, accountAttributes) };
+  const expressions: ReadonlyArray<{ readonly names: ReadonlySet<string> }> = [
+    ...ruleAudiences.map(({ rule }) => rule),
+    ...[...rules.missions.values()].flatMap(({ conditions }) => conditions.expression ?? []),
+    ...amounts.map((text) => storedExpression(text, ofEvents, 'NUMBER')),
+  ];
   return {
     rules,
     events,
     accountAttributes,
     missions,
     campaigns,
-    rewards: await loadRewards(uow),
+    rewards,
     everyoneAudienceIds: withoutRows.flatMap(({ id, expression }) => (expression === null ? [id] : [])),
-    ruleAudiences: withoutRows.flatMap(({ id, expression }) =>
-      expression !== null && addressed.has(id) ? [{ id, rule: ruleOf(expression, environment) }] : [],
-    ),
+    ruleAudiences,
+    audienceNames: expressions.some(readsAudiences) ? await audienceNames(uow) : undefined,
     calendar,
     sendsCompletions: await sendsCompletions(uow),
   };

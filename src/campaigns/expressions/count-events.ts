@@ -1,8 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Account } from '../../accounts/account.ts';
 import { accountsById } from '../../accounts/resolve-accounts.ts';
+import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
 import { acceptedAttributes, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
-import type { EventContext, EventExpression } from '../../engine/missions/event-expression.ts';
+import { type EventContext, type EventExpression, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import type { Steps } from '../../kernel/concurrency/time-slices.ts';
 import { judgedAccount } from '../assignments/account-contexts.ts';
@@ -46,12 +47,17 @@ export type EventCount = {
 
 /**
  * The outcome of an expression over a past event. `lacks`: an attribute was missing. `lacksAll`: the journal has no attributes of the event,
- * because it had none, or is older than their declaration. `unknown`: the account or the amount is not known any more.
+ * because it had none, or is older than their declaration. `unknown`: the account, the amount or the mission's progress is not known any
+ * more.
  */
 type Outcome = 'holds' | 'fails' | 'lacks' | 'lacksAll' | 'unknown';
 
-/** Past events with their accounts. */
-export type PastEvents = { readonly events: readonly RecentEvent[]; readonly accounts: ReadonlyMap<string, Account> };
+/** Past events with their accounts, and the names of the audiences of these. */
+export type PastEvents = {
+  readonly events: readonly RecentEvent[];
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly audienceNames: ReadonlyMap<string, readonly string[]>;
+};
 
 /** The latest events of some codes, with the accounts that exist by id: see {@link RecentEvents}. */
 export async function pastEvents(
@@ -64,7 +70,7 @@ export async function pastEvents(
     uow,
     events.flatMap(({ accountId }) => accountId ?? []),
   );
-  return { events, accounts };
+  return { events, accounts, audienceNames: await audienceNamesOf(uow, [...accounts.keys()]) };
 }
 
 /** Events in one step of a count: each takes up to 2,000 steps of its expression. */
@@ -76,7 +82,7 @@ const EVENTS_PER_STEP = 20;
  * @param isOver whether the time of the count is over; the rest is then not examined
  */
 export function* countEvents(
-  { events, accounts }: PastEvents,
+  { events, accounts, audienceNames }: PastEvents,
   judged: ReadonlyMap<string, JudgedEvents>,
   catalog: ClientCatalog,
   isOver: () => boolean,
@@ -85,7 +91,13 @@ export function* countEvents(
   let examined = 0;
   for (const event of events) {
     const account = event.accountId === null ? undefined : accounts.get(event.accountId);
-    const outcome = account && outcomeOf(event, judged.get(event.programmaticCode)!, judgedAccount(catalog, account));
+    const outcome =
+      account &&
+      outcomeOf(
+        event,
+        judged.get(event.programmaticCode)!,
+        judgedAccount(catalog, account, audienceNames.get(account.id)),
+      );
     outcomes[outcome ?? 'unknown'] += 1;
     if ((examined += 1) % EVENTS_PER_STEP > 0) continue;
     if (isOver()) break;
@@ -101,7 +113,7 @@ function outcomeOf(
   account: EventContext['account'],
 ): Outcome {
   const { names } = expression;
-  if (names.has('event.amount') && amount === undefined) return 'unknown';
+  if ((names.has('event.amount') && amount === undefined) || names.has(MISSION_PROGRESS)) return 'unknown';
   const moment = occurredAt.getTime();
   const event = {
     programmaticCode,

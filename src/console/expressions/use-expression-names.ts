@@ -20,6 +20,8 @@ export function useExpressionNames({ scope, code = '' }: ExpressionPlace): reado
     ...(definition?.type === EventDefinition_Type.AMOUNT ? [{ name: 'event.amount', type: 'NUMBER' } as const] : []),
     ...(data?.accountAttributes?.attributes ?? []).map((attribute) => nameOf('account', attribute)),
     { name: 'account.createdAt', type: 'TIMESTAMP', hint: t('createdAt') },
+    { name: 'account.audiences', type: 'STRING_LIST', hint: t('audiences') },
+    ...(scope === 'AUDIENCE_RULE' ? [] : [{ name: 'mission.progress', type: 'NUMBER', hint: t('progress') } as const]),
     { name: 'now', type: 'TIMESTAMP', hint: t(scope === 'AUDIENCE_RULE' ? 'present' : 'now') },
   ];
 }

@@ -7,7 +7,15 @@ import { type UncountedReason, reasonsByNearness } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import { capPerPeriod, cooldown } from './limits.ts';
 import { hoursLock, type LockRule, prerequisiteLocks } from './locks.ts';
-import type { AccountWithoutAssignments, ConditionsPlan, LimitRule, ReachRule, RefusalRule } from './mission-plan.ts';
+import { type EventContext, type EventExpression, MISSION_PROGRESS } from './event-expression.ts';
+import type {
+  AccountWithoutAssignments,
+  ConditionsPlan,
+  JudgedProgress,
+  LimitRule,
+  ReachRule,
+  RefusalRule,
+} from './mission-plan.ts';
 import type { MissionConditions, MissionRule } from './mission-rule.ts';
 import type { EventType } from '../game-event.ts';
 import { missionTypes, namesOfTypes } from './mission-types.ts';
@@ -135,13 +143,8 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
     applied: {
       by: 'event',
       refusals: {
-        CONDITION_NOT_MET({ expression }) {
-          const { run } = expression!;
-          return (event, account) => {
-            const holds = run({ event, account });
-            return holds === undefined ? 'ATTRIBUTE_MISSING' : !holds;
-          };
-        },
+        CONDITION_NOT_MET: ({ expression }) =>
+          readsProgress(expression) ? () => false : (event, account) => unmet(expression!, { event, account }),
       },
     },
     lock: 'none',
@@ -195,6 +198,7 @@ export function compileConditions(conditions: MissionConditions = {}): Condition
       applied.flatMap((application) => (application.by === 'event' ? [application.refusals] : [])),
       conditions,
     ),
+    refuseByProgress: byProgress(conditions),
     limits: applied.flatMap((application) => (application.by === 'progress' ? [application.limit(conditions)] : [])),
     locks: rules.flatMap(({ lock }) => (lock === 'none' ? [] : [lock(conditions)])),
     reach: rules.flatMap(({ reach }) => (reach === 'none' ? [] : [reach])),
@@ -202,6 +206,22 @@ export function compileConditions(conditions: MissionConditions = {}): Condition
     hours: openingHours(conditions),
     prerequisites: conditions.prerequisiteMissionIds ?? [],
   };
+}
+
+/** Whether a mission's expression can be judged with the progress of the account only. */
+function readsProgress(expression: EventExpression | undefined): boolean {
+  return expression?.names.has(MISSION_PROGRESS) === true;
+}
+
+function byProgress({ expression }: MissionConditions): RefusalRule<JudgedProgress>[] {
+  if (expression === undefined || !readsProgress(expression)) return [];
+  return [{ reason: 'CONDITION_NOT_MET', refuses: (event, judged) => unmet(expression, { event, ...judged }) }];
+}
+
+/** Whether an expression refuses an event, or why. */
+function unmet({ run }: EventExpression, context: EventContext): boolean | UncountedReason {
+  const holds = run(context);
+  return holds === undefined ? 'ATTRIBUTE_MISSING' : !holds;
 }
 
 function inOrder<Account>(all: readonly Refusals<Account>[], conditions: MissionConditions): RefusalRule<Account>[] {

@@ -5,6 +5,7 @@ import { decimalOfAmount } from '../../expressions/decimal.ts';
 import { explanationOf } from '../../expressions/explain.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import type { Environment, ExpressionType, Variable } from '../../expressions/expression-type.ts';
+import type { Amount } from '../../kernel/amount.ts';
 import type { Sentence } from '../../kernel/sentence.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { GameEvent } from '../game-event.ts';
@@ -12,10 +13,18 @@ import type { AccountContext } from '../account-context.ts';
 import type { EventType } from '../game-event.ts';
 
 /** The parts of an account on which expressions depend. */
-type JudgedAccount = Pick<AccountContext, 'createdAt' | 'attributes' | 'calendar'>;
+export type JudgedAccount = Pick<AccountContext, 'createdAt' | 'attributes' | 'calendar' | 'audienceNames'>;
 
 /** The values of an expression over events: one event, and the account as it is when the event is applied. */
-export type EventContext = { readonly event: GameEvent; readonly account: JudgedAccount };
+export type EventContext = {
+  readonly event: GameEvent;
+  readonly account: JudgedAccount;
+  /** The progress of the mission before the event; undefined where no mission is judged. */
+  readonly progress?: Amount | undefined;
+};
+
+/** The name of the mission's progress in expressions. */
+export const MISSION_PROGRESS = 'mission.progress';
 
 /** A checked expression over the events of one code. */
 export type EventExpression = Expression<EventContext>;
@@ -39,6 +48,11 @@ export function declarationOf(
     ...attributeVariables<EventContext>('event', attributes, ({ event }) => event.attributes),
     ...attributeVariables<EventContext>('account', accountAttributes, ({ account }) => account.attributes),
     ['account.createdAt', { type: 'TIMESTAMP', read: ({ account }) => account.createdAt }],
+    ['account.audiences', { type: 'STRING_LIST', read: ({ account }) => account.audienceNames }],
+    [
+      MISSION_PROGRESS,
+      { type: 'NUMBER', read: ({ progress }) => (progress === undefined ? undefined : decimalOfAmount(progress)) },
+    ],
     ['now', { type: 'TIMESTAMP', read: ({ event }) => event.occurredAt }],
   ]);
   if (type === 'AMOUNT') {

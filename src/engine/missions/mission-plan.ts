@@ -21,6 +21,9 @@ export type RefusalRule<Account> = {
 /** An account without its assignments. */
 export type AccountWithoutAssignments = Omit<AccountContext, 'assignments'>;
 
+/** An account, and the progress of the mission before the event. */
+export type JudgedProgress = { readonly account: AccountWithoutAssignments; readonly progress: Amount };
+
 /**
  * The reason for which a mission cannot be completed:
  *
@@ -64,6 +67,8 @@ export type ConditionsPlan = {
   readonly refuseByAssignments: readonly RefusalRule<AccountContext>[];
   /** Conditions that read the event and the account's clock only, in the order of `reasonsByNearness`. */
   readonly refuseByEvent: readonly RefusalRule<AccountWithoutAssignments>[];
+  /** Conditions that read the event and the mission's progress before it, after those of the event alone. */
+  readonly refuseByProgress: readonly RefusalRule<JudgedProgress>[];
   /** Conditions that read the amounts counted by the mission; applied to events that no other condition refuses. */
   readonly limits: readonly LimitRule[];
   readonly locks: readonly LockRule[];

@@ -1,7 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { AccountContext } from '../account-context.ts';
-import { NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
+import { assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { Calendar } from '../time/calendar.ts';
@@ -9,7 +9,7 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { MissionRule, MissionType } from './mission-rule.ts';
-import { advanceRoutine, countOccurrence } from './routine.ts';
+import { advanceRoutine, countOccurrence, routineKeyAt } from './routine.ts';
 import { advanceStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
@@ -43,6 +43,13 @@ export type MissionTypeRules = {
     event: GameEvent,
     now: Timestamp,
   ) => Advance | UncountedReason;
+  /** The progress just before an event, as the answer to it would show it. */
+  readonly progressBefore: (
+    plan: MissionPlan,
+    account: Pick<AccountContext, 'assignments' | 'calendar'>,
+    event: GameEvent,
+    now: Timestamp,
+  ) => Amount;
   /** The assignment of the whole mission after a period is completed; undefined if there is only one assignment. */
   readonly countCompletion: (
     plan: MissionPlan,
@@ -79,6 +86,8 @@ const accumulating = {
   periodGoal: nothing,
   advance: (plan: MissionPlan, account: AccountContext, event: GameEvent, now: Timestamp) =>
     accumulate(plan, account, NO_PERIOD, event, now),
+  progressBefore: ({ missionId }: MissionPlan, { assignments }: Pick<AccountContext, 'assignments'>) =>
+    assignments.get(missionId)?.progress ?? 0n,
   countCompletion: nothing,
   runAt: nothing,
   todayAt: nothing,
@@ -106,6 +115,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     periodsNeeded: ({ target }) => Number(target / ONE),
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
     advance: advanceStreak,
+    progressBefore: (plan, { assignments, calendar }, _event, now) =>
+      BigInt(runAt(plan, assignments.get(plan.missionId), calendar, now).current) * ONE,
     countCompletion: nothing,
     runAt,
     todayAt,
@@ -120,6 +131,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     periodsNeeded: ({ occurrences }) => occurrences,
     periodGoal: ({ target }) => target,
     advance: advanceRoutine,
+    progressBefore: (plan, { assignments, calendar }, { occurredAt }) =>
+      assignments.get(assignmentKey(plan.missionId, routineKeyAt(plan, calendar, occurredAt)))?.progress ?? 0n,
     countCompletion: countOccurrence,
     runAt: nothing,
     todayAt: nothing,

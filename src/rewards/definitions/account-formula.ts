@@ -1,4 +1,11 @@
-import { ruleContext, type RuleContext, ruleEnvironment, type RuleEnvironment } from '../../audiences/audience-rule.ts';
+import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
+import {
+  readsAudiences,
+  ruleContext,
+  type RuleContext,
+  ruleEnvironment,
+  type RuleEnvironment,
+} from '../../audiences/audience-rule.ts';
 import type { Account } from '../../accounts/account.ts';
 import { compileExpression, type Expression } from '../../expressions/compile.ts';
 import type { Decimal } from '../../expressions/decimal.ts';
@@ -37,7 +44,7 @@ export async function requireAccountFormulas(
     if (amountExpression === undefined || formulaOf(amountExpression, environment) !== undefined) continue;
     throw new DomainError(
       'REWARD_NEEDS_EVENT',
-      sentence`${fieldOf(index)}: the amount of the reward '${name}' is ${amountExpression}, which depends on an event. Only missions give it. Send a reward whose amount is fixed, or depends on the account only.`,
+      sentence`${fieldOf(index)}: the amount of the reward '${name}' is ${amountExpression}, which depends on an event or a mission. Only missions give it. Send a reward whose amount is fixed, or depends on the account only.`,
     );
   }
 }
@@ -45,15 +52,24 @@ export async function requireAccountFormulas(
 /** The amount of a reward by expression for an account, as it is now. */
 export type AccountFormulas = (reward: RewardDefinition, account: Account, now: Date) => CalculatedAmount;
 
-/** The amounts of rewards by expression over the account. Reads the declared attributes; each expression is compiled once. */
-export async function accountFormulas(uow: UnitOfWork): Promise<AccountFormulas> {
+/**
+ * The amounts of these rewards by expression over these accounts. Reads the declared attributes, and the accounts' audiences if an expression
+ * uses them.
+ */
+export async function accountFormulas(
+  uow: UnitOfWork,
+  rewards: readonly RewardDefinition[],
+  accountIds: readonly string[],
+): Promise<AccountFormulas> {
   const environment = await ruleEnvironment(uow);
-  const compiled = new Map<string, Expression<RuleContext> | undefined>();
+  const texts = new Set(rewards.flatMap(({ amountExpression }) => amountExpression ?? []));
+  const formulas = new Map([...texts].map((text) => [text, formulaOf(text, environment)]));
+  const needsAudiences = formulas.values().some((formula) => formula !== undefined && readsAudiences(formula));
+  const names = needsAudiences ? await audienceNamesOf(uow, accountIds) : undefined;
   const masked = new Set(environment.attributes.flatMap(({ name, personal }) => (personal ? [`account.${name}`] : [])));
-  return ({ amountExpression = '0', amount }, account, at) => {
-    if (!compiled.has(amountExpression)) compiled.set(amountExpression, formulaOf(amountExpression, environment));
-    const formula = compiled.get(amountExpression);
-    const context = ruleContext(account, environment, at);
+  return ({ amountExpression = '', amount }, account, now) => {
+    const formula = formulas.get(amountExpression);
+    const context = ruleContext(account, environment, now, names?.get(account.id));
     const points = pointsOfFormula(formula?.run(context) as Decimal | undefined, amount);
     if (typeof points === 'bigint') return points;
     return { reason: points, values: formula && valuesOf(formula, environment.environment, context, masked) };

@@ -40,7 +40,11 @@ async function amountsOf(
   const missing = open.map(({ accountId }) => accountId).filter((id) => !accounts.has(id));
   if (missing.length > 0)
     for (const [id, account] of await accountsById(uow, [...new Set(missing)])) accounts.set(id, account);
-  const formulas = await accountFormulas(uow);
+  const formulas = await accountFormulas(
+    uow,
+    open.map(({ reward }) => reward),
+    [...accounts.keys()],
+  );
   return ({ accountId, reward, now }) => {
     const account = accounts.get(accountId);
     return account === undefined ? { reason: 'AMOUNT_MISSING' } : formulas(reward, account, now);

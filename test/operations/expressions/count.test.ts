@@ -161,7 +161,12 @@ describe('a count of events', () => {
     expect(some.length).toBeGreaterThan(0);
     expect(some.length).toBeLessThan(all.length);
     expect(some).toEqual(all.slice(0, some.length));
-    const count = countEvents({ events: all, accounts: new Map() }, new Map(), {} as ClientCatalog, () => true);
+    const count = countEvents(
+      { events: all, accounts: new Map(), audienceNames: new Map() },
+      new Map(),
+      {} as ClientCatalog,
+      () => true,
+    );
     expect(atOnce(count)).toEqual({ matching: 0, examined: 20, undecided: 20, lacking: 0 });
   });
 

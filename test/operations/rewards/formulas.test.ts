@@ -143,7 +143,7 @@ describe('a reward with an expression', () => {
     );
     expect(await campaign({}, { programmaticCode: 'BUY', rewardIds: [id] })).toMatchObject({ status: 201 });
     const needsEvent = (at: string) => {
-      const text = `${at}: the amount of the reward 'Formula event.amount * event.quantity' is event.amount * event.quantity, which depends on an event.`;
+      const text = `${at}: the amount of the reward 'Formula event.amount * event.quantity' is event.amount * event.quantity, which depends on an event or a mission.`;
       return { status: 409, body: { code: 'REWARD_NEEDS_EVENT', message: expect.stringContaining(text) } };
     };
     expect(await campaign({ rewardIds: [...rewardIds, id] })).toMatchObject(needsEvent('rewardIds[1]'));

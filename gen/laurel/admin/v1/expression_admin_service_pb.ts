@@ -55,7 +55,7 @@ export const ExpressionUse_Scope = {
   SCOPE_UNSPECIFIED: 0,
 
   /**
-   * `conditions.expression` of a mission: a BOOLEAN over `event.*`, `account.*` and `now`.
+   * `conditions.expression` of a mission: a BOOLEAN over `event.*`, `account.*`, `mission.progress` and `now`.
    *
    * @generated from enum value: MISSION_CONDITION = 1;
    */
@@ -69,7 +69,7 @@ export const ExpressionUse_Scope = {
   AUDIENCE_RULE: 2,
 
   /**
-   * `amountExpression` of a reward: a NUMBER over `event.*`, `account.*` and `now`.
+   * `amountExpression` of a reward: a NUMBER over `event.*`, `account.*`, `mission.progress` and `now`.
    *
    * @generated from enum value: REWARD_AMOUNT = 3;
    */

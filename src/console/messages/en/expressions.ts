@@ -3,6 +3,8 @@ export const expressions = {
   names: 'Names that it can use; a click inserts one',
   nameHints: {
     createdAt: 'When the account was created.',
+    audiences: 'The names of its audiences, without those by expression: "VIP" in account.audiences.',
+    progress: 'The progress of this mission before the event.',
     now: 'When the event occurred.',
     present: 'The present time.',
   },
@@ -16,6 +18,7 @@ export const expressions = {
   },
   amount: 'the amount',
   createdAt: 'the creation of the account',
+  progress: 'the progress of the mission',
   now: 'the time of the event',
   yes: 'yes',
   no: 'no',

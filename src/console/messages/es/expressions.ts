@@ -1,7 +1,13 @@
 /** Expressions: their field, their faults, and words for the simple ones. */
 export const expressions = {
   names: 'Nombres que puede usar; un clic inserta uno',
-  nameHints: { createdAt: 'Cuándo se creó la cuenta.', now: 'Cuándo ocurrió el evento.', present: 'La hora actual.' },
+  nameHints: {
+    createdAt: 'Cuándo se creó la cuenta.',
+    audiences: 'Los nombres de sus audiencias, sin las de expresión: "VIP" in account.audiences.',
+    progress: 'El progreso de esta misión antes del evento.',
+    now: 'Cuándo ocurrió el evento.',
+    present: 'La hora actual.',
+  },
   place: 'Línea {line, number}, columna {column, number}: {fault}',
   trial: {
     events:
@@ -13,6 +19,7 @@ export const expressions = {
   },
   amount: 'la cantidad',
   createdAt: 'la creación de la cuenta',
+  progress: 'el progreso de la misión',
   now: 'el momento del evento',
   yes: 'sí',
   no: 'no',

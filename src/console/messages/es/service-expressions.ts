@@ -42,8 +42,8 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   '`amountMax` must be a whole number: an expression pays whole points.':
     '`amountMax` debe ser un número entero: una expresión paga puntos enteros.',
   '`amount` must be above 0.': '`amount` debe ser mayor que 0.',
-  "{0}: the amount of the reward '{1}' is {2}, which depends on an event. Only missions give it. Send a reward whose amount is fixed, or depends on the account only.":
-    '{0}: la cantidad del premio «{1}» es {2}, que depende de un evento. Solo lo dan las misiones. Envía un premio de cantidad fija, o que dependa solo de la cuenta.',
+  "{0}: the amount of the reward '{1}' is {2}, which depends on an event or a mission. Only missions give it. Send a reward whose amount is fixed, or depends on the account only.":
+    '{0}: la cantidad del premio «{1}» es {2}, que depende de un evento o de una misión. Solo lo dan las misiones. Envía un premio de cantidad fija, o que dependa solo de la cuenta.',
   "The amount of the reward '{0}' is {1}, which pays this account nothing{2}. Give another one.":
     'La cantidad del premio «{0}» es {1}, que no paga nada a esta cuenta{2}. Da otro.',
   ': {0}': ': {0}',
@@ -54,6 +54,7 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     'Falta expression: una audiencia de tipo RULE necesita una, por ejemplo account.tier == "GOLD".',
   'Found {0}. Write numbers without u, and no bytes.': 'Hay {0}. Escribe los números sin u, y ningún valor de bytes.',
   'It does not hold: {0}': 'No se cumple: {0}',
+  'Keep the name, or change the expressions first.': 'Conserva el nombre, o cambia antes las expresiones.',
   'Keep the attributes and their types, or change the expressions first.':
     'Conserva los atributos y sus tipos, o cambia antes las expresiones.',
   'Maps and messages are not supported in expressions.': 'Las expresiones no admiten mapas ni mensajes.',
@@ -84,6 +85,8 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   'The function timestamp takes a text with date, time and zone, such as "2026-01-31T08:00:00Z", to whole milliseconds.':
     'La función timestamp admite un texto con fecha, hora y zona, como "2026-01-31T08:00:00Z", hasta milisegundos enteros.',
   'The function {0} tests an attribute of type STRING_LIST.': 'La función {0} examina un atributo de tipo STRING_LIST.',
+  'The list {0} may have any number of entries: use in instead of {1}.':
+    'La lista {0} puede tener cualquier número de elementos: usa in en lugar de {1}.',
   'The list after in must not be empty.': 'La lista tras in no puede estar vacía.',
   'The name {0} is taken: use another one in {1}.': 'El nombre {0} ya existe: usa otro en {1}.',
   'The operator % is not supported.': 'El operador % no se admite.',

@@ -53,7 +53,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'Archive these rewards first.': 'Archiva antes estas recompensas.',
   'Ask for fewer, or later.': 'Pide menos, o más tarde.',
   'Delete the drafts among them, or keep the definition.': 'Borra los que sean borradores, o conserva el evento.',
-  'Delete those that are drafts, or keep the audience.': 'Borra los que sean borradores, o conserva la audiencia.',
+  'Delete those that are drafts, change the expressions, or keep the audience.':
+    'Borra los que sean borradores, cambia las expresiones, o conserva la audiencia.',
   'Earlier events of the account wait for it.': 'Antes tienen que aplicarse otros eventos de la cuenta.',
   'End the campaigns, or archive the chests first.': 'Termina antes las campañas, o archiva los cofres.',
   'Every draw brings this chest again: {0}.': 'Cada sorteo trae de nuevo este cofre: {0}.',

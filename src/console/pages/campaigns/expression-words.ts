@@ -44,6 +44,7 @@ export function expressionInWords(expression: string, { t, format }: Tools): str
   function nameOf(name: string): string {
     if (name === 'event.amount') return t('amount');
     if (name === 'account.createdAt') return t('createdAt');
+    if (name === 'mission.progress') return t('progress');
     if (name === 'now') return t('now');
     return name.replace(/^event\./, '');
   }
