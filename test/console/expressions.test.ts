@@ -70,6 +70,8 @@ describe('The expression of a mission', () => {
       expect.stringMatching(/^event\.gift\s*Yes or no$/),
       expect.stringMatching(/^event\.amount\s*Number$/),
       expect.stringMatching(/^account\.createdAt\s*Date and time$/),
+      expect.stringMatching(/^account\.audiences\s*List of texts$/),
+      expect.stringMatching(/^mission\.progress\s*Number$/),
       expect.stringMatching(/^now\s*Date and time$/),
     ]);
     await expression().fill(' > 2 && ');

@@ -50,8 +50,16 @@ describe('a mistake', () => {
         {
           ...{ field: 'expression', line: 2, column: 3, endLine: 2, endColumn: 12 },
           message:
-            'There is no event.tag. Known names: event.tags, account.tier, account.createdAt, now, event.amount.',
-          expected: ['event.tags', 'account.tier', 'account.createdAt', 'now', 'event.amount'],
+            'There is no event.tag. Known names: event.tags, account.tier, account.createdAt, account.audiences, mission.progress, now, event.amount.',
+          expected: [
+            'event.tags',
+            'account.tier',
+            'account.createdAt',
+            'account.audiences',
+            'mission.progress',
+            'now',
+            'event.amount',
+          ],
         },
       ],
     });
@@ -68,7 +76,11 @@ describe('a mistake', () => {
   test.each([
     ['', MISSION, 'An expression must not be empty.'],
     ['1 < '.repeat(1_001), MISSION, 'An expression has at most 4000 characters.'],
-    ['event.amount > 2', RULE, 'There is no event.amount. Known names: account.tier, account.createdAt, now.'],
+    [
+      'event.amount > 2',
+      RULE,
+      'There is no event.amount. Known names: account.tier, account.createdAt, account.audiences, now.',
+    ],
     ['event.price * 2', REWARD, expect.stringMatching(/^There is no event\.price\./)],
   ])('in %.20s is said for its scope', async (expression, use, message) => {
     expect(await check(expression, use)).toMatchObject({ valid: false, mistakes: [{ message }] });
@@ -97,5 +109,8 @@ test('the codes and the attributes of another client do not exist', async () => 
   const checkAs = (body: object) => service.rest('POST', '/admin/expressions/check', body, other.adminToken);
   expect(await checkAs({ expression: 'true', ...MISSION })).toMatchObject({ status: 404 });
   const { body } = await checkAs({ expression: 'account.tier == "GOLD"', ...RULE });
-  expect(body).toMatchObject({ valid: false, mistakes: [{ expected: ['account.createdAt', 'now'] }] });
+  expect(body).toMatchObject({
+    valid: false,
+    mistakes: [{ expected: ['account.createdAt', 'account.audiences', 'now'] }],
+  });
 });

@@ -99,8 +99,8 @@ test.each([
   ) as object[] as Array<Record<string, unknown>>;
   expect(fault).toEqual({
     ...{ field: 'expression', line: 1, column: 1, endLine: 1, endColumn: 13 },
-    message: 'There is no account.teir. Known names: account.tier, account.createdAt, now.',
-    expected: ['account.tier', 'account.createdAt', 'now'],
+    message: 'There is no account.teir. Known names: account.tier, account.createdAt, account.audiences, now.',
+    expected: ['account.tier', 'account.createdAt', 'account.audiences', 'now'],
   });
 });
 

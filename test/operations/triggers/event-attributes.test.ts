@@ -292,7 +292,7 @@ describe('an expression', () => {
     const answer = await created('event.category == "tea"\n  && event.prise > 2');
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     expect(answer.body.message).toBe(
-      'missions[0].conditions.expression, line 2, column 6: There is no event.prise. Known names: event.category, event.price, event.isGift, event.orderedAt, event.tags, account.createdAt, now.',
+      'missions[0].conditions.expression, line 2, column 6: There is no event.prise. Known names: event.category, event.price, event.isGift, event.orderedAt, event.tags, account.createdAt, account.audiences, mission.progress, now.',
     );
     expect((await created('event.amount > 1')).body.message).toContain('There is no event.amount.');
     expect((await created('event.price')).body.message).toContain('The expression is a NUMBER, but must be a BOOLEAN.');
