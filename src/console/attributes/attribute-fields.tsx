@@ -30,9 +30,15 @@ const MOST_VALUES = 100;
 /** A form with declared attributes; it may have further fields. */
 type AttributesForm = UseFormReturnType<{ attributes: AttributeEntry[] }>;
 
+type RowProps = { readonly form: AttributesForm; readonly index: number; readonly isOptional: boolean };
+
 /** The declared attributes of a form, a row for each; rows can be added and removed. */
 export function AttributeFields<Values extends { attributes: AttributeEntry[] }>(props: {
   readonly form: UseFormReturnType<Values>;
+  /** The use of the attributes. */
+  readonly hint: string;
+  /** Whether no attribute can be required. */
+  readonly areOptional?: boolean;
 }) {
   const t = useTranslations('attributes');
   const id = useId();
@@ -46,11 +52,11 @@ export function AttributeFields<Values extends { attributes: AttributeEntry[] }>
           {t('title')}
         </Input.Label>
         <Text size="xs" c="dimmed">
-          {t('hint')}
+          {props.hint}
         </Text>
       </div>
       {attributes.map((attribute, index) => (
-        <AttributeRow key={attribute.key} form={form} index={index} />
+        <AttributeRow key={attribute.key} form={form} index={index} isOptional={props.areOptional === true} />
       ))}
       <Button
         variant="light"
@@ -65,7 +71,7 @@ export function AttributeFields<Values extends { attributes: AttributeEntry[] }>
   );
 }
 
-function AttributeRow({ form, index }: { readonly form: AttributesForm; readonly index: number }) {
+function AttributeRow({ form, index, isOptional }: RowProps) {
   const t = useTranslations('attributes');
   const entry = form.values.attributes[index];
   if (entry === undefined) return null;
@@ -120,11 +126,13 @@ function AttributeRow({ form, index }: { readonly form: AttributesForm; readonly
         {...form.getInputProps(`${path}.description`)}
       />
       <Group className={classes['wide'] ?? ''} gap="8px 32px" align="flex-start">
-        <Checkbox
-          label={t('required')}
-          description={t('requiredHint')}
-          {...form.getInputProps(`${path}.required`, { type: 'checkbox' })}
-        />
+        {!isOptional && (
+          <Checkbox
+            label={t('required')}
+            description={t('requiredHint')}
+            {...form.getInputProps(`${path}.required`, { type: 'checkbox' })}
+          />
+        )}
         <Checkbox
           label={t('personal')}
           description={t('personalHint')}

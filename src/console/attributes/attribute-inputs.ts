@@ -13,6 +13,24 @@ export function sentInputs(inputs: AttributeInputs): JsonObject {
   );
 }
 
+/** Stored values as inputs. */
+export function inputsOf(values: JsonObject | undefined): AttributeInputs {
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => isInput(value))) as AttributeInputs;
+}
+
+/** The values that differ, with null for those that were emptied; undefined if none does. */
+export function changedInputs(before: AttributeInputs, after: AttributeInputs): JsonObject | undefined {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(emptied(before[name])) !== JSON.stringify(emptied(value)),
+  );
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map(([name, value]) => [name, emptied(value)]));
+}
+
+function emptied(value: AttributeInput | undefined): AttributeInput | null {
+  return isEmpty(value) ? null : value;
+}
+
 /** Whether an input has no value. */
 export function isEmpty(value: AttributeInput | undefined): value is undefined {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

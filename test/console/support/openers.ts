@@ -34,6 +34,11 @@ export const openers: readonly Opener[] = [
   creating('pages/events/event-form.tsx', '/events', 'events'),
   creating('pages/products/product-form.tsx', '/products', 'products'),
   creating('pages/audiences/audience-form.tsx', '/audiences', 'audiences'),
+  {
+    file: 'pages/accounts/account-attributes.tsx',
+    path: '/accounts',
+    open: (at) => press(at, at.m.accounts.attributes),
+  },
   creating('pages/marketplace/publication-form.tsx', '/marketplace', 'marketplace'),
   {
     file: 'pages/marketplace/agreement-form.tsx',
@@ -334,6 +339,7 @@ export const alike: Readonly<Record<string, readonly [count: number, why: string
     'test/console/required-factor.test.ts opens it; shown as the secret of a key is',
   ],
   'pages/webhooks/waiting-retries.tsx': [1, 'asks as the card of the webhook does'],
+  'pages/accounts/account-attributes.tsx': [1, 'test/console/account-attributes.test.ts opens it, as a viewer'],
   'pages/accounts/row-actions.tsx': [3, 'their frame, a claim and a cancellation; asked as for a chest'],
   'pages/accounts/change-audiences.tsx': [1, 'the same while its audiences are on their way'],
 };

@@ -3,6 +3,12 @@ export const accounts = {
   title: 'Accounts',
   description: 'Your end users, as far as Laurel knows them. Any field finds them.',
   import: 'Import by CSV',
+  attributes: 'Attributes',
+  attributesOf: 'Attributes of accounts',
+  attributesHint:
+    'What your platform knows about its users, such as a tier or a country. Conditions of missions, audiences by rule and amounts of rewards can use it.',
+  attributesNone: 'No attribute is declared yet.',
+  attributesSaved: 'The attributes of accounts are saved.',
   externalId: 'External id',
   email: 'E-mail',
   name: 'Name',

@@ -1,7 +1,6 @@
 /** Declared attributes of events: the fields of a declaration, and values. */
 export const attributes = {
   title: 'Attributes',
-  hint: 'What your platform sends with each event beside the amount. Conditions of missions can use it.',
   of: 'Attributes of {code}',
   attribute: 'Attribute {number, number}',
   more: '{count, number} more',

@@ -1,7 +1,6 @@
 /** Declared attributes of events: the fields of a declaration, and values. */
 export const attributes = {
   title: 'Atributos',
-  hint: 'Lo que tu plataforma envía con cada evento además de la cantidad. Las condiciones de las misiones pueden usarlo.',
   of: 'Atributos de {code}',
   attribute: 'Atributo {number, number}',
   more: '{count, number} más',

@@ -4,6 +4,8 @@ import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
+import { AttributeValues } from '../../attributes/attribute-values.tsx';
+import { useAccountAttributes } from '../../attributes/use-account-attributes.ts';
 import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Figure } from '../../shell/figure.tsx';
@@ -13,6 +15,11 @@ import { Facts } from '../../shell/facts.tsx';
 export function AccountFacts({ account }: { readonly account: Account }) {
   const t = useTranslations('accounts');
   const format = useFormatter();
+  const declared = useAccountAttributes()?.attributes ?? [];
+  const attributes = declared.flatMap(({ name }) => {
+    const value = account.attributes?.[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return (
     <Card>
       <Stack gap="lg">
@@ -23,6 +30,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
             [t('email'), account.email],
             [t('name'), account.name],
             [t('timeZone'), account.timeZone ?? t('ofClient')],
+            [t('attributes'), attributes.length > 0 && <AttributeValues values={Object.fromEntries(attributes)} />],
             [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
           ]}
         />

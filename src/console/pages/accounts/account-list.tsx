@@ -8,6 +8,7 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { Allowed } from '../../session/allowed.tsx';
+import { AccountAttributes } from './account-attributes.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The accounts of the client, to be found by any field. */
@@ -22,7 +23,16 @@ export function AccountList() {
     </Allowed>
   );
   return (
-    <Page title={t('title')} description={t('description')} actions={toImports}>
+    <Page
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <>
+          <AccountAttributes />
+          {toImports}
+        </>
+      }
+    >
       <DataTable
         id="accounts"
         label={t('title')}

@@ -3,6 +3,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
+import { AttributeInput } from '../../attributes/attribute-input.tsx';
+import { type AttributeInputs, changedInputs, inputsOf } from '../../attributes/attribute-inputs.ts';
+import { useAccountAttributes } from '../../attributes/use-account-attributes.ts';
 import { newOperationId } from '../../api/operation-id.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
@@ -22,22 +25,27 @@ export function EditAccount({ account, onClose }: { readonly account: Account; r
   const [operationId] = useState(newOperationId);
   const [{ externalId = '', email = '', name = '', timeZone = '' }] = useState(account);
   const before = { externalId, email, name, timeZone };
+  const declared = useAccountAttributes()?.attributes ?? [];
+  const [attributes] = useState<AttributeInputs>(() => inputsOf(account.attributes));
   const form = useApiForm({
     method: AccountAdminService.method.editAccount,
     within: 'account',
-    initialValues: { ...before, reason: '' },
-    request({ reason, ...values }) {
+    initialValues: { ...before, attributes, reason: '' },
+    request({ reason, attributes: entered, ...values }) {
       const changed = (Object.keys(FIELDS) as Field[]).filter((field) => values[field] !== before[field]);
       const sent = changed.flatMap((field) => (values[field] === '' ? [] : [[field, values[field]] as const]));
-      const updateMask = changed.length === 0 ? undefined : { paths: changed.map((field) => FIELDS[field]) };
-      return { accountId: account.id, account: Object.fromEntries(sent), updateMask, reason, operationId };
+      const changes = changedInputs(attributes, entered);
+      const paths = [...changed.map((field) => FIELDS[field]), ...(changes === undefined ? [] : ['attributes'])];
+      const updateMask = paths.length === 0 ? undefined : { paths };
+      const values$ = { ...Object.fromEntries(sent), ...(changes && { attributes: changes }) };
+      return { accountId: account.id, account: values$, updateMask, reason, operationId };
     },
     onDone() {
       notifyDone(t('edit.done'));
       onClose();
     },
   });
-  const { getInputProps } = form.form;
+  const { getInputProps, values, errors, setFieldValue } = form.form;
   const timeZoneInput = getInputProps('timeZone');
   return (
     <FormDialog form={form} onClose={onClose} title={t('edit.name')}>
@@ -55,6 +63,15 @@ export function EditAccount({ account, onClose }: { readonly account: Account; r
           value={timeZoneInput.value === '' ? null : timeZoneInput.value}
           onChange={(chosen) => timeZoneInput.onChange(chosen ?? '')}
         />
+        {declared.map((attribute) => (
+          <AttributeInput
+            key={attribute.name}
+            attribute={attribute}
+            value={values.attributes[attribute.name]}
+            error={errors[`attributes.${attribute.name}`]}
+            onChange={(value) => setFieldValue(`attributes.${attribute.name}`, value)}
+          />
+        ))}
         <ReasonField {...getInputProps('reason')} />
       </ApiForm>
     </FormDialog>

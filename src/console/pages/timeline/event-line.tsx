@@ -8,7 +8,7 @@ import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_
 import { enumName } from '../../api/enum-name.ts';
 import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
-import { EventAttributes } from '../../attributes/event-attributes.tsx';
+import { AttributeValues } from '../../attributes/attribute-values.tsx';
 import { useSkippedWords } from '../rewards/skipped-words.ts';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';
@@ -34,7 +34,7 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
         event.explanation !== undefined && words(event.explanation),
         event.amount !== undefined &&
           value('value', { name: fields('amount'), value: format.number(event.amount, 'amount') }),
-        event.attributes !== undefined && <EventAttributes key="attributes" values={event.attributes} />,
+        event.attributes !== undefined && <AttributeValues key="attributes" values={event.attributes} />,
         ...[...campaignsOf(event)].map((id) => <NameLink key={id} kind="campaign" id={id} />),
         ...event.missions.map(({ missionId, name, previousProgress, progress, target }) => (
           <span key={missionId}>

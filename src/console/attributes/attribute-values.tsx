@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { useFormatter, useTranslations } from 'use-intl';
 import { isMoment } from '../form/local-time.ts';
 
-/** The attributes of one event, each with its value. */
-export function EventAttributes({ values }: { readonly values: JsonObject }) {
+/** The attributes of one event or account, each with its value. */
+export function AttributeValues({ values }: { readonly values: JsonObject }) {
   const t = useTranslations('attributes');
   const wordsOf = useValueWords();
   return (
