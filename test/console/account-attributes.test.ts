@@ -9,7 +9,7 @@ const { post, open, inDialog, seesText } = desk;
 
 const declared = () => ok(desk.service.rest('GET', '/admin/account-attributes'));
 
-/** Declares the attributes anew. */
+/** Replaces the declared attributes. */
 async function declare(...attributes: readonly object[]): Promise<void> {
   const { version } = await declared();
   await ok(desk.service.rest('PUT', '/admin/account-attributes', { version, attributes }));
