@@ -30,7 +30,10 @@ export function AccountFacts({ account }: { readonly account: Account }) {
             [t('email'), account.email],
             [t('name'), account.name],
             [t('timeZone'), account.timeZone ?? t('ofClient')],
-            [t('attributes'), attributes.length > 0 && <AttributeValues values={Object.fromEntries(attributes)} />],
+            [
+              t('attributes'),
+              attributes.length > 0 && <AttributeValues key="attributes" values={Object.fromEntries(attributes)} />,
+            ],
             [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
           ]}
         />
