@@ -41,7 +41,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   imports: [
     ...['journal', 'campaigns', 'rewards', 'redemptions', 'audiences', 'webhooks', 'accounts', 'statistics'],
-    ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
+    ...['clients', 'audit', 'persistence', 'attributes', 'kernel', 'gen'],
   ],
   alerts: ['webhooks', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [

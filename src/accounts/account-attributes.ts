@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { BYTES_MAX, parseAttributes } from '../attributes/attribute-values.ts';
 import { declaredAttributes } from '../clients/account-attributes.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
-import { sentence } from '../kernel/sentence.ts';
+import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** The attributes of an account after a change, null without any, and the names of those that changed. */
@@ -24,9 +24,14 @@ export async function mergedAttributes(
   const { json } = parseAttributes(sent, declared, 'attributes');
   const removed = new Set(Object.keys(sent).filter((name) => sent[name] === null));
   const merged = Object.fromEntries(Object.entries({ ...before, ...json }).filter(([name]) => !removed.has(name)));
-  const size = Buffer.byteLength(JSON.stringify(merged));
-  if (size > BYTES_MAX)
-    throw badRequest(sentence`${'attributes'} has ${size} bytes, at most ${BYTES_MAX} are allowed.`);
+  const fault = sizeFault(merged);
+  if (fault !== undefined) throw badRequest(fault);
   const changed = Object.keys(sent).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(merged[name]));
   return { attributes: Object.keys(merged).length === 0 ? null : merged, changed };
+}
+
+/** The message about attributes that have too many bytes together. */
+export function sizeFault(attributes: JsonObject): Sentence | undefined {
+  const size = Buffer.byteLength(JSON.stringify(attributes));
+  return size > BYTES_MAX ? sentence`${'attributes'} has ${size} bytes, at most ${BYTES_MAX} are allowed.` : undefined;
 }

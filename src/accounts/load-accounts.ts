@@ -1,17 +1,23 @@
+import type { JsonValue } from '@bufbuild/protobuf';
 import { newId } from '../kernel/ids.ts';
+import type { Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { sizeFault } from './account-attributes.ts';
 import type { Account } from './account.ts';
 import { accountsByExternalIds, selectAccounts } from './accounts.queries.ts';
 import { insertImportedAccounts, type ImportedAccount, updateImportedAttributes } from './imported-accounts.queries.ts';
 
 export type { ImportedAccount } from './imported-accounts.queries.ts';
 
-/** An account after its statement has been loaded. */
-export type LoadedAccount = { readonly id: string; readonly outcome: 'created' | 'updated' | 'unchanged' };
+/** An account after its statement has been loaded. A refused one is unchanged, for the reason in `fault`. */
+export type LoadedAccount =
+  | { readonly id: string; readonly outcome: 'created' | 'updated' | 'unchanged' }
+  | { readonly id: string; readonly outcome: 'refused'; readonly fault: Sentence };
 
 /**
- * Brings accounts to their stated attributes: creates unknown accounts, changes different ones and leaves the others alone. It runs a
- * handful of statements for any number of accounts. An external id must not occur twice.
+ * Brings accounts to their stated values: creates unknown accounts, changes different ones and leaves the others alone. It refuses accounts
+ * whose attributes would have too many bytes with the new ones. It runs a handful of statements for any number of accounts. An external id
+ * must not occur twice.
  * @returns one result per account, in order
  */
 export async function loadAccounts(
@@ -20,25 +26,31 @@ export async function loadAccounts(
   now: Date,
 ): Promise<LoadedAccount[]> {
   const { known, created, differing } = await lockOrCreate(uow, stated, now);
-  await updateImportedAttributes(uow, differing, now);
-  const changed = new Set(differing.map(({ id }) => id));
+  const faults = new Map(differing.flatMap(({ id, fault }) => (fault === undefined ? [] : [[id, fault]])));
+  const changing = differing.filter(({ fault }) => fault === undefined);
+  await updateImportedAttributes(uow, changing, now);
+  const changed = new Set(changing.map(({ id }) => id));
   return stated.map(({ externalId }) => {
     const newcomer = created.get(externalId);
     if (newcomer !== undefined) return { id: newcomer, outcome: 'created' };
     const { id } = known.get(externalId)!;
+    const fault = faults.get(id);
+    if (fault !== undefined) return { id, outcome: 'refused', fault };
     return { id, outcome: changed.has(id) ? 'updated' : 'unchanged' };
   });
 }
 
 type WithId = ImportedAccount & { readonly id: string };
 
+type Differing = WithId & { readonly fault: Sentence | undefined };
+
 type Sorted = {
   /** The accounts that existed before, by external id. */
   readonly known: ReadonlyMap<string, Account>;
   /** The ids of the created accounts, by external id. */
   readonly created: ReadonlyMap<string, string>;
-  /** The existing accounts that need a change, locked. */
-  readonly differing: readonly WithId[];
+  /** The existing accounts that need a change, locked. One with a `fault` must not have it. */
+  readonly differing: readonly Differing[];
 };
 
 /**
@@ -73,7 +85,7 @@ async function lockDiffering(
   uow: UnitOfWork,
   stated: readonly ImportedAccount[],
   known: ReadonlyMap<string, Account>,
-): Promise<WithId[]> {
+): Promise<Differing[]> {
   const candidates = stated.flatMap((account): WithId[] => {
     const present = known.get(account.externalId);
     return present !== undefined && differs(account, present) ? [{ ...account, id: present.id }] : [];
@@ -81,14 +93,22 @@ async function lockDiffering(
   if (candidates.length === 0) return [];
   const ids = candidates.map(({ id }) => id);
   const held = new Map((await selectAccounts(uow, { ids, externalIds: [] }, 'change')).map((each) => [each.id, each]));
-  return candidates.filter((account) => {
+  return candidates.flatMap((account) => {
     const present = held.get(account.id);
-    return present !== undefined && differs(account, present);
+    if (present === undefined || !differs(account, present)) return [];
+    const fault = account.attributes && sizeFault({ ...present.attributes, ...account.attributes });
+    return [{ ...account, fault }];
   });
 }
 
 function differs(stated: ImportedAccount, present: Account): boolean {
-  return (['email', 'name', 'timeZone'] as const).some(
-    (attribute) => stated[attribute] !== undefined && stated[attribute] !== present[attribute],
+  const texts = ['email', 'name', 'timeZone'] as const;
+  return (
+    texts.some((text) => stated[text] !== undefined && stated[text] !== present[text]) ||
+    Object.entries(stated.attributes ?? {}).some(([name, value]) => !isSame(value, present.attributes?.[name]))
   );
+}
+
+function isSame(one: JsonValue, other: JsonValue | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -2,6 +2,8 @@ import type { ExportAccountsRequest } from '../../../gen/laurel/admin/v1/export_
 import type { ListedAccount } from '../../accounts/account.ts';
 import { accountsOfList } from '../../accounts/list-accounts.ts';
 import { accountsById } from '../../accounts/resolve-accounts.ts';
+import { attributeCell } from '../../attributes/attribute-cells.ts';
+import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import {
   audiencesOfAccounts,
   manualAudiences,
@@ -9,30 +11,36 @@ import {
   type NamedAudience,
 } from '../../audiences/audiences.queries.ts';
 import { requireAudience } from '../../audiences/require-audience.ts';
+import { declaredAttributes } from '../../clients/account-attributes.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { NIL_UUID } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { WholeListPosition } from '../../persistence/lists/list-page.ts';
+import { attributeColumnOf } from '../files/csv/csv-header.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
-/** Returns the accounts as CSV: proto ExportAdminService.ExportAccounts. */
-export function exportAccounts(
+/** Returns the accounts as CSV, with a column for each declared attribute: proto ExportAdminService.ExportAccounts. */
+export async function* exportAccounts(
   { db, now, principal: { clientId } }: Call,
   { audienceId, filters, orderBy, search }: ExportAccountsRequest,
 ): AsyncIterable<{ data: Uint8Array }> {
   if (audienceId !== undefined && [filters, orderBy, search].some((narrowing) => narrowing !== undefined)) {
     throw badRequest('The members of an audience are given whole, by id. Send audienceId alone, or leave it out.');
   }
-  return exportedPages<Listed>(db, clientId, {
-    columns: ['id', 'externalId', 'email', 'name', 'timeZone', 'audience', 'createdAt'],
+  const { attributes: declared } = await db.unitOfWork(clientId, declaredAttributes);
+  yield* exportedPages<Listed>(db, clientId, {
+    columns: [
+      ...['id', 'externalId', 'email', 'name', 'timeZone', 'audience', 'createdAt'],
+      ...declared.map(({ name }) => attributeColumnOf(name)),
+    ],
     async pageAfter(uow, last) {
       const rows =
         audienceId === undefined
           ? await listed(uow, { filters, orderBy, search }, last?.next)
           : await members(uow, audienceId, last, now);
-      return { rows, cells: await cellsOf(uow, rows) };
+      return { rows, cells: await cellsOf(uow, rows, declared) };
     },
   });
 }
@@ -61,16 +69,21 @@ async function members(uow: UnitOfWork, audienceId: string, last: Listed | undef
   return ids.map((id) => ({ id, account: accounts.get(id) }));
 }
 
-async function cellsOf(uow: UnitOfWork, rows: readonly Listed[]): Promise<CellValue[][]> {
+async function cellsOf(
+  uow: UnitOfWork,
+  rows: readonly Listed[],
+  declared: readonly AttributeDefinition[],
+): Promise<CellValue[][]> {
   const accounts = rows.flatMap(({ account }) => account ?? []);
   const audienceOf = await audienceNames(
     uow,
     accounts.map(({ id }) => id),
   );
-  return accounts.map(({ id, externalId, email, name, timeZone, createdAt }) => [
+  return accounts.map(({ id, externalId, email, name, timeZone, attributes, createdAt }) => [
     id,
     ...[externalId, email, name, timeZone, audienceOf(id)].map((text) => text ?? null),
     createdAt,
+    ...declared.map((each) => attributeCell(attributes?.[each.name], each) ?? null),
   ]);
 }
 

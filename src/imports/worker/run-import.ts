@@ -1,3 +1,4 @@
+import { declaredAttributes } from '../../clients/account-attributes.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { withLockTimeout } from '../../persistence/connections/lock-timeout.ts';
@@ -63,7 +64,10 @@ export function finishImport({ db, clientId, run, clock }: ImportJob, error: str
 
 async function loadFile(job: ImportJob): Promise<void> {
   const { source } = job;
-  if (source.type === 'ACCOUNTS') return loadAs(job, accountFile);
+  if (source.type === 'ACCOUNTS') {
+    const { attributes } = await job.db.unitOfWork(job.clientId, declaredAttributes);
+    return loadAs(job, accountFile(attributes.map(({ name }) => name)));
+  }
   const { product, items } = await job.db.unitOfWork(job.clientId, async (uow) => {
     const found = await productInMode(uow, source.productId ?? '', 'CODES');
     return { product: found, items: (await itemsOf(uow, [found.id])).get(found.id) ?? [] };

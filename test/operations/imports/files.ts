@@ -64,8 +64,8 @@ export async function download(service: TestService, path: string, token = servi
 }
 
 /** The refused rows of an import: line, key and reason. */
-export async function refusals(service: TestService, id: string): Promise<string[][]> {
-  const text = await download(service, `/admin/imports/${id}/refusals.csv`);
+export async function refusals(service: TestService, id: string, token = service.adminToken): Promise<string[][]> {
+  const text = await download(service, `/admin/imports/${id}/refusals.csv`, token);
   const [head, ...lines] = text.trimEnd().split('\r\n');
   expect(head).toBe('\uFEFFline,key,reason');
   return lines.map((line) => /^(\d*),([^,]*),(.*)$/s.exec(line)!.slice(1));

@@ -331,7 +331,8 @@ export const Import_Type = {
   TYPE_UNSPECIFIED: 0,
 
   /**
-   * Accounts. Columns: `externalId` (required), `email`, `name`, `timeZone`, `audience` (name or id of a MANUAL one).
+   * Accounts. Columns: `externalId` (required), `email`, `name`, `timeZone`, `audience` (name or id of a MANUAL one), and
+   * `attributes.<name>` for each declared attribute of accounts.
    *
    * @generated from enum value: ACCOUNTS = 1;
    */

@@ -120,6 +120,8 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   '{0} is {1}, needed more than {2}': '{0} es {1}, hace falta más de {2}',
   '{0} is {1}, needed not {2}': '{0} es {1}, hace falta otro valor que {2}',
   '{0} is {1}, needed one of {2}': '{0} es {1}, hace falta uno de {2}',
+  '{0} must be a list in JSON, for example ["vegan", "hot"].':
+    '{0} debe ser una lista en JSON, por ejemplo ["vegan", "hot"].',
   '{0} must be {1}.': '{0} debe ser {1}.',
   '{0} must not be above {1}.': '{0} no puede ser mayor que {1}.',
   '{0} of {1}': '{0} de {1}',

@@ -17,6 +17,10 @@ export const serviceRows: Readonly<Record<string, string>> = {
     'No se pudo aplicar ninguna fila desde {0}: una fila que el archivo cambia estuvo en uso todo el tiempo, o no se podía usar la base de datos. El registro dice cuál de las dos, con el id de esta importación. Busca transacciones largas y carga el archivo otra vez: las filas que se aplicaron no cambian.',
   'The column {0} is missing. The first line names: {1}. It must name {2}, and may name {3}.':
     'Falta la columna {0}. La primera línea nombra: {1}. Debe nombrar {2}, y puede nombrar {3}.',
+  'The column {0} is no attribute of accounts: none is declared. Declare it, or remove the column.':
+    'La columna {0} no es un atributo de las cuentas: no hay ninguno declarado. Decláralo o quita la columna.',
+  'The column {0} is no attribute of accounts. Declared are: {1}. Declare it, or remove the column.':
+    'La columna {0} no es un atributo de las cuentas. Los declarados son: {1}. Decláralo o quita la columna.',
   'The column {0} is there twice. Remove one of the two.': 'La columna {0} está dos veces. Quita una de las dos.',
   'The file is UTF-16. Save it as "CSV UTF-8" and upload that.':
     'El archivo es UTF-16. Guárdalo como «CSV UTF-8» y sube ese.',

@@ -22,6 +22,8 @@ export type CsvLocation = { readonly position: number; readonly line: number };
 export type KnownColumns = {
   readonly required: string;
   readonly optional: readonly string[];
+  /** The names of declared attributes, each the column `attributes.<name>`. Undefined in files without attributes. */
+  readonly attributes?: readonly string[];
   /** Whether the values of the required column are worth money: the message about a missing header then masks the first line. */
   readonly isSecret?: boolean;
 };
@@ -45,7 +47,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Reads the header from the first bytes of a file.
- * @throws CsvFault if the file is not CSV in UTF-8, or the required column is missing
+ * @throws CsvFault if the file is not CSV in UTF-8, the required column is missing, or a column has an attribute that is not declared
  */
 export function csvHeader(head: Buffer, known: KnownColumns): CsvHeader {
   if (head.length === 0) throw new CsvFault('The file is empty. Its first line must name the columns.');
@@ -56,6 +58,7 @@ export function csvHeader(head: Buffer, known: KnownColumns): CsvHeader {
   const [first, ...others] = readings.filter(({ columns }) => columns.has(known.required));
   if (first === undefined) throw missing(readings, known);
   const best = others.reduce((a, b) => (b.width > a.width ? b : a), first);
+  if (known.attributes !== undefined) requireDeclared(best.names, known.attributes);
   const { position, line } = best.end;
   return { ...best, end: { position: skipped + position, line } };
 }
@@ -67,7 +70,7 @@ function reading(text: Buffer, delimiter: string, known: KnownColumns): CsvHeade
   const wanted = new Map([known.required, ...known.optional].map((name) => [simplified(name), name]));
   const columns = new Map<string, number>();
   for (const [index, sent] of names.entries()) {
-    const name = wanted.get(simplified(sent));
+    const name = attributeColumn(sent, known.attributes) ?? wanted.get(simplified(sent));
     if (name === undefined) continue;
     if (columns.has(name)) throw new CsvFault(`The column ${name} is there twice. Remove one of the two.`);
     columns.set(name, index);
@@ -90,6 +93,39 @@ function firstRow(text: Buffer, delimiter: string): { names: string[]; end: numb
   }
 }
 
+const ATTRIBUTE = /^\s*attributes\.(.*?)\s*$/i;
+
+/**
+ * The column of a declared attribute; undefined for another one. Its name is compared exactly: two attributes may differ in case alone.
+ */
+function attributeColumn(sent: string, declared: readonly string[] = []): string | undefined {
+  const name = ATTRIBUTE.exec(sent)?.[1];
+  return name !== undefined && declared.includes(name) ? attributeColumnOf(name) : undefined;
+}
+
+/** The column of an attribute. */
+export function attributeColumnOf(name: string): string {
+  return `attributes.${name}`;
+}
+
+/** @throws CsvFault for the column of an attribute that is not declared */
+function requireDeclared(sent: readonly string[], declared: readonly string[]): void {
+  for (const column of sent) {
+    const name = ATTRIBUTE.exec(column)?.[1];
+    if (name === undefined || declared.includes(name)) continue;
+    const shown = `attributes.${name.slice(0, 64)}`;
+    if (declared.length === 0) {
+      throw new CsvFault(
+        `The column ${shown} is no attribute of accounts: none is declared. Declare it, or remove the column.`,
+      );
+    }
+    const list = declared.join(', ');
+    throw new CsvFault(
+      `The column ${shown} is no attribute of accounts. Declared are: ${list}. Declare it, or remove the column.`,
+    );
+  }
+}
+
 /** The form in which names are compared: `External ID` and `external_id` become `externalId`. */
 function simplified(name: string): string {
   return name.replace(/[\s_-]/g, '').toLowerCase();
@@ -106,7 +142,8 @@ function missing(readings: ReadonlyArray<{ names: string[]; width: number }>, kn
   const named = names.slice(0, 20).map((name) => (known.isSecret ? maskedCode(name) : name.slice(0, 40)));
   const more = names.length > named.length ? ', ...' : '';
   const list = `${named.join(', ')}${more}`;
+  const optional = [...known.optional, ...(known.attributes ?? []).map(attributeColumnOf)].join(', ');
   return new CsvFault(
-    `The column ${known.required} is missing. The first line names: ${list}. It must name ${known.required}, and may name ${known.optional.join(', ')}.`,
+    `The column ${known.required} is missing. The first line names: ${list}. It must name ${known.required}, and may name ${optional}.`,
   );
 }
