@@ -8,7 +8,9 @@ const SCREENSHOTS = new URL('../../dist/screenshots', import.meta.url).pathname;
 
 const CODES = Buffer.from('code\nCAFE-0001\nCAFE-0002\nCAFE-0003\n');
 /** A file of a spreadsheet in Madrid: with a byte order mark, semicolons and CRLF. */
-const GUESTS = Buffer.from('\uFEFFexternalId;name;email\r\nguest-1;Ada;ada@example.com\r\nguest-2;Ben;\r\n');
+const GUESTS = Buffer.from(
+  '\uFEFFexternalId;name;email;attributes.tier\r\nguest-1;Ada;ada@example.com;GOLD\r\nguest-2;Ben;;\r\n',
+);
 
 let service: TestService;
 let receiver: Receiver;
@@ -102,6 +104,16 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await page.getByText('Reward Two points a euro is created.').waitFor();
   });
 
+  it('declares an attribute of accounts', async () => {
+    await open('Accounts');
+    await button('Attributes').click();
+    const dialog = page.getByRole('dialog');
+    await button('Add attribute', dialog).click();
+    await field('Name', dialog).fill('tier');
+    await button('Save changes', dialog).click();
+    await page.getByText('The attributes of accounts are saved.').waitFor();
+  });
+
   it('creates an audience and loads its accounts by CSV', async () => {
     await open('Audiences');
     await button('New audience').first().click();
@@ -115,12 +127,26 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await page.getByRole('row', { name: 'guest-2' }).waitFor();
   });
 
+  it('creates a segment by a rule, and sees how many accounts are in it before it is saved', async () => {
+    await open('Audiences');
+    await button('New audience').first().click();
+    const dialog = page.getByRole('dialog');
+    await field('Name', dialog).fill('Gold guests');
+    await dialog.getByRole('radio', { name: /^By rule\./ }).click();
+    await dialog.getByLabel('Accounts for which this holds').fill('account.tier == "GOLD"');
+    await dialog.getByText('One account matches.').waitFor();
+    await button('Create audience', dialog).click();
+    await page.getByRole('heading', { name: 'Gold guests', level: 1 }).waitFor();
+    await page.getByRole('row', { name: 'guest-1' }).waitFor();
+    expect(await page.getByRole('row', { name: 'guest-2' }).count()).toBe(0);
+  });
+
   it('writes a campaign and activates it, knowing whom it touches', async () => {
     await open('Campaigns');
     await page.getByRole('link', { name: 'New campaign' }).first().click();
     await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor();
     await field('Name').fill('Two coffees');
-    await choose(page.getByRole('combobox', { name: 'Audiences' }), 'Regulars');
+    await choose(page.getByRole('combobox', { name: 'Audiences' }), 'Gold guests');
     await choose(page.getByRole('combobox', { name: 'Completion rewards' }), 'A free coffee');
     const mission = page.getByRole('group', { name: 'Mission 1' });
     await field('Name in the feed', mission).fill('Drink two coffees');
@@ -141,7 +167,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await page.getByRole('heading', { name: 'Two coffees', level: 1 }).waitFor();
     await button('Activate').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 accounts').waitFor();
+    await dialog.getByText('1 account').waitFor();
     // Three rounds of at most twenty points, and one cup.
     await dialog.getByText('for each account 60 points and 1 × Free coffee.').waitFor();
     await button('Activate', dialog).click();
