@@ -21,6 +21,10 @@ export function observedSimulation(world: World, missions: readonly Answer[]): o
       .flatMap(({ rewards, closing }) => [...rewards, ...(closing?.rewards ?? [])])
       .map(({ status, rewardType, amount }) => `${status} ${rewardType} ${amount}`)
       .toSorted(),
+    skipped: missions
+      .flatMap(({ skippedRewards, closing }) => [...skippedRewards, ...(closing?.skippedRewards ?? [])])
+      .map(({ reason }) => reason)
+      .toSorted(),
     closings: missions.flatMap(({ closing }) => (closing ? [campaignOf(world, closing)] : [])).toSorted(),
   };
 }
@@ -32,7 +36,7 @@ function campaignOf(world: World, { campaignId, claimable }: { campaignId: strin
 }
 
 /** The expected value of {@link observedSimulation}. */
-export function expectedSimulation({ effects, rewards, pending, closings }: Emitted): object {
+export function expectedSimulation({ effects, rewards, pending, skipped, closings }: Emitted): object {
   const shown = new Map([...effects].map(([mission, effect]) => [mission, bare(effect)]));
   return {
     effects: shown,
@@ -40,24 +44,29 @@ export function expectedSimulation({ effects, rewards, pending, closings }: Emit
       ...rewards.map((text) => `DELIVERED ${text}`),
       ...pending.map((text) => `PENDING_STOCK ${text}`),
     ].toSorted(),
+    skipped: skipped.toSorted(),
     closings: closings.toSorted(),
   };
 }
 
 /** The content of the answer to an event. */
-export function observedAnswer(world: World, { progressedMissions, rewards, pendingRewards = [] }: Answer): object {
+export function observedAnswer(
+  world: World,
+  { progressedMissions, rewards, pendingRewards = [], skippedRewards = [] }: Answer,
+): object {
   const texts = (list: readonly Answer[]) => list.map(({ rewardType, amount }) => `${rewardType} ${amount}`);
   return {
     progressed: progressedMissions.map((each: Answer) => [world.missionOf(each.missionId), commonFields(each)]),
     rewards: texts(rewards),
     pending: texts(pendingRewards),
+    skipped: skippedRewards.map(({ reason }: Answer) => reason),
   };
 }
 
 /** The expected value of {@link observedAnswer}. */
-export function expectedAnswer({ effects, rewards, pending }: Emitted): object {
+export function expectedAnswer({ effects, rewards, pending, skipped }: Emitted): object {
   const inOrder = [...effects].filter(([, effect]) => !('reason' in effect)) as Array<[Mission, MissionState]>;
-  return { progressed: inOrder.map(([mission, state]) => [mission, bare(state)]), rewards, pending };
+  return { progressed: inOrder.map(([mission, state]) => [mission, bare(state)]), rewards, pending, skipped };
 }
 
 /** The fields of a mission that every answer has. */

@@ -1,6 +1,7 @@
 import { ONE } from '../../../src/kernel/amount.ts';
 import type { Tier } from './expressions.ts';
-import { createStanding } from './standing.ts';
+import { accountFormulas, formulas, pointsOf } from './formulas.ts';
+import { createStanding, judgedAccount } from './standing.ts';
 import {
   type AccountState,
   type CampaignState,
@@ -19,6 +20,8 @@ export type Emitted = {
   readonly effects: ReadonlyMap<Mission, Effect>;
   readonly rewards: readonly string[];
   readonly pending: readonly string[];
+  /** The reasons of rewards whose amounts pay nothing, in the order of the rewards. */
+  readonly skipped: readonly string[];
   /** Campaigns that this event completes: they close, or wait for a claim. */
   readonly closings: readonly Campaign[];
 };
@@ -63,16 +66,25 @@ export function createModel(game: Game, start: number) {
     const before = new Map(
       moved.map((mission) => [mission, standing.stateOf(account, mission, arrival.at, arrival.now)]),
     );
+    const paid = new Map(moved.map((mission) => [mission, pointsOfMission(account, mission, arrival)]));
     for (const mission of moved) account.arrivals.get(mission)!.push(arrival);
-    const earned: { rewards: string[]; pending: string[] } = { rewards: [], pending: [] };
+    const earned: { rewards: string[]; pending: string[]; skipped: string[] } = {
+      ...{ rewards: [], pending: [], skipped: [] },
+    };
+    const pay = (points: ReturnType<typeof pointsOf>) => {
+      if (typeof points === 'string') earned.skipped.push(points);
+      else earned.rewards.push(`POINTS ${points}`);
+      account.points += typeof points === 'string' ? 0 : points;
+    };
     for (const mission of moved) {
       const state = standing.stateOf(account, mission, arrival.at, arrival.now);
       const rounds = roundsBetween(before.get(mission)!, state);
       effects.set(mission, mission.repeat && rounds > 0 ? completedRound(mission, state, rounds) : state);
-      for (let round = 0; round < rounds; round += 1) {
+      // A reward that pays nothing is skipped once for all rounds.
+      const times = mission !== missions[0] && typeof paid.get(mission) === 'string' ? Math.min(rounds, 1) : rounds;
+      for (let round = 0; round < times; round += 1) {
         if (mission !== missions[0]) {
-          account.points += 1;
-          earned.rewards.push('POINTS 1');
+          pay(paid.get(mission)!);
         } else if (mugs > 0) {
           mugs -= 1;
           earned.rewards.push('PRODUCTS 1');
@@ -82,11 +94,18 @@ export function createModel(game: Game, start: number) {
       }
     }
     const closings = completedNow(account, moved, arrival.now);
-    if (closings.includes('open')) {
-      account.points += 5;
-      earned.rewards.push('POINTS 5');
-    }
+    if (closings.includes('open')) pay(pointsOfCampaign(account, 'open'));
     return { effects, ...earned, closings };
+  }
+
+  function pointsOfMission(account: AccountState, mission: Mission, arrival: EventArrival) {
+    const { formula } = mission;
+    return formula === undefined ? 1 : pointsOf(formulas[formula](standing.judged(account, mission, arrival)));
+  }
+
+  function pointsOfCampaign(account: AccountState, home: Campaign) {
+    const formula = game.formulas[home];
+    return formula === undefined ? 5 : pointsOf(accountFormulas[formula](judgedAccount(account)));
   }
 
   function completedNow(account: AccountState, moved: readonly Mission[], now: number): Campaign[] {
@@ -135,7 +154,8 @@ export function createModel(game: Game, start: number) {
       const answer = canClaim(account);
       if (answer !== 'OK') return answer;
       account.claimed.add('claimed');
-      account.points += 5;
+      const points = pointsOfCampaign(account, 'claimed');
+      account.points += typeof points === 'string' ? 0 : points;
       return 'OK';
     },
     join(who: Player, now: number): void {

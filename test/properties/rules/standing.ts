@@ -21,7 +21,8 @@ import {
   sumsByPeriod,
   type Today,
 } from '../../engine/naive-model.ts';
-import { expressions } from './expressions.ts';
+import { expressions, type Judged } from './expressions.ts';
+import type { JudgedAccount } from './formulas.ts';
 import {
   type AccountState,
   type CampaignState,
@@ -160,17 +161,24 @@ export function createStanding(
     return unmet(account, mission, arrival);
   }
 
-  /** The reason for which the expression of a mission refuses an event. */
-  function unmet(
-    account: AccountState,
-    { conditions: { expression } }: Mission,
-    arrival: EventArrival,
-  ): Reason | undefined {
-    if (expression === undefined) return undefined;
+  /** The values of expressions about an event, before it counts. */
+  function judged(account: AccountState, mission: Mission, arrival: EventArrival): Judged {
     const { zone } = staysOf(account).findLast(({ from }) => from <= arrival.at)!;
     const { hour } = Temporal.Instant.fromEpochMilliseconds(arrival.at).toZonedDateTimeISO(zone);
-    const amount = Number(arrival.amount) / Number(ONE);
-    const holds = expressions[expression]({ amount, category: arrival.category, hour, tier: account.tier });
+    return {
+      amount: Number(arrival.amount) / Number(ONE),
+      category: arrival.category,
+      hour,
+      progress: stateOf(account, mission, arrival.at, arrival.now).progress,
+      ...judgedAccount(account),
+    };
+  }
+
+  /** The reason for which the expression of a mission refuses an event. */
+  function unmet(account: AccountState, mission: Mission, arrival: EventArrival): Reason | undefined {
+    const { expression } = mission.conditions;
+    if (expression === undefined) return undefined;
+    const holds = expressions[expression](judged(account, mission, arrival));
     return holds === undefined ? 'ATTRIBUTE_MISSING' : holds ? undefined : 'CONDITION_NOT_MET';
   }
 
@@ -268,7 +276,13 @@ export function createStanding(
     return isDay(ruleOf(mission).conditions!, local.dayOfWeek);
   }
 
-  return { clientZones, campaigns, alone, isComplete, isOver, refusal, unmoved, stateOf, view, periodsOf };
+  return { clientZones, campaigns, alone, isComplete, isOver, judged, refusal, unmoved, stateOf, view, periodsOf };
+}
+
+/** The values of an account: a RULE audience is never among the names. */
+export function judgedAccount(account: Pick<AccountState, 'tier' | 'memberships'>): JudgedAccount {
+  const isMember = memberSince(account) !== undefined;
+  return { tier: account.tier, audiences: new Set(isMember ? ['Everyone', 'Some'] : ['Everyone']) };
 }
 
 function amountOf(units: number | undefined): bigint | undefined {

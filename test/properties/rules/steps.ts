@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { MissionConditions } from '../../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../../src/engine/time/period.ts';
 import { type Category, expressions, type ExpressionText, type Tier } from './expressions.ts';
+import { accountFormulas, type AccountFormulaText, formulas, type FormulaText } from './formulas.ts';
 
 /** The accounts: two exist from the beginning, and the third is created by its first event. */
 export const players = ['ada', 'bob', 'eve'] as const;
@@ -35,6 +36,8 @@ export type Mission = {
   readonly counts?: 'EVENTS' | undefined;
   readonly repeat?: { readonly max?: number | undefined } | undefined;
   readonly conditions: Conditions;
+  /** The amount of its points; undefined for one point. The first mission gives a product instead. */
+  readonly formula?: FormulaText | undefined;
   /** Whether the previous mission in the same campaign is a prerequisite. */
   readonly isLocked: boolean;
 };
@@ -210,6 +213,8 @@ const hours = fc.constantFrom(
 const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 2);
 const hoursAfter = optional(fc.integer({ min: 1, max: 500 }), 2);
 
+const campaignFormula = optional(fc.constantFrom(...(Object.keys(accountFormulas) as AccountFormulaText[])), 2);
+
 function mission(home: Home): fc.Arbitrary<Mission> {
   return fc
     .record({
@@ -231,6 +236,7 @@ function mission(home: Home): fc.Arbitrary<Mission> {
         cooldownMinutes: optional(fc.constantFrom(1, 45, 600), 4),
         // A condition that is missing here does not compile.
       } satisfies Record<Exclude<keyof Conditions, 'timeFrom' | 'timeTo'>, unknown>),
+      formula: optional(fc.constantFrom(...(Object.keys(formulas) as FormulaText[])), 2),
       hours: optional(hours, 2),
       isLocked: fc.boolean(),
     })
@@ -255,12 +261,18 @@ function playable({ hours: open, ...parts }: Parts): Mission {
     occurrences: isRoutine ? (parts.occurrences ?? (isOpenEnded ? undefined : 2)) : undefined,
     durationDays: type === 'CHALLENGE' ? parts.durationDays : undefined,
     repeat: isStreak || isRoutine ? undefined : withEnd(home, parts.repeat),
+    formula: isStreak || isRoutine || hasMeaning(parts) ? parts.formula : undefined,
     conditions: {
       ...conditions,
       ...(isDailySeries && isNight && daysOfWeek ? {} : open),
       maxPerPeriod: cap === undefined ? undefined : Math.max(cap, goal),
     },
   };
+}
+
+/** Rounds that add up the amounts of several events have no amount by one of them. */
+function hasMeaning({ repeat, counts, formula = '33 * 3.1' }: Mission): boolean {
+  return repeat === undefined || counts === 'EVENTS' || !formula.includes('event.');
 }
 
 /** The campaign `open` has the mission that gives products, which needs an end of its rounds. */
@@ -278,6 +290,8 @@ export type Play = {
   readonly startsHoursBefore: Readonly<Record<Home, number | undefined>>;
   /** The hours between the activation and the end of a campaign; undefined without an end. */
   readonly endsHoursAfter: Readonly<Record<Campaign, number | undefined>>;
+  /** The points of completing a campaign; undefined for five. */
+  readonly formulas: Readonly<Record<Campaign, AccountFormulaText | undefined>>;
   /** Whether the campaign `open` is for the accounts of tier GOLD instead of everyone. */
   readonly isOpenByRule: boolean;
   readonly steps: readonly Step[];
@@ -298,6 +312,7 @@ export function plays(length: number): fc.Arbitrary<Play> {
       )
       .map((homes) => homes.flat()),
     isOpenByRule: fc.boolean(),
+    formulas: fc.record({ open: campaignFormula, claimed: campaignFormula }),
     endsHoursAfter: fc.record({ open: hoursAfter, claimed: hoursAfter }),
     startsHoursBefore: fc.record({ open: hoursBefore, claimed: hoursBefore, alone: hoursBefore }),
     steps: fc

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Journey, Stage } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
+import { AMOUNT_MAX } from './formulas.ts';
 import { MUGS } from './model.ts';
 import type { Campaign, Game, Home, Mission, Player } from './steps.ts';
 
@@ -31,7 +32,7 @@ export type World = {
 /** Creates a game through the administration API. */
 export async function newWorld(
   journey: Journey,
-  { zone, missions, startsHoursBefore, endsHoursAfter, isOpenByRule }: Game,
+  { zone, missions, startsHoursBefore, endsHoursAfter, isOpenByRule, formulas: ofCampaigns }: Game,
 ): Promise<World> {
   const stage = await journey.stage(zone);
   const { admin } = stage;
@@ -52,6 +53,14 @@ export async function newWorld(
     admin('/admin/rewards', { name: 'Five', type: 'POINTS', amount: 5 }),
     admin('/admin/rewards', { name: 'Mug', type: 'PRODUCTS', amount: 1, productId: mug.id }),
   ]);
+  const calculated = new Map<string, string>();
+  for (const amountExpression of new Set([...missions.map(({ formula }) => formula), ...Object.values(ofCampaigns)])) {
+    if (amountExpression === undefined) continue;
+    const reward = { name: 'Formula', type: 'POINTS', amountExpression, amountMax: AMOUNT_MAX };
+    calculated.set(amountExpression, (await admin('/admin/rewards', reward)).id);
+  }
+  const rewardOf = (formula: string | undefined, fixed: { readonly id: string }) =>
+    formula === undefined ? fixed.id : calculated.get(formula)!;
   const startOf = (home: Home) => {
     const hours = startsHoursBefore[home];
     return hours === undefined ? undefined : new Date(journey.clock.read().getTime() - hours * 3_600_000).toISOString();
@@ -73,7 +82,7 @@ export async function newWorld(
     durationDays: mission.durationDays,
     counts: mission.counts,
     repeat: mission.repeat,
-    rewardIds: [mission === missions[0] ? mugs.id : one.id],
+    rewardIds: [mission === missions[0] ? mugs.id : rewardOf(mission.formula, one)],
     conditions: {
       ...mission.conditions,
       daysOfWeek: mission.conditions.daysOfWeek?.map((day) => ISO_DAYS[day]),
@@ -90,7 +99,7 @@ export async function newWorld(
     const about = {
       name: home,
       audienceIds: [audience],
-      rewardIds: [five.id],
+      rewardIds: [rewardOf(ofCampaigns[home], five)],
       startsAt: startOf(home),
       endsAt: endOf(home),
       claimPolicy: home === 'claimed' ? 'EXPLICIT' : 'AUTOMATIC',
