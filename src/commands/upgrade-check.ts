@@ -93,10 +93,14 @@ type Way = { readonly version: string; readonly names: ReadonlySet<string>; read
 async function forward(client: Client, { version, names, own }: Way): Promise<UpgradeVerdict> {
   const lines: string[] = [];
   const inTheWay = new Set<string>();
+  const active = new Set<string>();
+  const inactive = new Set<string>();
   let rolling = true;
   for (const name of own) {
     const { compatibility } = await declaredBy(name);
-    const [mark, words] = await verdictOn(client, compatibility);
+    const misjudged = await misjudgedBy(client, compatibility);
+    for (const each of misjudged) (each.active ? active : inactive).add(each.words);
+    const [mark, words] = await verdictOn(client, compatibility, misjudged);
     if (mark === 'STOP') {
       rolling = false;
       // Several migrations may name the same obstacle.
@@ -104,7 +108,12 @@ async function forward(client: Client, { version, names, own }: Way): Promise<Up
     }
     if (words !== undefined) lines.push(`${mark.padEnd(6)}${name}\n      ${words}`);
   }
-  if (inTheWay.size > 0) lines.push(...shown([...inTheWay]));
+  if (inTheWay.size > 0) lines.push(...shown('In the way:', [...inTheWay]));
+  if (active.size > 0) lines.push(...shown(`In use, and treated wrongly by hosts of ${version}:`, [...active]));
+  if (inactive.size > 0) {
+    const words = `Not in use yet, and treated wrongly by hosts of ${version}: activate, address or give none before the last of them has stopped.`;
+    lines.push(...shown(words, [...inactive]));
+  }
   const pending = own.filter((name) => !names.has(name)).length;
   lines.push(
     pending === 0
@@ -122,9 +131,10 @@ async function forward(client: Client, { version, names, own }: Way): Promise<Up
 async function verdictOn(
   client: Client,
   compatibility: Compatibility | undefined,
+  misjudged: readonly MisjudgedDefinition[],
 ): Promise<readonly [mark: 'STOP' | 'note', words?: string | undefined]> {
   if (!compatibility) return ['STOP', 'It does not declare whether an older release may serve beside it.'];
-  if (compatibility.rolling) return ['note', compatibility.note];
+  if (compatibility.rolling) return [misjudged.some(({ active }) => active) ? 'STOP' : 'note', compatibility.note];
   const { reason, onlyIf, otherwise } = compatibility;
   if (onlyIf === undefined || (await holds(client, onlyIf))) return ['STOP', reason];
   return ['note', otherwise];
@@ -135,6 +145,17 @@ async function holds(client: Client, condition: string): Promise<boolean> {
   return row!.holds;
 }
 
+/** A definition that hosts of the older release treat wrongly. */
+type MisjudgedDefinition = { readonly words: string; readonly active: boolean };
+
+async function misjudgedBy(
+  client: Client,
+  compatibility: Compatibility | undefined,
+): Promise<readonly MisjudgedDefinition[]> {
+  if (!compatibility?.rolling || compatibility.misjudged === undefined) return [];
+  return ofEveryClient<MisjudgedDefinition>(client, compatibility.misjudged, [new Date()]);
+}
+
 /** The named obstacles to rolling out a migration. */
 async function namedInTheWay(client: Client, compatibility: Compatibility | undefined): Promise<string[]> {
   if (!compatibility || compatibility.rolling || compatibility.inTheWay === undefined) return [];
@@ -142,19 +163,23 @@ async function namedInTheWay(client: Client, compatibility: Compatibility | unde
   return rows.map(({ words }) => words);
 }
 
-function shown(inTheWay: readonly string[]): string[] {
-  const named = inTheWay.slice(0, NAMED_MAX).map((words) => `      ${words}`);
-  const rest = inTheWay.length - named.length;
-  return ['In the way:', ...named, ...(rest > 0 ? [`      and ${rest} more`] : [])];
+function shown(heading: string, all: readonly string[]): string[] {
+  const named = all.slice(0, NAMED_MAX).map((words) => `      ${words}`);
+  const rest = all.length - named.length;
+  return [heading, ...named, ...(rest > 0 ? [`      and ${rest} more`] : [])];
 }
 
 /** The rows of all clients. */
-async function ofEveryClient<Row extends object>(client: Client, sql: string): Promise<Row[]> {
+async function ofEveryClient<Row extends object>(
+  client: Client,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
   await client.query('begin read only');
   try {
     await client.query(`select ${PINNED_WITHOUT_TIMEOUTS}`);
     await client.query('set local role laurel_system');
-    return (await client.query<Row>(sql)).rows;
+    return (await client.query<Row>(sql, [...values])).rows;
   } finally {
     await client.query('rollback');
   }
@@ -174,7 +199,10 @@ export async function compatibilityTable(): Promise<string> {
 
 function inTable(compatibility: Compatibility | undefined): string {
   if (!compatibility) return 'no |';
-  if (compatibility.rolling) return `yes | ${compatibility.note ?? ''}`;
+  if (compatibility.rolling) {
+    const { note = '', misjudged } = compatibility;
+    return `${misjudged === undefined ? 'yes' : 'unless in use'} | ${note}`;
+  }
   const { reason, onlyIf, otherwise = '' } = compatibility;
   if (onlyIf === undefined) return `no | ${reason}`;
   return `unless \`${onlyIf}\` | ${reason} ${otherwise}`;

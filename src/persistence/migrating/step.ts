@@ -1,3 +1,5 @@
+import type { Misjudged } from './misjudged.ts';
+
 /**
  * One step of a migration before its `up`, in its own transaction or outside of any, so that calls continue meanwhile.
  * If a process dies between two steps, all are repeated: each must allow that (`if not exists`).
@@ -23,7 +25,12 @@ export type Step =
  * print them.
  */
 export type Compatibility =
-  | { readonly rolling: true; readonly note?: string }
+  | {
+      readonly rolling: true;
+      readonly note?: string;
+      /** The definitions that hosts of the older release treat wrongly. While one is active, hosts of both must not serve together. */
+      readonly misjudged?: Misjudged;
+    }
   | {
       readonly rolling: false;
       /** The reason for which hosts of the older release have to stop first. */

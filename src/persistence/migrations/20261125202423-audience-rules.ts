@@ -1,9 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
+import { AUDIENCES_BY_EXPRESSION } from '../migrating/misjudged.ts';
 import type { Compatibility } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
   note: 'To hosts of 0.2.0 an audience of kind RULE has no accounts: create none before the last of these hosts has stopped.',
+  misjudged: AUDIENCES_BY_EXPRESSION,
 };
 
 /** Audiences of kind RULE, with an expression. */

@@ -23,7 +23,7 @@ export function observedSimulation(world: World, missions: readonly Answer[]): o
       .toSorted(),
     skipped: missions
       .flatMap(({ skippedRewards, closing }) => [...skippedRewards, ...(closing?.skippedRewards ?? [])])
-      .map(({ reason }) => reason)
+      .map(({ reason }) => `${reason}`)
       .toSorted(),
     closings: missions.flatMap(({ closing }) => (closing ? [campaignOf(world, closing)] : [])).toSorted(),
   };

@@ -1,7 +1,7 @@
 import type { Judged } from './expressions.ts';
 
 /** The most that a formula of a game pays. */
-export const AMOUNT_MAX = 8;
+export const AMOUNT_MAX = 5;
 
 /** An exact value as a fraction of whole numbers; undefined if it does not exist. */
 type Fraction = readonly [numerator: number, denominator: number] | undefined;

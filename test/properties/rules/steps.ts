@@ -213,7 +213,7 @@ const hours = fc.constantFrom(
 const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 2);
 const hoursAfter = optional(fc.integer({ min: 1, max: 500 }), 2);
 
-const campaignFormula = optional(fc.constantFrom(...(Object.keys(accountFormulas) as AccountFormulaText[])), 2);
+const campaignFormula = optional(fc.constantFrom(...(Object.keys(accountFormulas) as AccountFormulaText[])), 4);
 
 function mission(home: Home): fc.Arbitrary<Mission> {
   return fc

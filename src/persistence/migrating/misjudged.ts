@@ -1,0 +1,50 @@
+/**
+ * Definitions that hosts of the release before a migration treat wrongly: a SELECT of `words` and `active`, with the time as `$1`. It must
+ * also run before the migration, so new columns are read from `to_jsonb`. Texts are JSON, so that they cannot send control characters to a
+ * terminal.
+ */
+export type Misjudged = string;
+
+/** Campaigns and missions count late events for a day after their end. */
+const ENDED = `$1::timestamptz - interval '1 day'`;
+
+const OF_CLIENT = 'of the client %s %s';
+
+/** The missions that may count events, with `is_running`: standalone ones, and those of campaigns that are not drafts. */
+const MISSIONS = `(select m.*, to_jsonb(m) as stored, coalesce(c.status <> 'DRAFT', true) as is_running
+   from mission m left join campaign c on c.client_id = m.client_id and c.id = m.campaign_id
+  where c.status is distinct from 'ENDED' and least(m.ends_at, c.ends_at, 'infinity') > ${ENDED})`;
+
+const CAMPAIGNS = `(select *, status <> 'DRAFT' as is_running from campaign
+  where status <> 'ENDED' and coalesce(ends_at, 'infinity') > ${ENDED})`;
+
+function missionsWhere(condition: string): Misjudged {
+  return `select format('mission %s %s ${OF_CLIENT}', m.id, to_json(m.name), o.id, to_json(o.name)) as words, m.is_running as active
+            from ${MISSIONS} m join client o on o.id = m.client_id where ${condition} order by o.name, o.id, m.name, m.id`;
+}
+
+/** Missions whose events are judged by an expression or a cooldown. */
+export const MISSIONS_WITH_EXPRESSION = missionsWhere(`m.conditions ?| array['expression', 'cooldownMinutes']`);
+
+/** Missions that count events instead of amounts, or repeat. */
+export const MISSIONS_WITH_ROUNDS = missionsWhere(
+  `m.stored ->> 'counts' is not null or m.stored ->> 'repeat' is not null`,
+);
+
+/** Audiences by expression; active where a running campaign or mission addresses them. */
+export const AUDIENCES_BY_EXPRESSION: Misjudged = `
+  select format('audience %s %s ${OF_CLIENT}', a.id, to_json(a.name), o.id, to_json(o.name)) as words,
+         exists (select from ${CAMPAIGNS} c where c.client_id = a.client_id and a.id = any(c.audience_ids) and c.is_running)
+         or exists (select from ${MISSIONS} m where m.client_id = a.client_id and m.audience_id = a.id and m.is_running) as active
+    from audience a join client o on o.id = a.client_id
+   where a.kind = 'RULE' and a.deleted_at is null order by o.name, o.id, a.name, a.id`;
+
+/** Rewards whose amount is an expression; active where a running campaign or mission gives them, or a chest has them. */
+export const REWARDS_BY_EXPRESSION: Misjudged = `
+  select format('reward %s %s ${OF_CLIENT}', r.id, to_json(r.name), o.id, to_json(o.name)) as words,
+         exists (select from ${CAMPAIGNS} c where c.client_id = r.client_id and r.id = any(c.reward_ids) and c.is_running)
+         or exists (select from ${MISSIONS} m where m.client_id = r.client_id and r.id = any(m.reward_ids) and m.is_running)
+         or exists (select from chest_definition d where d.client_id = r.client_id and d.deleted_at is null
+                       and d.entries @> jsonb_build_array(jsonb_build_object('rewardId', r.id))) as active
+    from reward r join client o on o.id = r.client_id
+   where to_jsonb(r) ->> 'amount_expression' is not null and r.deleted_at is null order by o.name, o.id, r.name, r.id`;
