@@ -101,13 +101,13 @@ function example({ method, path, operation }: Stated): Promise<RestAnswer> {
 
 test('every example of a request is understood, and refused only because it names what does not exist', async () => {
   const codes = new Map<string, string[]>();
-  const heard = new Map<string, string[]>();
+  const received = new Map<string, string[]>();
   for (const each of operations) {
     // The answer and its headers are checked against the description on the way: see startContractService.
     const { status, body } = await example(each);
     if (status < 400) continue;
     codes.set(body.code, [...(codes.get(body.code) ?? []), `${each.name}: ${body.message}`]);
-    heard.set(body.code, [...(heard.get(body.code) ?? []), masked(body.message)]);
+    received.set(body.code, [...(received.get(body.code) ?? []), masked(body.message)]);
   }
   // A body that refers to a missing resource is answered with 400.
   const unknown = /^[A-Z]+ [^ ]+ There is no \w+( \w+)* 019cadd4-/;
@@ -123,9 +123,9 @@ test('every example of a request is understood, and refused only because it name
   ]);
   for (const path of ['/accounts/paginated?page=0&limit=50', `/accounts/${newId()}`]) {
     const { body } = await service.rest('GET', path);
-    heard.set(body.code, [...(heard.get(body.code) ?? []), masked(body.message)]);
+    received.set(body.code, [...(received.get(body.code) ?? []), masked(body.message)]);
   }
-  for (const [code, messages] of heard) {
+  for (const [code, messages] of received) {
     const shown = openapi.components.examples[code]?.value as { message: string } | undefined;
     expect(messages, code).toContain(masked(shown?.message ?? ''));
   }

@@ -33,13 +33,13 @@ const TIMEOUT_MS = 60;
 function answerTo(bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1');
-    const heard: Buffer[] = [];
+    const received: Buffer[] = [];
     const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS);
-    socket.on('data', (chunk: Buffer) => heard.push(chunk));
+    socket.on('data', (chunk: Buffer) => received.push(chunk));
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);
-      resolve(Buffer.concat(heard));
+      resolve(Buffer.concat(received));
     });
     socket.write(bytes);
   });

@@ -48,15 +48,15 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | string> {
 
 test.for([
   ['a statement of a migration', 'lost', 'alter table "account"'],
-  ['a statement of a migration', 'heard', 'alter table "account"'],
+  ['a statement of a migration', 'received', 'alter table "account"'],
   ['its commit', 'lost', COMMIT],
   ['the question which are pending', 'lost', 'from "migration"'],
   ['the wait for other processes that migrate', 'lost', 'pg_try_advisory_xact_lock'],
-  ['the wait for other processes that migrate', 'heard', 'pg_try_advisory_xact_lock'],
+  ['the wait for other processes that migrate', 'received', 'pg_try_advisory_xact_lock'],
 ] as const)('%s that is %s when its connection goes silent fails soon, and the next attempt succeeds', async (fate) => {
-  const [, heard, text] = fate;
+  const [, received, text] = fate;
   const name = await forgetOne();
-  const sprung = proxy.silenceAt(text, heard);
+  const sprung = proxy.silenceAt(text, received);
   const outcome = within(SOON, migrate(proxy.url, undefined, { silenceMs: SILENCE_MS }));
   expect(await Promise.race([sprung, outcome])).toBeTypeOf('number');
   expect(await outcome).toMatch(/^failed: .*(silent|terminated|closed)/i);

@@ -67,7 +67,7 @@ test('connections that went silent while nobody used them cost the first calls a
   expect(after).toBeLessThan(SILENCE_MS);
 });
 
-test.for(['lost', 'heard'] as const)(
+test.for(['lost', 'received'] as const)(
   'a statement that is %s when its connection goes silent is repeated',
   async (fate) => {
     let runs = 0;
@@ -82,7 +82,7 @@ test.for(['lost', 'heard'] as const)(
   },
 );
 
-test.for(['lost', 'heard'] as const)(
+test.for(['lost', 'received'] as const)(
   'a commit that is %s when its connection goes silent is reported as unknown',
   async (fate) => {
     let runs = 0;
@@ -96,7 +96,7 @@ test.for(['lost', 'heard'] as const)(
       message: expect.stringContaining('before it confirmed'),
     });
     expect(runs).toBe(1);
-    expect(await accountsNamed(`commit ${fate}`)).toHaveLength(fate === 'heard' ? 1 : 0);
+    expect(await accountsNamed(`commit ${fate}`)).toHaveLength(fate === 'received' ? 1 : 0);
     expect(await select1()).toEqual([{ n: 1 }]);
   },
 );
@@ -127,7 +127,7 @@ test.for(['holds', 'waits for'] as const)(
     });
     await select1();
     // The begin is sent with the first statement: the server has both, and neither answer arrives.
-    const sprung = proxy.silenceAt('for update', 'heard');
+    const sprung = proxy.silenceAt('for update', 'received');
     let runs = 0;
     const took = await millisecondsOf(
       far.unitOfWork(client, async (uow) => {

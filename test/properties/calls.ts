@@ -62,7 +62,7 @@ export type Call = Action & {
 };
 
 /** The answer to a call: a digest that the model predicts, the drawn entries of an opened chest, and the id of a purchase. */
-export type Heard = { readonly digest: string; readonly drawn?: readonly string[]; readonly redemptionId?: string };
+export type Received = { readonly digest: string; readonly drawn?: readonly string[]; readonly redemptionId?: string };
 
 /** An action that reuses the operation id of the call `idOf` calls ago, even if that call was a different action. */
 export type Sharing = { readonly action: Action; readonly idOf: number };

@@ -1,4 +1,4 @@
-import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
+import { type Call, contentOf, type Received, type Offer, operationOf, type Player } from './calls.ts';
 import type { Moments } from './clock-jumps.ts';
 import {
   brings,
@@ -110,24 +110,24 @@ export function outcomes(before: State, call: Call, next: State): State[] {
  * The state after a call without concurrent calls; undefined if the call would have a different answer.
  * @param mayBeBusy a concurrent call is the same operation with the same id
  */
-export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean): State | undefined {
-  if (mayBeBusy && heard.digest === '409 OPERATION_IN_PROGRESS') return state;
+export function after(state: State, call: Call, received: Received, mayBeBusy: boolean): State | undefined {
+  if (mayBeBusy && received.digest === '409 OPERATION_IN_PROGRESS') return state;
   const stored = takesOperationId(call) ? state.done[operationOf(call)] : undefined;
   if (stored !== undefined && stored.content !== contentOf(call)) {
     // An asynchronous event that was accepted just before another call took its id becomes a dead trigger.
-    const isLetter = call.do === 'emitLater' && mayBeBusy && heard.digest === '200';
-    return heard.digest === '400 OPERATION_ID_REUSED' || isLetter ? state : undefined;
+    const isLetter = call.do === 'emitLater' && mayBeBusy && received.digest === '200';
+    return received.digest === '400 OPERATION_ID_REUSED' || isLetter ? state : undefined;
   }
   // The answer to an asynchronous event precedes its effect, so it is the same for every effect.
-  if (stored !== undefined) return heard.digest === stored.digest || call.do === 'emitLater' ? state : undefined;
+  if (stored !== undefined) return received.digest === stored.digest || call.do === 'emitLater' ? state : undefined;
   const next = at(state, state);
-  const allowed = perform(next, call, heard);
+  const allowed = perform(next, call, received);
   if (call.do === 'emitLater') {
-    return heard.digest === '200' ? withAnswer(next, call, allowed[0]!) : undefined;
+    return received.digest === '200' ? withAnswer(next, call, allowed[0]!) : undefined;
   }
-  if (!allowed.includes(heard.digest)) return undefined;
-  if (/^(400|404|409)/.test(heard.digest)) return state;
-  return takesOperationId(call) ? withAnswer(next, call, heard.digest) : next;
+  if (!allowed.includes(received.digest)) return undefined;
+  if (/^(400|404|409)/.test(received.digest)) return state;
+  return takesOperationId(call) ? withAnswer(next, call, received.digest) : next;
 }
 
 /** Sorts operations by id, so that equal states have equal JSON. */
@@ -154,7 +154,7 @@ function takesOperationId(call: Call): boolean {
 }
 
 /** Performs the call and returns the correct answers: each of several reasons for a refusal is correct. */
-function perform(state: State, call: Call, heard: Heard): string[] {
+function perform(state: State, call: Call, received: Received): string[] {
   switch (call.do) {
     case 'emit':
     case 'emitLater':
@@ -164,14 +164,14 @@ function perform(state: State, call: Call, heard: Heard): string[] {
       return claim(state, call.who);
     case 'openChest':
     case 'openChestFor':
-      return openChest(state, call.who, call.chestId, heard);
+      return openChest(state, call.who, call.chestId, received);
     case 'grant':
       return [['200', ...deliver(state, call.who, [gifts[call.gift]!])].join(' ')];
     case 'cancelWaiting':
     case 'deliverWaiting':
       return settleWaiting(state, call);
     case 'buy':
-      return buy(state, call, heard);
+      return buy(state, call, received);
     case 'cancel':
       return takeBack(state.accounts[call.who], call.redemptionId ?? '', state.now, untilIn(state, call.days));
     case 'adjust':
@@ -181,7 +181,7 @@ function perform(state: State, call: Call, heard: Heard): string[] {
     case 'restock':
       return restock(state, call);
     default:
-      return trade(state, call, heard);
+      return trade(state, call, received);
   }
 }
 
@@ -209,7 +209,7 @@ function claim(state: State, who: Player): string[] {
   return [['200', ...deliver(state, who, claimed)].join(' ')];
 }
 
-function openChest(state: State, who: Player, chestId: string | undefined, { drawn = [] }: Heard): string[] {
+function openChest(state: State, who: Player, chestId: string | undefined, { drawn = [] }: Received): string[] {
   const { opened, chests } = state.accounts[who];
   if (chestId === undefined || chests === 0) return ['404 CHEST_NOT_FOUND'];
   if (opened.includes(chestId)) return ['409 CHEST_ALREADY_OPENED'];
@@ -218,7 +218,7 @@ function openChest(state: State, who: Player, chestId: string | undefined, { dra
   return [['200', ...deliver(state, who, prizes)].join(' ')];
 }
 
-function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, heard: Heard): string[] {
+function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, received: Received): string[] {
   const cost = prices[what] * units;
   const refusals = [];
   const stock = what === 'mug' ? freeMugs(state) : state.coupons;
@@ -227,7 +227,7 @@ function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, h
   if (refusals.length > 0) return refusals;
   if (what === 'mug') state.mugs -= units;
   else state.coupons -= units;
-  pay(state.accounts[who], heard.redemptionId ?? '', cost, state.now);
+  pay(state.accounts[who], received.redemptionId ?? '', cost, state.now);
   return [`200 ${units} for ${cost} codes ${what === 'coupon' ? units : 0}`];
 }
 
@@ -247,7 +247,7 @@ function trade(
     Call,
     { offer: Offer; do: 'freeze' | 'unfreeze' | 'redeem' | 'publish' | 'unpublish' | 'reprice' | 'withdraw' }
   >,
-  heard: Heard,
+  received: Received,
 ): string[] {
   const { shop } = state;
   const own = shop.offers[call.offer];
@@ -280,11 +280,11 @@ function trade(
       return [`200 ${call.units}`];
     }
     case 'redeem':
-      return redeem(state, call, heard);
+      return redeem(state, call, received);
   }
 }
 
-function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem' }>, heard: Heard): string[] {
+function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem' }>, received: Received): string[] {
   const { shop, accounts } = state;
   const plan = planPurchase(shop, offer, who, units);
   const { cost } = plan;
@@ -295,7 +295,7 @@ function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem
   shop.offers[offer].stock -= plan.units;
   shop.agreement -= plan.units;
   state.mugs -= plan.units;
-  pay(accounts[who], heard.redemptionId ?? '', cost, state.now);
+  pay(accounts[who], received.redemptionId ?? '', cost, state.now);
   pauseSoldOut(shop, offer);
   return [`200 ${plan.units} for ${cost} codes 0`];
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
-import { type Call, type Heard, operationOf, type Step } from './calls.ts';
+import { type Call, type Received, operationOf, type Step } from './calls.ts';
 import type { Clocks } from './clocks.ts';
 import { expectedState } from './expected-state.ts';
 import { after, at, beginning, later, outcomes, type State, tidied } from './model.ts';
@@ -93,13 +93,13 @@ type Asked = {
 /** Sends the calls, and returns the states that explain the answers. */
 async function ask(world: World, { wanted, calls, before, states }: Asked): Promise<State[]> {
   const group = await nameCalls(world, wanted, calls);
-  const heard = await Promise.all(group.map((call) => world.send(call)));
+  const received = await Promise.all(group.map((call) => world.send(call)));
   if (group.some((call) => call.do === 'emitLater')) await world.settled();
-  const explained = explain(states, group, heard, before);
+  const explained = explain(states, group, received, before);
   expect(
     explained,
     `no order explains ${JSON.stringify(
-      group.map((call, index) => ({ ...call, ...heard[index] })),
+      group.map((call, index) => ({ ...call, ...received[index] })),
       undefined,
       1,
     )}`,
@@ -154,7 +154,7 @@ function named(action: Exclude<Step['calls'][number], number>, calls: readonly C
 function explain(
   states: readonly State[],
   group: readonly Call[],
-  heard: readonly Heard[],
+  received: readonly Received[],
   before: ReadonlySet<string>,
 ): State[] {
   const found = new Map<string, State>();
@@ -163,8 +163,8 @@ function explain(
     for (const index of open) {
       const call = group[index]!;
       const isShared = group.filter((other) => operationOf(other) === operationOf(call)).length > 1;
-      const isTooEarly = heard[index]!.digest === '409 OPERATION_IN_PROGRESS' && before.has(operationOf(call));
-      const next = isTooEarly ? state : after(state, call, heard[index]!, isShared);
+      const isTooEarly = received[index]!.digest === '409 OPERATION_IN_PROGRESS' && before.has(operationOf(call));
+      const next = isTooEarly ? state : after(state, call, received[index]!, isShared);
       if (next === undefined) continue;
       const rest = open.filter((other) => other !== index);
       for (const outcome of outcomes(state, call, next)) follow(outcome, rest);

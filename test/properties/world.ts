@@ -5,7 +5,7 @@ import { type App, startApp } from '../../src/app/app.ts';
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { type Journey, type Stage, startJourney } from '../journeys/stage.ts';
 import type { RestAnswer } from '../support/service.ts';
-import { type Call, type Heard, type Player, players, type WaitingReward } from './calls.ts';
+import { type Call, type Received, type Player, players, type WaitingReward } from './calls.ts';
 import { fillBalance } from '../operations/rewards/provision.ts';
 import { createResources } from './world-resources.ts';
 import { observedState } from './observed-state.ts';
@@ -19,7 +19,7 @@ export type Nodes = Journey & { readonly second: App };
 export type World = {
   readonly clientId: string;
   /** Sends a call, to both nodes in turn. */
-  send(call: Call): Promise<Heard>;
+  send(call: Call): Promise<Received>;
   /** Ids of an account's chests, oldest first, with opened ones. */
   chestsOf(who: Player): Promise<string[]>;
   /** Ids of an account's purchases, latest first, with cancelled ones. */

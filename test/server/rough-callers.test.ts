@@ -101,9 +101,9 @@ describe('callers who go away', () => {
     const answered = request(3, { ...origin, ':method': 'GET', ':path': '/nowhere' });
     const socket = connect(server.port, '127.0.0.1');
     socket.write(Buffer.concat([PREFACE, waiting, answered]));
-    let heard = '';
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
-    await vi.waitUntil(() => heard.includes('There is no GET /nowhere'));
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+    await vi.waitUntil(() => received.includes('There is no GET /nowhere'));
     // Only this side is closed, so that the test can see whether the server closes its side.
     socket.end();
     await once(socket, 'close');

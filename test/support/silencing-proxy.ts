@@ -10,7 +10,7 @@ export type SilencingProxy = {
    */
   silence(): number;
   /** Silences all open connections as soon as one of them sends `text`, which is lost or not; resolves with the number of silenced ones. */
-  silenceAt(text: string, fate: 'lost' | 'heard'): Promise<number>;
+  silenceAt(text: string, fate: 'lost' | 'received'): Promise<number>;
   /** The number of silent connections that the service has not closed. */
   readonly silent: number;
   /** Refuses new connections: they are accepted, and then carry no data. */
@@ -26,7 +26,7 @@ type Way = { readonly client: Socket; readonly database: Socket; silent: boolean
 export async function silencingProxy(databaseUrl: string): Promise<SilencingProxy> {
   let target = new URL(databaseUrl);
   const ways = new Set<Way>();
-  let trap: { text: string; fate: 'lost' | 'heard'; sprung: (count: number) => void } | undefined;
+  let trap: { text: string; fate: 'lost' | 'received'; sprung: (count: number) => void } | undefined;
   let refusing = false;
 
   // A lost machine does not answer the end of a connection either; a socket that is not half-open would do so automatically.
@@ -37,7 +37,7 @@ export async function silencingProxy(databaseUrl: string): Promise<SilencingProx
     client.on('data', (chunk) => {
       if (way.silent) return;
       const caught = trap !== undefined && chunk.includes(trap.text) ? trap : undefined;
-      if (caught === undefined || caught.fate === 'heard') database.write(chunk);
+      if (caught === undefined || caught.fate === 'received') database.write(chunk);
       if (caught === undefined) return;
       trap = undefined;
       caught.sprung(silence());

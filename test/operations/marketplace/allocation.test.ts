@@ -172,8 +172,8 @@ describe('units that nobody holds back', () => {
     await ok(withdraw(id, 1));
     expect(await stateOf(service, id)).toMatchObject({ status: 'PUBLISHED_ON_MARKETPLACE', availableStock: 0 });
     await move(other, 'publish');
-    const heard = await listener.heard(2);
-    expect(heard.get(id)).toMatchObject([{ pauseReason: 'NONE' }]);
+    const received = await listener.received(2);
+    expect(received.get(id)).toMatchObject([{ pauseReason: 'NONE' }]);
     await listener.receiver.close();
   });
 
@@ -224,8 +224,8 @@ describe('what is available', () => {
     await ok(ada.redeem(id, { quantity: 3 }));
     expect(await stateOf(service, id)).toMatchObject({ pauseReason: 'AGREEMENT_OUT_OF_STOCK', availableStock: 5 });
     expect(await stateOf(service, other)).toMatchObject({ pauseReason: 'AGREEMENT_OUT_OF_STOCK', availableStock: 6 });
-    const heard = (await listener.heard(6)).get(id);
-    expect(heard?.map(({ pauseReason, availableStock }) => [pauseReason, availableStock])).toEqual([
+    const received = (await listener.received(6)).get(id);
+    expect(received?.map(({ pauseReason, availableStock }) => [pauseReason, availableStock])).toEqual([
       ['NONE', 5],
       ['MANUAL', 8],
       ['NONE', 3],

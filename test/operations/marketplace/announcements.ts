@@ -16,7 +16,7 @@ export type Announcement = {
 export type Listener = {
   readonly receiver: Receiver;
   /** All received changes, at least the first `count`, by publication in order of time. */
-  heard(count: number): Promise<ReadonlyMap<string, readonly Announcement[]>>;
+  received(count: number): Promise<ReadonlyMap<string, readonly Announcement[]>>;
 };
 
 /** Sets a client's publication-status webhook to a receiver on this machine. */
@@ -32,7 +32,7 @@ export async function listen(service: TestService, adminToken = service.adminTok
   expect(put).toMatchObject({ status: 200 });
   return {
     receiver,
-    async heard(count) {
+    async received(count) {
       await receiver.got(count);
       return Map.groupBy(announcementsOf(receiver), ({ publicationId }) => publicationId);
     },

@@ -21,7 +21,7 @@ const move = (id: string, to: 'publish' | 'unpublish') => post(service, `/market
 
 /** The announcements for a publication, after `count` webhooks of all publications have arrived. */
 async function announced(id: string, count: number) {
-  return (await listener.heard(count)).get(id) ?? [];
+  return (await listener.received(count)).get(id) ?? [];
 }
 
 describe('the webhook of a publication', () => {
@@ -81,15 +81,15 @@ describe('the webhook of a publication', () => {
     const draft = await newOffer(service, { agreementId, publish: false });
     const other = await newOffer(service);
     await (await newCustomer(service, 'ada')).redeem(ids[0]!, { quantity: 3 });
-    const heard = await listener.heard(4 + 3);
+    const received = await listener.received(4 + 3);
     const left = [2, 6, 7];
     for (const [index, id] of ids.entries()) {
       const paused = { status: 'DRAFT', pauseReason: 'AGREEMENT_OUT_OF_STOCK', availableStock: left[index] };
-      expect(heard.get(id)).toMatchObject([{ pauseReason: 'NONE' }, { ...paused, timestamp: expect.any(String) }]);
+      expect(received.get(id)).toMatchObject([{ pauseReason: 'NONE' }, { ...paused, timestamp: expect.any(String) }]);
       expect(await stateOf(service, id)).toMatchObject(paused);
     }
-    expect(heard.get(draft)).toBeUndefined();
-    expect(heard.get(other)).toHaveLength(1);
+    expect(received.get(draft)).toBeUndefined();
+    expect(received.get(other)).toHaveLength(1);
     expect((await stateOf(service, other)).status).toBe('PUBLISHED_ON_MARKETPLACE');
   });
 
@@ -100,9 +100,9 @@ describe('the webhook of a publication', () => {
       await newOffer(service, { stock: 9, agreementId }),
     ];
     await (await newCustomer(service, 'ada')).redeem(own, { quantity: 2 });
-    const heard = await listener.heard(2 + 2);
-    expect(heard.get(own)).toMatchObject([{}, { pauseReason: 'PUBLICATION_OUT_OF_STOCK', availableStock: 0 }]);
-    expect(heard.get(other)).toMatchObject([{}, { pauseReason: 'AGREEMENT_OUT_OF_STOCK', availableStock: 9 }]);
+    const received = await listener.received(2 + 2);
+    expect(received.get(own)).toMatchObject([{}, { pauseReason: 'PUBLICATION_OUT_OF_STOCK', availableStock: 0 }]);
+    expect(received.get(other)).toMatchObject([{}, { pauseReason: 'AGREEMENT_OUT_OF_STOCK', availableStock: 9 }]);
   });
 
   test('is not sent for a reservation that reaches 0, a repeat, a refused purchase or a replayed one', async () => {
@@ -146,16 +146,16 @@ describe('the webhook of a publication', () => {
     await (await newCustomer(service, 'ada')).redeem(id, { quantity: 5 });
     await post(service, `/admin/publications/${id}/stock`, { quantity: 3 });
     await move(id, 'publish');
-    const heard = await announced(id, 5);
-    expect(heard.map(({ pauseReason, availableStock }) => [pauseReason, availableStock])).toEqual([
+    const received = await announced(id, 5);
+    expect(received.map(({ pauseReason, availableStock }) => [pauseReason, availableStock])).toEqual([
       ['NONE', 5],
       ['MANUAL', 5],
       ['NONE', 5],
       ['PUBLICATION_OUT_OF_STOCK', 0],
       ['NONE', 3],
     ]);
-    expect(new Set(heard.map(({ timestamp }) => timestamp)).size).toBe(5);
-    expect(heard[3]!.timestamp).toBe(now.toISOString());
+    expect(new Set(received.map(({ timestamp }) => timestamp)).size).toBe(5);
+    expect(received[3]!.timestamp).toBe(now.toISOString());
   });
 });
 

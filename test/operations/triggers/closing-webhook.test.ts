@@ -191,8 +191,8 @@ test('a receiver gets a closing only after the answer is on the wire', async () 
     const answered = postRaw({ programmaticCode: 'ORDER', accountId: `ordered-${round}`, idType: 'EXTERNAL' }).then(
       () => order.push('answer'),
     );
-    const heard = receiver.got(round + 1).then(() => order.push('webhook'));
-    await Promise.all([answered, heard]);
+    const received = receiver.got(round + 1).then(() => order.push('webhook'));
+    await Promise.all([answered, received]);
     expect(order).toEqual(['answer', 'webhook']);
   }
 });
