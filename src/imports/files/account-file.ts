@@ -119,7 +119,8 @@ async function readAttributes(
     const changes = new Map(cells);
     for (const attribute of declared) {
       const { name } = attribute;
-      if (String(attributeCell(present[name], attribute)) === cells.get(name)) changes.delete(name);
+      const cell = attributeCell(present[name], attribute);
+      if (cell !== undefined && String(cell) === cells.get(name)) changes.delete(name);
     }
     return { row: each.row, ...attributesOf(changes, declared) };
   });

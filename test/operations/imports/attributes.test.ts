@@ -88,6 +88,23 @@ test('a value that does not fit refuses its row in words, and the row has no eff
   expect(gone).toMatchObject({ status: 404 });
 });
 
+test('the text undefined is no missing value: it refuses its row, unless the attribute takes it', async () => {
+  const { id, ...report } = await loaded(
+    [
+      'externalId,attributes.tier,attributes.visits,attributes.note',
+      'text-1,undefined,,',
+      'text-2,,undefined,',
+      'text-3,,,undefined',
+    ].join('\n'),
+  );
+  expect(report).toMatchObject({ status: 'DONE', rowsCreated: 1, rowsRefused: 2 });
+  expect(await reasons(id)).toEqual([
+    `"attributes.tier 'undefined' is not allowed. Send one of SILVER, GOLD."`,
+    'attributes.visits must be a number.',
+  ]);
+  expect(await attributesOf('text-3')).toEqual({ note: 'undefined' });
+});
+
 test('an undeclared attribute fails the file before any row, whatever separates its columns, and the message lists what is declared', async () => {
   for (const separator of [',', ';', '\t']) {
     const file = `attributes.Tier,externalId\nGOLD,undeclared-1\n`.replaceAll(',', separator);
