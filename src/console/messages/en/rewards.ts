@@ -45,6 +45,7 @@ export const rewards = {
     'Instead of a fixed amount, for example two points for each euro. With names of event, missions alone give the reward.',
   skipped: 'Not earned: {reward}. {why}',
   someReward: 'a reward',
+  valueOf: '{name} is {value}',
   skipReasons: skippedRewardReasons,
   amountMax: 'At most',
   amountMaxHint: 'The most points that the expression pays.',

@@ -30,6 +30,7 @@ export const rewards = {
     'En lugar de una cantidad fija, por ejemplo dos puntos por cada euro. Solo las misiones dan un premio así.',
   skipped: 'No se ganó: {reward}. {why}',
   someReward: 'un premio',
+  valueOf: '{name} es {value}',
   skipReasons: {
     ALREADY_EARNED: 'La cuenta recibe el premio una sola vez, y ya lo tiene o lo espera.',
     AMOUNT_BELOW_ONE: 'La expresión de su cantidad es menor que 1: paga puntos enteros.',
