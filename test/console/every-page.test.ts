@@ -31,7 +31,7 @@ import {
 const built = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 /** Pages that users see as separate ones, but that have no separate route. */
-const more = [...accountTabs, '/webhooks?tab=waiting', '/no/such/page'];
+const more = [...accountTabs, '/accounts?attributes.tier=GOLD', '/webhooks?tab=waiting', '/no/such/page'];
 
 /** Milliseconds. The promise is 500 on two idle cores; the tests of other files run at the same time. */
 const TYPED_WITHIN = 8_000;

@@ -13,7 +13,6 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Plus, Trash2 } from 'lucide-react';
-import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { type AttributeEntry, attributeTypeNames, emptyEntry, hasTexts } from './attribute-entries.ts';
 import classes from './attributes.module.css';
@@ -30,33 +29,31 @@ const MOST_VALUES = 100;
 /** A form with declared attributes; it may have further fields. */
 type AttributesForm = UseFormReturnType<{ attributes: AttributeEntry[] }>;
 
-type RowProps = { readonly form: AttributesForm; readonly index: number; readonly isOptional: boolean };
+/** The owner of the attributes. Accounts exist without them, so none of theirs is required. */
+type Holder = 'event' | 'account';
+
+type RowProps = { readonly form: AttributesForm; readonly index: number; readonly holder: Holder };
 
 /** The declared attributes of a form, a row for each; rows can be added and removed. */
 export function AttributeFields<Values extends { attributes: AttributeEntry[] }>(props: {
   readonly form: UseFormReturnType<Values>;
-  /** The use of the attributes. */
-  readonly hint: string;
-  /** Whether no attribute can be required. */
-  readonly areOptional?: boolean;
+  readonly holder: Holder;
 }) {
   const t = useTranslations('attributes');
-  const id = useId();
   // The rows touch `attributes` only.
   const form = props.form as unknown as AttributesForm;
   const { attributes } = form.values;
   return (
-    <Stack gap="sm" role="group" aria-labelledby={id}>
+    <Stack gap="sm" role="group" aria-label={t('title')}>
       <div>
-        <Input.Label component="div" id={id}>
-          {t('title')}
-        </Input.Label>
+        {/* The dialog of accounts has nothing else, so its own title says it. */}
+        {props.holder === 'event' && <Input.Label component="div">{t('title')}</Input.Label>}
         <Text size="xs" c="dimmed">
-          {props.hint}
+          {t(`hints.${props.holder}`)}
         </Text>
       </div>
       {attributes.map((attribute, index) => (
-        <AttributeRow key={attribute.key} form={form} index={index} isOptional={props.areOptional === true} />
+        <AttributeRow key={attribute.key} form={form} index={index} holder={props.holder} />
       ))}
       <Button
         variant="light"
@@ -71,7 +68,7 @@ export function AttributeFields<Values extends { attributes: AttributeEntry[] }>
   );
 }
 
-function AttributeRow({ form, index, isOptional }: RowProps) {
+function AttributeRow({ form, index, holder }: RowProps) {
   const t = useTranslations('attributes');
   const entry = form.values.attributes[index];
   if (entry === undefined) return null;
@@ -126,7 +123,7 @@ function AttributeRow({ form, index, isOptional }: RowProps) {
         {...form.getInputProps(`${path}.description`)}
       />
       <Group className={classes['wide'] ?? ''} gap="8px 32px" align="flex-start">
-        {!isOptional && (
+        {holder === 'event' && (
           <Checkbox
             label={t('required')}
             description={t('requiredHint')}
@@ -135,7 +132,7 @@ function AttributeRow({ form, index, isOptional }: RowProps) {
         )}
         <Checkbox
           label={t('personal')}
-          description={t('personalHint')}
+          description={t(`personalHints.${holder}`)}
           {...form.getInputProps(`${path}.personal`, { type: 'checkbox' })}
         />
       </Group>

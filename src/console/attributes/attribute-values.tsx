@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { useFormatter, useTranslations } from 'use-intl';
 import { isMoment } from '../form/local-time.ts';
 
-/** The attributes of one event or account, each with its value. */
+/** The attributes of one event, each with its value. */
 export function AttributeValues({ values }: { readonly values: JsonObject }) {
   const t = useTranslations('attributes');
   const wordsOf = useValueWords();
@@ -16,7 +16,7 @@ export function AttributeValues({ values }: { readonly values: JsonObject }) {
 }
 
 /** A value of an attribute as people write it. The declaration may have changed since, so its form says what it is. */
-function useValueWords(): (value: JsonValue) => string {
+export function useValueWords(): (value: JsonValue) => string {
   const t = useTranslations('attributes');
   const format = useFormatter();
   return function words(value): string {

@@ -6,11 +6,11 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="lg" verticalSpacing="sm" m={0}>
       {facts.map(([name, value]) => (
-        <div key={name}>
+        <div key={name} style={{ overflowWrap: 'anywhere' }}>
           <Text component="dt" size="xs" c="dimmed">
             {name}
           </Text>
-          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+          <Text component="dd" size="sm" m={0}>
             {value === undefined || value === '' ? '–' : value}
           </Text>
         </div>

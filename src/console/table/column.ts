@@ -38,6 +38,8 @@ export type TableFilter = (
 ) & {
   /** The values to choose from; without them any text. One that names several, with commas between, means any of them. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  /** A typed text must match whole, not in part: ids and codes. */
+  /** A typed text must match whole, not in part: ids and codes. A chosen value is one, whatever commas it has. */
   readonly exact?: boolean;
+  /** Filters with the same group share a place, named by it: one of them is chosen, then its value. */
+  readonly group?: string;
 };

@@ -155,7 +155,7 @@ function conditionsOf(
       const value = values[field];
       if (value === undefined || field === INCLUDE_DELETED || field === SEARCH) return [];
       // One choice can be several values: all that failed, however they did.
-      if (options !== undefined) return [[field, value.split(',')]];
+      if (options !== undefined && exact !== true) return [[field, value.split(',')]];
       return [[field, exact === true ? [value] : value]];
     }),
   );

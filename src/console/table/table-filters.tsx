@@ -17,37 +17,102 @@ export function TableFilters(props: {
   /** The content after them. */
   readonly end?: ReactNode;
 }) {
-  const { labelOf } = useTitles();
   const set = (field: string, value: string, step: HistoryStep = 'push') => {
     const { [field]: _former, ...others } = props.values;
     props.onChange(value === '' ? others : { ...others, [field]: value }, step);
   };
+  const groups = Map.groupBy(props.filters, ({ group }) => group);
   return (
     <Group gap="sm" p="md" role="search">
-      {props.filters.map((filter) =>
-        filter.options ? (
-          <Select
-            key={filter.field}
-            aria-label={labelOf(filter)}
-            placeholder={labelOf(filter)}
-            data={[...filter.options]}
-            value={props.values[filter.field] ?? null}
-            onChange={(value) => set(filter.field, value ?? '')}
-            clearable
-            searchable={filter.options.length > 12}
-            w={{ base: 'calc(50% - 6px)', xs: 180 }}
-          />
+      {[...groups].map(([group, filters]) =>
+        group === undefined ? (
+          filters.map((filter) => (
+            <FilterField key={filter.field} filter={filter} value={props.values[filter.field] ?? ''} onChange={set} />
+          ))
         ) : (
-          <TextFilter
-            key={filter.field}
-            label={labelOf(filter)}
-            value={props.values[filter.field] ?? ''}
-            onChange={(value, step) => set(filter.field, value, step)}
-          />
+          <GroupedFilter key={group} {...props} filters={filters} label={group} onSet={set} />
         ),
       )}
       {props.end}
     </Group>
+  );
+}
+
+type SetFilter = (field: string, value: string, step?: HistoryStep) => void;
+
+function FilterField({
+  filter,
+  value,
+  onChange,
+}: {
+  readonly filter: TableFilter;
+  readonly value: string;
+  readonly onChange: SetFilter;
+}) {
+  const { labelOf } = useTitles();
+  const label = labelOf(filter);
+  return filter.options ? (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={[...filter.options]}
+      value={value === '' ? null : value}
+      onChange={(chosen) => onChange(filter.field, chosen ?? '')}
+      clearable
+      searchable={filter.options.length > 12}
+      w={{ base: 'calc(50% - 6px)', xs: 180 }}
+    />
+  ) : (
+    <TextFilter label={label} value={value} onChange={(text, step) => onChange(filter.field, text, step)} />
+  );
+}
+
+/** One of several filters: it is chosen first, then its value. Another choice takes the value away. */
+function GroupedFilter(props: {
+  readonly label: string;
+  readonly filters: readonly TableFilter[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly onChange: (values: Readonly<Record<string, string>>, step: HistoryStep) => void;
+  readonly onSet: SetFilter;
+}) {
+  const { labelOf } = useTitles();
+  const [chosen, setChosen] = useState<string>();
+  const { filters, values } = props;
+  const active =
+    filters.find(({ field }) => values[field] !== undefined) ?? filters.find(({ field }) => field === chosen);
+
+  function choose(field: string | null): void {
+    setChosen(field ?? undefined);
+    const own = new Set(filters.map((filter) => filter.field));
+    const others = Object.entries(values).filter(([name]) => !own.has(name));
+    if (others.length < Object.keys(values).length) props.onChange(Object.fromEntries(others), 'push');
+  }
+
+  return (
+    <>
+      <Select
+        aria-label={props.label}
+        placeholder={props.label}
+        data={filters.map((filter) => ({ value: filter.field, label: labelOf(filter) }))}
+        value={active?.field ?? null}
+        onChange={choose}
+        clearable
+        searchable={filters.length > 12}
+        w={{ base: 'calc(50% - 6px)', xs: 180 }}
+      />
+      {active && (
+        <FilterField
+          key={active.field}
+          filter={active}
+          value={values[active.field] ?? ''}
+          onChange={(...change) => {
+            // It stays when its value is taken away, also if that came with the address.
+            setChosen(active.field);
+            props.onSet(...change);
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -23,6 +23,15 @@ const PURCHASED = [
   { name: 'barista', type: 'STRING', personal: true },
 ];
 
+/** The attributes of guests, one of each type. */
+const KNOWN = [
+  { name: 'tier', type: 'STRING', allowedValues: ['SILVER', 'GOLD'], description: 'By the visits of a year.' },
+  { name: 'visits', type: 'NUMBER', min: 0 },
+  { name: 'newsletter', type: 'BOOLEAN' },
+  { name: 'birthday', type: 'TIMESTAMP', personal: true },
+  { name: 'favourites', type: 'STRING_LIST' },
+];
+
 /** Creates the data of a coffee shop chain through the API. */
 export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> {
   const post = (path: string, body: unknown = {}) => ok(service.rest('POST', path, body));
@@ -44,6 +53,7 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
     const settings = { endpoint: `${receiver.url}/hooks/${type}`, ...secret, authenticationValue: 'shop-secret-1234' };
     await ok(service.rest('PUT', `/webhooks/${type}`, settings));
   }
+  await ok(service.rest('PUT', '/admin/account-attributes', { version: 1, attributes: KNOWN }));
   const accounts = await serveGuests(post);
   await post(`/gamification/audiences/${audience.id}/accounts/assign`, { accountIds: accounts.slice(0, 3) });
   await post('/admin/credentials', { kind: 'API_KEY', name: 'Till system' });
@@ -175,7 +185,15 @@ async function serveGuests(post: Post): Promise<string[]> {
   const accounts: string[] = [];
   for (const name of GUESTS) {
     const [first = ''] = name.toLowerCase().split(' ');
-    const { id } = await post('/accounts', { externalId: `guest-${first}`, name, email: `${first}@example.com` });
+    const attributes = {
+      tier: name.length > 10 ? 'GOLD' : 'SILVER',
+      visits: name.length * 3,
+      newsletter: accounts.length < 3,
+      birthday: '1990-04-30T00:00:00Z',
+      favourites: ['flat white', 'carrot cake'],
+    };
+    const email = `${first}@example.com`;
+    const { id } = await post('/accounts', { externalId: `guest-${first}`, name, email, attributes });
     accounts.push(id);
     const triggers = Array.from(name.slice(0, 6), (_, index) => ({
       programmaticCode: 'PURCHASE',

@@ -5,8 +5,6 @@ export const accounts = {
   import: 'Import by CSV',
   attributes: 'Attributes',
   attributesOf: 'Attributes of accounts',
-  attributesHint:
-    'What your platform knows about its users, such as a tier or a country. Conditions of missions, audiences by rule and amounts of rewards can use it.',
   attributesNone: 'No attribute is declared yet.',
   attributesSaved: 'The attributes of accounts are saved.',
   externalId: 'External id',

@@ -1,6 +1,12 @@
 /** Declared attributes of events: the fields of a declaration, and values. */
 export const attributes = {
   title: 'Attributes',
+  one: 'Attribute',
+  hints: {
+    event: 'What your platform sends with each event beside the amount. Conditions of missions can use it.',
+    account:
+      'What your platform knows about its users, such as a tier or a country. Conditions of missions, audiences by rule and amounts of rewards can use it.',
+  },
   of: 'Attributes of {code}',
   attribute: 'Attribute {number, number}',
   more: '{count, number} more',
@@ -25,7 +31,10 @@ export const attributes = {
   required: 'Required',
   requiredHint: 'Events without it are refused.',
   personal: 'Personal',
-  personalHint: 'Lists and the journal show *** instead.',
+  personalHints: {
+    event: 'Lists and the journal show *** instead.',
+    account: 'Explanations show *** instead. The page of the account and exports show the value.',
+  },
   value: '{name}: {value}',
   yes: 'Yes',
   no: 'No',

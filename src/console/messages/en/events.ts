@@ -13,7 +13,6 @@ export const events = {
   nameHint: 'For operators. The code, if you leave it empty.',
   note: 'Description',
   noteHint: 'When your platform sends it, and what an amount would mean.',
-  attributesHint: 'What your platform sends with each event beside the amount. Conditions of missions can use it.',
   type: 'Type',
   types: { SINGLE: 'Single', AMOUNT: 'Amount' },
   typeHints: {

@@ -25,6 +25,8 @@ export const imports = {
   refusedFile: 'One CSV file of at most 4 GB, please.',
   notUtf8: 'The file is not UTF-8. Save it as “CSV UTF-8”.',
   columnMissing: 'The header line has no column {column}.',
+  columnUndeclared:
+    'Accounts have no attribute for the column {column}. Declare it on the page of accounts, or remove the column.',
   requiredColumn: '(required)',
   passedOver: 'Passed over: {columns}',
   columns: {
@@ -35,6 +37,13 @@ export const imports = {
     audience: 'name or id of an audience by assignment',
     code: 'the code itself',
     item: 'name or id of what it is good for',
+  },
+  attributeForms: {
+    STRING: 'text',
+    NUMBER: 'a number with a decimal point, such as 1250.5',
+    BOOLEAN: 'true or false',
+    TIMESTAMP: 'a moment, such as 1990-04-30T00:00:00Z',
+    STRING_LIST: 'a list, such as ["vegan", "hot"]',
   },
   fileName: 'File',
   statuses: {
@@ -88,7 +97,8 @@ export const imports = {
   exportsDescription: 'What you own, as CSV files for spreadsheets and other systems.',
   redemptions: 'Redemptions',
   redemptionsHint: 'Every unit that was taken: as a reward, for points or on the marketplace. With codes.',
-  accountsExportHint: 'Ids, e-mail, name, time zone and audience. An import of the same file changes nothing.',
+  accountsExportHint:
+    'Ids, e-mail, name, time zone, audience and attributes. An import of the same file changes nothing.',
   codesExportHint: 'Every code of a product, and who took it. Codes stand there in clear text.',
   ofAudience: 'Members of',
   everybody: 'Everybody',

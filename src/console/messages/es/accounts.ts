@@ -4,8 +4,6 @@ export const accounts = {
   description: 'Tus usuarios finales, hasta donde Laurel los conoce. Se encuentran por cualquier campo.',
   attributes: 'Atributos',
   attributesOf: 'Atributos de las cuentas',
-  attributesHint:
-    'Lo que tu plataforma sabe de sus usuarios, como un nivel o un país. Pueden usarlo las condiciones de las misiones, las audiencias por regla y las cantidades de las recompensas.',
   attributesNone: 'Aún no hay atributos declarados.',
   attributesSaved: 'Los atributos de las cuentas se han guardado.',
   import: 'Importar por CSV',

@@ -1,6 +1,13 @@
 /** Declared attributes of events: the fields of a declaration, and values. */
 export const attributes = {
   title: 'Atributos',
+  one: 'Atributo',
+  hints: {
+    event:
+      'Lo que tu plataforma envía con cada evento además de la cantidad. Las condiciones de las misiones pueden usarlo.',
+    account:
+      'Lo que tu plataforma sabe de sus usuarios, como un nivel o un país. Pueden usarlo las condiciones de las misiones, las audiencias por regla y las cantidades de las recompensas.',
+  },
   of: 'Atributos de {code}',
   attribute: 'Atributo {number, number}',
   more: '{count, number} más',
@@ -25,7 +32,11 @@ export const attributes = {
   required: 'Obligatorio',
   requiredHint: 'Se rechazan los eventos que no lo llevan.',
   personal: 'Personal',
-  personalHint: 'Las listas y el registro muestran *** en su lugar.',
+  personalHints: {
+    event: 'Las listas y el registro muestran *** en su lugar.',
+    account:
+      'Las explicaciones muestran *** en su lugar. La página de la cuenta y las exportaciones muestran el valor.',
+  },
   value: '{name}: {value}',
   yes: 'Sí',
   no: 'No',

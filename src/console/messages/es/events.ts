@@ -13,8 +13,6 @@ export const events = {
   nameHint: 'Para operadores. Si lo dejas vacío, el código.',
   note: 'Descripción',
   noteHint: 'Cuándo lo envía tu plataforma y qué significaría una cantidad.',
-  attributesHint:
-    'Lo que tu plataforma envía con cada evento además de la cantidad. Las condiciones de las misiones pueden usarlo.',
   type: 'Tipo',
   types: { SINGLE: 'Simple', AMOUNT: 'Cantidad' },
   typeHints: {

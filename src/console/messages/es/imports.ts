@@ -25,6 +25,8 @@ export const imports = {
   refusedFile: 'Un solo archivo CSV de 4 GB como máximo.',
   notUtf8: 'El archivo no es UTF-8. Guárdalo como «CSV UTF-8».',
   columnMissing: 'La cabecera no tiene la columna {column}.',
+  columnUndeclared:
+    'Las cuentas no tienen ningún atributo para la columna {column}. Decláralo en la página de cuentas o quita la columna.',
   requiredColumn: '(obligatoria)',
   passedOver: 'Se pasan por alto: {columns}',
   columns: {
@@ -35,6 +37,13 @@ export const imports = {
     audience: 'nombre o id de una audiencia por asignación',
     code: 'el propio código',
     item: 'nombre o id de aquello por lo que vale',
+  },
+  attributeForms: {
+    STRING: 'texto',
+    NUMBER: 'un número con punto decimal, como 1250.5',
+    BOOLEAN: 'true o false',
+    TIMESTAMP: 'un momento, como 1990-04-30T00:00:00Z',
+    STRING_LIST: 'una lista, como ["vegan", "hot"]',
   },
   fileName: 'Archivo',
   statuses: {
@@ -88,7 +97,8 @@ export const imports = {
   exportsDescription: 'Lo tuyo en archivos CSV para hojas de cálculo y otros sistemas.',
   redemptions: 'Canjes',
   redemptionsHint: 'Cada unidad obtenida: como recompensa, por puntos o en el mercado. Con códigos.',
-  accountsExportHint: 'Ids, correo, nombre, zona horaria y audiencia. Importar el mismo archivo no cambia nada.',
+  accountsExportHint:
+    'Ids, correo, nombre, zona horaria, audiencia y atributos. Importar el mismo archivo no cambia nada.',
   codesExportHint: 'Todos los códigos de un producto y quién tomó cada uno. Los códigos se ven enteros.',
   ofAudience: 'Miembros de',
   everybody: 'Todos',

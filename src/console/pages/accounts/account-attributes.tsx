@@ -61,7 +61,7 @@ function AttributesForm({ declared, onClose }: DialogProps) {
   return (
     <FormDialog form={form} onClose={onClose} title={t('attributesOf')} size="xl">
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
-        <AttributeFields form={form.form} hint={t('attributesHint')} areOptional />
+        <AttributeFields form={form.form} holder="account" />
       </ApiForm>
     </FormDialog>
   );

@@ -1,25 +1,27 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useQuery } from '@connectrpc/connect-query';
-import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
+import type { AttributeDefinition } from '../../../../gen/laurel/v1/attribute_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
-import { AttributeValues } from '../../attributes/attribute-values.tsx';
-import { useAccountAttributes } from '../../attributes/use-account-attributes.ts';
+import { useValueWords } from '../../attributes/attribute-values.tsx';
 import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Figure } from '../../shell/figure.tsx';
 import { Facts } from '../../shell/facts.tsx';
 
-/** The identity of an account, and its points. */
-export function AccountFacts({ account }: { readonly account: Account }) {
+/** The identity of an account, its points, and its attributes. */
+export function AccountFacts({
+  account,
+  declared,
+}: {
+  readonly account: Account;
+  readonly declared: readonly AttributeDefinition[];
+}) {
   const t = useTranslations('accounts');
   const format = useFormatter();
-  const declared = useAccountAttributes()?.attributes ?? [];
-  const attributes = declared.flatMap(({ name }) => {
-    const value = account.attributes?.[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+  const wordsOf = useValueWords();
   return (
     <Card>
       <Stack gap="lg">
@@ -30,13 +32,22 @@ export function AccountFacts({ account }: { readonly account: Account }) {
             [t('email'), account.email],
             [t('name'), account.name],
             [t('timeZone'), account.timeZone ?? t('ofClient')],
-            [
-              t('attributes'),
-              attributes.length > 0 && <AttributeValues key="attributes" values={Object.fromEntries(attributes)} />,
-            ],
             [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
           ]}
         />
+        {declared.length > 0 && (
+          <Stack component="section" gap="sm">
+            <Title order={2} size="sm">
+              {t('attributes')}
+            </Title>
+            <Facts
+              facts={declared.map(({ name }) => {
+                const value = account.attributes?.[name];
+                return [name, value === undefined ? undefined : wordsOf(value)];
+              })}
+            />
+          </Stack>
+        )}
       </Stack>
     </Card>
   );

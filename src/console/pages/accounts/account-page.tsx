@@ -6,6 +6,7 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
+import { useDeclaredAttributes } from '../../attributes/use-account-attributes.ts';
 import { ActionRow } from '../../shell/action-row.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
@@ -49,11 +50,12 @@ export function AccountPage() {
   const { data, refetch } = read;
   const error = failureOfQuery(read);
   const account = data?.account;
+  const declared = useDeclaredAttributes();
   const back = { to: '/accounts', label: t('title') };
   if (error !== null) {
     return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
   }
-  if (account === undefined) return <PageSkeleton />;
+  if (account === undefined || declared === undefined) return <PageSkeleton />;
 
   const name = account.name ?? account.externalId ?? account.id;
   const asked = query.get('tab') ?? '';
@@ -87,7 +89,7 @@ export function AccountPage() {
         </ActionRow>
       }
     >
-      <AccountFacts account={account} />
+      <AccountFacts account={account} declared={declared} />
       <Tabs
         value={tab}
         onChange={(value) => setQuery(value === 'happened' ? {} : { tab: value ?? '' }, { replace: true })}

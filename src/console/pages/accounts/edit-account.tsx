@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Fieldset, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
@@ -63,15 +63,21 @@ export function EditAccount({ account, onClose }: { readonly account: Account; r
           value={timeZoneInput.value === '' ? null : timeZoneInput.value}
           onChange={(chosen) => timeZoneInput.onChange(chosen ?? '')}
         />
-        {declared.map((attribute) => (
-          <AttributeInput
-            key={attribute.name}
-            attribute={attribute}
-            value={values.attributes[attribute.name]}
-            error={errors[`attributes.${attribute.name}`]}
-            onChange={(value) => setFieldValue(`attributes.${attribute.name}`, value)}
-          />
-        ))}
+        {declared.length > 0 && (
+          <Fieldset legend={fields('attributes')}>
+            <Stack gap="md">
+              {declared.map((attribute) => (
+                <AttributeInput
+                  key={attribute.name}
+                  attribute={attribute}
+                  value={values.attributes[attribute.name]}
+                  error={errors[`attributes.${attribute.name}`]}
+                  onChange={(value) => setFieldValue(`attributes.${attribute.name}`, value)}
+                />
+              ))}
+            </Stack>
+          </Fieldset>
+        )}
         <ReasonField {...getInputProps('reason')} />
       </ApiForm>
     </FormDialog>

@@ -47,7 +47,7 @@ export function EventEdit(props: { readonly definition: EventDefinition; readonl
           minRows={2}
           {...getInputProps('description')}
         />
-        <AttributeFields form={form.form} hint={t('attributesHint')} />
+        <AttributeFields form={form.form} holder="event" />
       </ApiForm>
     </FormDialog>
   );

@@ -82,7 +82,7 @@ export function EventForm({
           minRows={2}
           {...getInputProps('description')}
         />
-        <AttributeFields form={form.form} hint={t('attributesHint')} />
+        <AttributeFields form={form.form} holder="event" />
       </ApiForm>
     </FormDialog>
   );

@@ -21,15 +21,39 @@ export async function readCsvHeader(file: Blob): Promise<CsvHeader> {
   }
 }
 
-/** Sorts the columns of a file's header into known, missing and ignored ones. */
-export function compareColumns(columns: readonly string[], known: readonly string[]) {
-  const names = new Set(columns.map((name) => name.toLowerCase()));
-  const knownNames = new Set(known.map((name) => name.toLowerCase()));
+/** The columns of a file, compared with those that the service reads. */
+export type ComparedColumns = {
+  /** The columns that it reads. */
+  readonly found: readonly string[];
+  /** Columns of attributes that are not declared: the service refuses the file. */
+  readonly undeclared: readonly string[];
+  /** The columns that it ignores. */
+  readonly passedOver: readonly string[];
+};
+
+/**
+ * Compares the columns of a file's header with those that the service reads.
+ * @param attributes whether the file may have attributes, `attributes.<name>`
+ */
+export function compareColumns(
+  columns: readonly string[],
+  known: readonly string[],
+  attributes: boolean,
+): ComparedColumns {
+  const isAttribute = (name: string) => attributes && ATTRIBUTE.test(name);
+  // The names of attributes are compared exactly: two may differ in case alone.
+  const formOf = (name: string) => (isAttribute(name) ? name.replace(ATTRIBUTE, 'attributes.') : name.toLowerCase());
+  const names = new Set(columns.map(formOf));
+  const knownNames = new Set(known.map(formOf));
+  const others = columns.filter((name) => name !== '' && !knownNames.has(formOf(name)));
   return {
-    found: known.filter((name) => names.has(name.toLowerCase())),
-    passedOver: columns.filter((name) => name !== '' && !knownNames.has(name.toLowerCase())),
+    found: known.filter((name) => names.has(formOf(name))),
+    undeclared: others.filter(isAttribute),
+    passedOver: others.filter((name) => !isAttribute(name)),
   };
 }
+
+const ATTRIBUTE = /^attributes\./i;
 
 function columnsOf(line: string): string[] {
   const separators = [',', ';', '\t'];

@@ -62,26 +62,27 @@ export function FileField(props: {
   );
 }
 
-/** The columns that the service reads, with a mark for those in the file. */
+/** A column that the service reads, and its content in words. */
+export type KnownColumn = { readonly name: string; readonly hint: string };
+
+/** The columns that the service reads, with a mark for those in the file. The first must be there. */
 export function ColumnList(props: {
-  readonly known: readonly [string, ...string[]];
+  readonly known: readonly KnownColumn[];
   readonly found: readonly string[] | undefined;
   readonly passedOver: readonly string[];
 }) {
   const t = useTranslations('imports');
-  const columns = useTranslations('imports.columns');
-  const [required] = props.known;
   return (
     <Stack gap={4} my="xs">
       <List size="sm" spacing={2}>
-        {props.known.map((name) => (
-          <List.Item key={name}>
+        {props.known.map(({ name, hint }, index) => (
+          <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
             <Text span size="sm" fw={550} c={props.found?.includes(name) === true ? 'laurel' : 'dimmed'}>
               {name}
             </Text>{' '}
             <Text span size="sm" c="dimmed">
-              {columns(name as Parameters<typeof columns>[0])}
-              {name === required && ` ${t('requiredColumn')}`}
+              {hint}
+              {index === 0 && ` ${t('requiredColumn')}`}
               {props.found?.includes(name) === true && ` ✓`}
             </Text>
           </List.Item>

@@ -9,10 +9,12 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useSessionKeeper } from '../../session/session-context.tsx';
 import { Page } from '../../shell/page.tsx';
-import { compareColumns, type CsvHeader, readCsvHeader } from './csv-header.ts';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { type ComparedColumns, compareColumns, type CsvHeader, readCsvHeader } from './csv-header.ts';
 import { ColumnList, FileField } from './file-field.tsx';
 import { ImportTarget } from './import-target.tsx';
 import { importColumns, importIcons, type ImportTypeName, importTypes, type ImportValues } from './import-types.ts';
+import { useKnownColumns } from './use-known-columns.ts';
 import { startUpload } from './uploads.ts';
 
 /** Creates an import and begins to send its file. */
@@ -52,15 +54,21 @@ export function ImportNew() {
     },
   });
   const { values, getInputProps, setFieldValue, clearFieldError } = form.form;
-  const known = importColumns[values.type];
-  const compared = header && compareColumns(header.columns, known);
+  const columns = useKnownColumns(values.type);
+  const compared = comparedAs(values.type);
+
+  function comparedAs(type: ImportTypeName): ComparedColumns | undefined {
+    const names = columns?.map(({ name }) => name);
+    return header && names && compareColumns(header.columns, names, type === 'ACCOUNTS');
+  }
 
   function headerFault(type: ImportTypeName): string | undefined {
     if (header === undefined) return undefined;
     if (header.unreadable) return t('notUtf8');
     const [required] = importColumns[type];
-    const { found } = compareColumns(header.columns, [required]);
-    return found.length === 0 ? t('columnMissing', { column: required }) : undefined;
+    const { found = [required], undeclared: [undeclared] = [] } = comparedAs(type) ?? {};
+    if (!found.includes(required)) return t('columnMissing', { column: required });
+    return undeclared === undefined ? undefined : t('columnUndeclared', { column: undeclared });
   }
 
   async function take(taken: File): Promise<void> {
@@ -70,6 +78,7 @@ export function ImportNew() {
     clearFieldError('fileName');
   }
 
+  if (columns === undefined) return <PageSkeleton />;
   return (
     <Page title={t('create')} description={t('createHint')} back={{ to: '/imports', label: t('title') }} width={720}>
       <Card>
@@ -92,7 +101,7 @@ export function ImportNew() {
             onFile={(taken) => void take(taken)}
             error={getInputProps('fileName').error ?? headerFault(values.type)}
           >
-            <ColumnList known={known} found={compared?.found} passedOver={compared?.passedOver ?? []} />
+            <ColumnList known={columns} found={compared?.found} passedOver={compared?.passedOver ?? []} />
           </FileField>
         </ApiForm>
       </Card>

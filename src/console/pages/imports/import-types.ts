@@ -20,11 +20,11 @@ export type ImportValues = {
 /** A picture for each type. */
 export const importIcons: Readonly<Record<ImportTypeName, LucideIcon>> = { ACCOUNTS: Contact, PRODUCT_CODES: Ticket };
 
-/** The columns that the service reads of each type; the first must be there. */
-export const importColumns: Readonly<Record<ImportTypeName, readonly [string, ...string[]]>> = {
+/** The columns that the service reads of each type, beside attributes of accounts; the first must be there. */
+export const importColumns = {
   ACCOUNTS: ['externalId', 'email', 'name', 'timeZone', 'audience'],
   PRODUCT_CODES: ['code', 'item'],
-};
+} as const satisfies Readonly<Record<ImportTypeName, readonly [string, ...string[]]>>;
 
 /** The states of an import, in the order of its life. */
 export const importStatuses = ['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const;
