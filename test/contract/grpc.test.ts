@@ -31,6 +31,7 @@ const writes: Array<[string, object]> = [
   ['TriggerService.emitTrigger', { progressedMissions: [{ name: 'OURS', target: 1_000 }], rewards: [] }],
   ['WebhookService.putRewardsWebhook', { configuration: { method: 'POST' } }],
   ['AccountAdminService.grantReward', { reward: { rewardType: 'POINTS', status: 'DELIVERED' } }],
+  ['ExpressionAdminService.checkExpression', { valid: true, type: 'BOOLEAN' }],
   ['LoyaltyAdminService.adjustPoints', { entry: { type: 'ADJUST', amount: 1 } }],
 ];
 

@@ -159,9 +159,11 @@ function normalised(value: unknown, number: number): unknown {
   return JSON.parse(text);
 }
 
-/** REST writes `null` for a field that gRPC leaves unset, and omits `pendingRewards` for an empty list. */
+/** REST writes `null` for a field that gRPC leaves unset, and omits the lists of rewards that were not delivered if they are empty. */
 function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, each: unknown) =>
-    key === 'pendingRewards' && Array.isArray(each) && each.length === 0 ? undefined : (each ?? undefined),
+    ['pendingRewards', 'skippedRewards'].includes(key) && Array.isArray(each) && each.length === 0
+      ? undefined
+      : (each ?? undefined),
   );
 }
