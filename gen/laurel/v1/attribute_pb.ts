@@ -64,7 +64,8 @@ export type AttributeDefinition = Message<"laurel.v1.AttributeDefinition"> & {
   max?: number | undefined;
 
   /**
-   * Whether the value says something about a person. Lists, journal and messages show `***` in its place.
+   * Whether the value says something about a person. The journal, explanations and messages about events show `***` in its place. An
+   * account is shown with its values, as with its name and e-mail address.
    *
    * @generated from field: bool personal = 7;
    */
@@ -129,7 +130,8 @@ export type AttributeDefinitionJson = {
   max?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Whether the value says something about a person. Lists, journal and messages show `***` in its place.
+   * Whether the value says something about a person. The journal, explanations and messages about events show `***` in its place. An
+   * account is shown with its values, as with its name and e-mail address.
    *
    * @generated from field: bool personal = 7;
    */

@@ -229,8 +229,8 @@ export const AccountAttributeAdminService: GenService<{
     output: typeof GetAccountAttributesResponseSchema;
   },
   /**
-   * Replaces the declared attributes. Values of an attribute that is no longer declared stay stored, and are neither shown nor
-   * used. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces the declared attributes. Values of an attribute that is no longer declared stay stored and are shown with the account,
+   * but nothing uses them. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.AccountAttributeAdminService.UpdateAccountAttributes
    */
