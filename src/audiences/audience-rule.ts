@@ -44,7 +44,9 @@ export type RuleEnvironment = {
   readonly clientZone: string;
 };
 
-/** The names that expressions over the client's accounts may use. @param now their time in SQL; without it, expressions with it have none */
+/**
+ * The names that expressions over the client's accounts may use. @param now their time in SQL; without it, expressions with it have none
+ */
 export async function ruleEnvironment(uow: UnitOfWork, now?: Date): Promise<RuleEnvironment> {
   const [{ attributes }, { timeZone }] = await Promise.all([declaredAttributes(uow), clientZones(uow)]);
   return environmentOf(attributes, timeZone, now);

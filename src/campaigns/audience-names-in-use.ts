@@ -16,8 +16,8 @@ export async function allUsesOfAudience(uow: UnitOfWork, audienceId: string, now
 }
 
 /**
- * The expressions that seek the name of an audience in `account.audiences`. A RULE audience, which is not in that list, has none; nor has an
- * audience while another one has the same name, which the expressions then find.
+ * The expressions that seek the name of an audience in `account.audiences`. A RULE audience, which is not in that list, has none; nor has
+ * an audience while another one has the same name, which the expressions then find.
  */
 export async function usesOfAudienceName(uow: UnitOfWork, audienceId: string, now: Date): Promise<Uses> {
   const name = await soleAudienceName(uow, audienceId);

@@ -13,7 +13,10 @@ export type AssignmentState = {
   readonly accountId: string;
   /** {@link NO_PERIOD}, or the key of one period of a ROUTINE. */
   readonly periodKey: string;
-  /** From zero to `target`, in the present round of a mission that repeats. For a STREAK, the length of the run when the last event was applied. */
+  /**
+   * From zero to `target`, in the present round of a mission that repeats. For a STREAK, the length of the run when the last event was
+   * applied.
+   */
   readonly progress: Amount;
   readonly target: Amount;
   /** COMPLETED: no further event counts. A mission that repeats is ACTIVE until its last round. */

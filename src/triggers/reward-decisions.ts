@@ -78,7 +78,9 @@ function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: 
 /** The rounds of one event from which a reward of points is one delivery with the sum. */
 const ROUNDS_TO_SUM = 100;
 
-/** The orders of one reward for the rounds that one event completes. A sum is at most the maximum of a balance. One skip is for all rounds. */
+/**
+ * The orders of one reward for the rounds that one event completes. A sum is at most the maximum of a balance. One skip is for all rounds.
+ */
 function ordersOfRounds(order: RewardOrder, rounds: number): RewardOrder[] {
   const { reward, calculated } = order;
   const amount = calculated ?? reward.amount;

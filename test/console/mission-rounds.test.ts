@@ -1,32 +1,13 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newGame } from '../support/game.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import { operatorsDesk } from './support/desk.ts';
 
-let service: TestService;
-let browser: TestBrowser;
-let operator: Operator;
-beforeAll(async () => {
-  service = await startService();
-  [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-let visitor: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  visitor = await browser.visitor();
-  page = await visitor.newPage();
-});
-afterEach(() => visitor.close());
+const desk = operatorsDesk();
 
 it('offers to count events where amounts are, and rounds; a copy and the sentence keep both', async () => {
+  const { page, service } = desk;
   const { campaignId } = await newGame(service, { activate: false, campaign: { name: 'Vouchers' } });
-  await signIn(page, service, operator, `/campaigns/${campaignId}/edit`);
+  await desk.open(`/campaigns/${campaignId}/edit`);
   const mission = page.getByRole('group', { name: 'Mission 1', exact: true });
   await mission.getByRole('combobox', { name: 'How often' }).waitFor();
   expect(await mission.getByRole('combobox', { name: 'What counts' }).count()).toBe(0);
@@ -51,11 +32,12 @@ it('offers to count events where amounts are, and rounds; a copy and the sentenc
 });
 
 it('shows how often an account has completed a mission beside its present round', async () => {
+  const { page, service } = desk;
   const mission = { programmaticCode: 'PURCHASE', target: 100, repeat: {} };
   await newGame(service, { missions: [mission] });
   const event = { programmaticCode: 'PURCHASE', accountId: 'ada', idType: 'EXTERNAL', metadata: { amount: 250 } };
   await service.rest('POST', '/gamification/triggers', event);
   const { body } = await service.rest('POST', '/accounts/resolve', { externalId: 'ada' });
-  await signIn(page, service, operator, `/accounts/${body.id}?tab=feed`);
+  await desk.open(`/accounts/${body.id}?tab=feed`);
   await page.getByText('50 / 100 · completed 2 times').first().waitFor();
 });

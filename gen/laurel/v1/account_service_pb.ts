@@ -542,9 +542,9 @@ export type ListAccountsRequest = Message<"laurel.v1.ListAccountsRequest"> & {
   filters?: Filter | undefined;
 
   /**
-   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`, which sorts all accounts at each read. With ` desc` after the name the
-   * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
-   * that lists the possible orders.
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`, which sorts all accounts at each read.
+   * With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are
+   * ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -587,9 +587,9 @@ export type ListAccountsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`, which sorts all accounts at each read. With ` desc` after the name the
-   * highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are ordered by `id`. Any other text is a 400
-   * that lists the possible orders.
+   * The order of the rows: one of `createdAt`, `externalId`, `email`, `name`, `attributes.<name>`, which sorts all accounts at each read.
+   * With ` desc` after the name the highest value comes first, as in `createdAt desc`. Rows without a value come last, and equal rows are
+   * ordered by `id`. Any other text is a 400 that lists the possible orders.
    *
    * @generated from field: optional string order_by = 4;
    */
@@ -924,8 +924,8 @@ export const AccountService: GenService<{
   },
   /**
    * Lists accounts by page, newest last (by `createdAt`, then `id`). Filterable: `id`, `email`, `name`, `externalId`,
-   * `createdAt`, and each declared attribute but lists, as `attributes.<name>`. Contract: Paginated lists. `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next`
-   * never is.
+   * `createdAt`, and each declared attribute but lists, as `attributes.<name>`. Contract: Paginated lists. `totalRows` of a list of more
+   * than 10,000 accounts may be two seconds old; `next` never is.
    *
    * @generated from rpc laurel.v1.AccountService.ListAccounts
    */

@@ -1,9 +1,8 @@
-import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { DAY } from '../../kernel/time/timestamp.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
-import { countEvents, type PastEvents, pastEvents, type RecentEvents } from '../expressions/count-events.ts';
+import { countSince, type PastEvents, pastEvents, type RecentEvents } from '../expressions/count-events.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -34,9 +33,8 @@ export async function conditionWarnings(
     if (code === undefined || conditions?.expression === undefined || events === undefined) continue;
     const past = byCode.get(code) ?? (await pastEvents(uow, recentEvents, [code], EVENTS_MAX, isOver));
     byCode.set(code, past);
-    const recent = past.events.filter(({ occurredAt }) => occurredAt.getTime() > now.getTime() - DAYS * DAY);
-    const judged = new Map([[code, { code, events, expression: conditions.expression }]]);
-    const count = await inTimeSlices(countEvents({ ...past, events: recent }, judged, catalog, isOver));
+    const judged = { code, events, expression: conditions.expression };
+    const count = await countSince(past, judged, now.getTime() - DAYS * DAY, catalog, isOver);
     const decided = count.examined - count.undecided;
     if (decided === 0 || count.matching > 0) continue;
     warnings.push(

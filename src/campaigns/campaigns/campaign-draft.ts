@@ -106,8 +106,8 @@ export type NamedIds = {
 };
 
 /**
- * Checks that ids in a body exist, and that the amounts of its rewards can be calculated. An unknown id is an error of the body, so a 400 and
- * not a 404.
+ * Checks that ids in a body exist, and that the amounts of its rewards can be calculated. An unknown id is an error of the body, so a 400
+ * and not a 404.
  * @throws DomainError `BAD_REQUEST`, or `REWARD_NEEDS_EVENT` for a completion reward
  */
 export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise<void> {

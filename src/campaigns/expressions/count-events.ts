@@ -5,7 +5,8 @@ import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
 import { acceptedAttributes, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { type EventContext, type EventExpression, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
-import type { Steps } from '../../kernel/concurrency/time-slices.ts';
+import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { judgedAccount } from '../assignments/account-contexts.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
@@ -46,9 +47,9 @@ export type EventCount = {
 };
 
 /**
- * The outcome of an expression over a past event. `lacks`: an attribute was missing. `lacksAll`: the journal has no attributes of the event,
- * because it had none, or is older than their declaration. `unknown`: the account, the amount or the mission's progress is not known any
- * more.
+ * The outcome of an expression over a past event. `lacks`: an attribute was missing. `lacksAll`: the journal has no attributes of the
+ * event, because it had none, or is older than their declaration. `unknown`: the account, the amount or the mission's progress is not known
+ * any more.
  */
 type Outcome = 'holds' | 'fails' | 'lacks' | 'lacksAll' | 'unknown';
 
@@ -71,6 +72,17 @@ export async function pastEvents(
     events.flatMap(({ accountId }) => accountId ?? []),
   );
   return { events, accounts, audienceNames: await audienceNamesOf(uow, [...accounts.keys()]) };
+}
+
+/** Counts the past events of one code that occurred from a time on: see {@link countEvents}. */
+export function countSince(
+  past: PastEvents,
+  judged: JudgedEvents,
+  since: Timestamp,
+  ...[catalog, isOver]: [catalog: ClientCatalog, isOver: () => boolean]
+): Promise<EventCount> {
+  const events = past.events.filter(({ occurredAt }) => occurredAt.getTime() >= since);
+  return inTimeSlices(countEvents({ ...past, events }, new Map([[judged.code, judged]]), catalog, isOver));
 }
 
 /** Events in one step of a count: each takes up to 2,000 steps of its expression. */

@@ -1,9 +1,8 @@
-import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type AttentionItem, CAUSES_MAX, type CauseReader } from '../../statistics/causes.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
-import { countEvents, pastEvents, type RecentEvents } from './count-events.ts';
+import { countSince, pastEvents, type RecentEvents } from './count-events.ts';
 
 /** The events of one code by which its missions are judged, and the fewest of them. */
 const EVENTS_MAX = 1_000;
@@ -60,9 +59,8 @@ async function lackingNow(
     const past = await pastEvents(uow, recentEvents, [code], EVENTS_MAX, isOver);
     for (const plan of plans) {
       const begun = Math.max(plan.opensAt, plan.countsFrom);
-      const own = past.events.filter(({ occurredAt }) => occurredAt.getTime() >= begun);
-      const judged = new Map([[code, { code, events, expression: plan.conditions.expression! }]]);
-      const { examined, lacking } = await inTimeSlices(countEvents({ ...past, events: own }, judged, catalog, isOver));
+      const judged = { code, events, expression: plan.conditions.expression! };
+      const { examined, lacking } = await countSince(past, judged, begun, catalog, isOver);
       if (examined < EVENTS_MIN || lacking <= examined * LACKING_SHARE) continue;
       const { missionId, campaign } = plan;
       const subject = catalog.missions.get(missionId)?.name ?? '';

@@ -7,8 +7,8 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 
 /**
- * Checks the expression of a reward's amount by the names that any of the client's events has. The events of a mission are known only when a
- * mission gives the reward: see `mission-rewards.ts`.
+ * Checks the expression of a reward's amount by the names that any of the client's events has. The events of a mission are known only when
+ * a mission gives the reward: see `mission-rewards.ts`.
  * @throws InvalidExpression
  */
 export async function checkFormula(uow: UnitOfWork, text: string, field: string): Promise<void> {

@@ -18,7 +18,8 @@ const ROUNDS_WITH_GOODS_MAX = 1_000;
 type Rounds = { readonly max: number | undefined; readonly addUpAmounts: boolean };
 
 /**
- * Checks the rewards of missions: amounts that are expressions by the events of the missions, and all by the rounds of missions that repeat.
+ * Checks the rewards of missions: amounts that are expressions by the events of the missions, and all by the rounds of missions that
+ * repeat.
  * @param rewards the client's rewards, with all that the missions name
  * @param fieldOf the name of a mission in messages
  * @throws DomainError `BAD_REQUEST`, InvalidExpression

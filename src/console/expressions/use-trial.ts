@@ -26,7 +26,9 @@ export type Trial = {
   readonly isOld: boolean;
 };
 
-/** Checks an expression, and counts what it holds for, while it is typed. Nothing is asked about an empty text, and before a code is known. */
+/**
+ * Checks an expression, and counts what it holds for, while it is typed. Nothing is asked about an empty text, and before a code is known.
+ */
 export function useTrial(text: string, { scope, code }: ExpressionPlace, enabled: boolean): Trial {
   const [expression] = useDebouncedValue(text, TYPING);
   const isAsked = enabled && expression.trim() !== '' && (scope !== 'MISSION_CONDITION' || (code ?? '') !== '');

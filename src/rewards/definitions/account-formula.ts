@@ -53,8 +53,8 @@ export async function requireAccountFormulas(
 export type AccountFormulas = (reward: RewardDefinition, account: Account, now: Date) => CalculatedAmount;
 
 /**
- * The amounts of these rewards by expression over these accounts. Reads the declared attributes, and the accounts' audiences if an expression
- * uses them.
+ * The amounts of these rewards by expression over these accounts. Reads the declared attributes, and the accounts' audiences if an
+ * expression uses them.
  */
 export async function accountFormulas(
   uow: UnitOfWork,

@@ -19,8 +19,8 @@ import { announceClosings, closingOf, markForOneWebhook, type Recipient } from '
  * Delivers the rewards that accounts have earned, for a whole batch of events at once, in the order given. The number of statements
  * does not grow with the batch. The caller has locked the accounts; this locks the products. A reward without enough stock becomes
  * PENDING_STOCK, and a restock delivers it, first come, first served. A reward is skipped if its amount is an expression that pays nothing,
- * or if an account gets it only once and has earned it before. Orders that close a campaign put one webhook per account and campaign into the outbox, unless that
- * waits until all rewards of the closing are delivered or removed.
+ * or if an account gets it only once and has earned it before. Orders that close a campaign put one webhook per account and campaign into
+ * the outbox, unless that waits until all rewards of the closing are delivered or removed.
  * @param accounts accounts of the orders that the caller has read already; the others are read for amounts and webhooks
  * @returns one outcome per order, in the same order
  */

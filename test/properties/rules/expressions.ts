@@ -5,8 +5,8 @@ export type Category = 'tea' | 'coffee';
 export type Tier = 'GOLD' | 'SILVER';
 
 /**
- * The values on which expressions depend: the event, the hour in the account's zone, the tier and the audiences that the account has when the
- * event is applied, and the progress of the mission before it.
+ * The values on which expressions depend: the event, the hour in the account's zone, the tier and the audiences that the account has when
+ * the event is applied, and the progress of the mission before it.
  */
 export type Judged = {
   readonly amount: number;

@@ -65,8 +65,8 @@ export type ExpressionFault = Message<"laurel.errors.v1.ExpressionFault"> & {
   endColumn: number;
 
   /**
-   * The parts that would fit, for programs: names, types or signs of the language. Empty if only the message says it, and over gRPC if it is too long
-   * for a trailer.
+   * The parts that would fit, for programs: names, types or signs of the language. Empty if only the message says it, and over gRPC if it
+   * is too long for a trailer.
    *
    * @generated from field: repeated string expected = 7;
    */
@@ -124,8 +124,8 @@ export type ExpressionFaultJson = {
   endColumn?: number;
 
   /**
-   * The parts that would fit, for programs: names, types or signs of the language. Empty if only the message says it, and over gRPC if it is too long
-   * for a trailer.
+   * The parts that would fit, for programs: names, types or signs of the language. Empty if only the message says it, and over gRPC if it
+   * is too long for a trailer.
    *
    * @generated from field: repeated string expected = 7;
    */
