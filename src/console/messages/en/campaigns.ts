@@ -171,6 +171,7 @@ export const campaigns = {
   touches:
     '{members, plural, =0 {Its audiences have <b>no accounts</b> yet. Accounts that join get its missions at once.} one {<b>{count} account</b> gets its missions at once, and so does every account that joins its audiences later.} other {<b>{count} accounts</b> get its missions at once, and so does every account that joins its audiences later.}}',
   cost: 'It can cost at most <b>{all}</b>: for each account {each}.',
+  costOfOthers: 'Its other rewards can cost at most <b>{all}</b>: for each account {each}.',
   costPoints: '{points, number} points',
   costUnits: '{units, number} × {name}',
   costUnbounded: 'Without a maximum',

@@ -167,6 +167,7 @@ export const campaigns = {
   touches:
     '{members, plural, =0 {Sus audiencias todavía <b>no tienen cuentas</b>. Las que entren reciben sus misiones al momento.} one {<b>{count} cuenta</b> recibe sus misiones al momento, y también las que entren después en sus audiencias.} other {<b>{count} cuentas</b> reciben sus misiones al momento, y también las que entren después en sus audiencias.}}',
   cost: 'Puede costar como máximo <b>{all}</b>: por cada cuenta {each}.',
+  costOfOthers: 'Sus otras recompensas pueden costar como máximo <b>{all}</b>: por cada cuenta {each}.',
   costPoints: '{points, number} puntos',
   costUnits: '{units, number} × {name}',
   costUnbounded: 'Sin máximo',

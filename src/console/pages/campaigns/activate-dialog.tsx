@@ -98,9 +98,13 @@ function CostText({ cost }: { readonly cost: ActivationPreview_Cost }) {
     products.map(({ productName, unitsEach }) => t('costUnits', { name: productName, units: unitsEach })),
   );
   return (
-    <Stack gap={4}>
-      {each !== '' && <Text>{t.rich('cost', { all, each, b: (text) => <b>{text}</b> })}</Text>}
+    <Stack gap="sm">
       {cost.unbounded.length > 0 && <Findings title={t('costUnbounded')} color="yellow" findings={cost.unbounded} />}
+      {each !== '' && (
+        <Text>
+          {t.rich(cost.unbounded.length > 0 ? 'costOfOthers' : 'cost', { all, each, b: (text) => <b>{text}</b> })}
+        </Text>
+      )}
     </Stack>
   );
 }
