@@ -27,10 +27,10 @@ const PHASE_MS = Math.max(1_000, (soakSeconds * 1_000) / 5);
 const LOAD =
   soakSeconds > 0
     ? { older: 3, newer: 2, ofEach: 2, events: { workers: 4 } }
-    : { older: 2, newer: 1, ofEach: 1, events: { workers: 2, pauseMs: 20 } };
+    : { older: 2, newer: 1, ofEach: 1, events: { workers: 2, pauseMs: 100 } };
 
-/** The milliseconds before each call of the short form. */
-const SHORT_PAUSE_MS = 10;
+/** The milliseconds before each call of the short form: a migration that gives way for a minute costs few seconds of the processor. */
+const SHORT_PAUSE_MS = 60;
 
 /** Rows of other clients, so that a read or write of a whole table takes long. */
 const ACCOUNTS = soakSeconds > 0 ? 500_000 : 50_000;
