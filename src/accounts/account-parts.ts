@@ -10,7 +10,10 @@ export const accountParts: readonly AccountPart[] = [
     table: accountTable,
     column: 'id',
     order: [],
-    erasure: { kind: 'stays', why: 'The row without e-mail, name, external id and zones, all of which go at once.' },
+    erasure: {
+      kind: 'stays',
+      why: 'The row without e-mail, name, external id, zones and attributes, all of which go at once.',
+    },
   }),
   rowsOfAccount({
     name: 'erasure',

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountTable } from '../../../src/accounts/account.entity.ts';
 import { finishErasures } from '../../../src/accounts/erasure/finish-erasures.ts';
 import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
+import { columnOf, type Name, propertiesOf } from '../../../src/persistence/columns-of.ts';
 import { playMarkedGame } from '../../security/marked-game.ts';
 import { newGame } from '../../support/game.ts';
 import { sharedService, type TestService } from '../../support/service.ts';
@@ -25,7 +27,42 @@ const sql = <Row extends object>(text: string, values: unknown[] = []) =>
 
 const erase = (id: string) => service.rest('POST', `/accounts/${id}/erase`, {});
 
+/** The columns that the row of an erased account keeps, and why. */
+const STAYING = {
+  clientId: 'The owner of the row.',
+  id: 'The anonymous id of what stays.',
+  createdAt: 'Sums by the day need it.',
+  updatedAt: 'The time of the erasure.',
+  deletedAt: 'The time of the deletion.',
+} satisfies Partial<Record<Name<typeof accountTable>, string>>;
+
+/** A value of every other column, in SQL. */
+const PERSONAL: Readonly<Record<Exclude<Name<typeof accountTable>, keyof typeof STAYING>, string>> = {
+  externalId: `'whole'`,
+  email: `'whole@example.com'`,
+  name: `'Whole Person'`,
+  timeZone: `'Europe/Madrid'`,
+  pastZones: `'[]'`,
+  attributes: `'{"tier": "gold"}'`,
+};
+
 describe('after an account was erased', () => {
+  test('its row has no value in any column that has no reason to stay', async () => {
+    const { body: account } = await service.rest('POST', '/accounts', { externalId: 'whole' });
+    const values = Object.entries(PERSONAL).map(([name, value]) => `${columnOf(accountTable, name)} = ${value}`);
+    await sql(`update account set ${values.join(', ')} where id = $1`, [account.id]);
+    const names = Object.keys(accountTable.properties) as Name<typeof accountTable>[];
+    const filled = async () => {
+      const [row] = await sql<object>(`select ${propertiesOf(accountTable, names)} from account where id = $1`, [
+        account.id,
+      ]);
+      return Object.entries(row!).flatMap(([name, value]) => (value === null ? [] : [name]));
+    };
+    expect(await filled()).toEqual(names.filter((name) => name !== 'deletedAt'));
+    await erase(account.id);
+    expect(await filled()).toEqual(Object.keys(STAYING));
+  });
+
   test('no row of the database holds what tells whose it was, and only what stays by design holds its id', async () => {
     const game = await playMarkedGame(service.rest, service);
     const [account] = await sql<{ id: string; external_id: string }>(
