@@ -7,7 +7,7 @@ import { nextAttemptAt } from './alert-rule.ts';
 import { lockClaimedChannel, storeFailed, storeSent } from './alerts.queries.ts';
 import type { SendResult } from './delivery/send-result.ts';
 import { type Channels, sendAlert } from './delivery/send-alert.ts';
-import type { Subject } from './messages/compose.ts';
+import type { AlertMessage } from './messages/compose.ts';
 import { type DueMessage, claimDueAlerts, lastNotifiedAt } from './claim-due-alerts.ts';
 
 /** Reports causes that need attention to the clients. Any number of processes may do so on the same database. */
@@ -36,7 +36,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   const { db: own, readers, logger, clock } = options;
   const sending = new Set<Promise<void>>();
 
-  async function send(message: DueMessage, client: Subject['client']): Promise<void> {
+  async function send(message: DueMessage, client: AlertMessage['client']): Promise<void> {
     const { clientId, kind, causes, setting } = message;
     const id = messageId(message);
     const outcome = await sendAlert(options, kind, setting, { id, client, causes });
@@ -48,7 +48,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
     await own.unitOfWork(clientId, (uow) => settle(uow, message, outcome, clock()));
   }
 
-  function begin(message: DueMessage, client: Subject['client']): void {
+  function begin(message: DueMessage, client: AlertMessage['client']): void {
     const { clientId, kind } = message;
     const sent = send(message, client)
       // The lease expires and the message is sent again: twice is better than never.

@@ -1,5 +1,5 @@
 import type { AccountContext } from './account-context.ts';
-import { isMissionOver, isPausedAt } from './campaign-plan.ts';
+import { hasCompletedAllRounds, isPausedAt } from './campaign-plan.ts';
 import type { UncountedReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions.ts';
@@ -78,7 +78,7 @@ function refusedByAssignments(
   account: AccountContext,
   event: GameEvent,
 ): UncountedReason | undefined {
-  if (isMissionOver(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
+  if (hasCompletedAllRounds(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
   return firstRefusal(plan.refuseByAssignments, event, account);
 }
 

@@ -1,7 +1,7 @@
 import type { AccountContext } from './account-context.ts';
 import { refusal } from './admission.ts';
 import { assignmentKey, NO_PERIOD, type Assignments, type AssignmentState } from './assignment.ts';
-import { isCampaignComplete, isMissionComplete, type CampaignPlan } from './campaign-plan.ts';
+import { isCampaignComplete, hasCompletedOnce, type CampaignPlan } from './campaign-plan.ts';
 import type { Decision } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
@@ -80,7 +80,7 @@ function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, deci
     if (decision.kind !== 'completed' && decision.kind !== 'occurrenceCounted') continue;
     const { assignment } = decision;
     const { missionId, periodKey } = assignment;
-    const isFirst = assignment.completedAt !== undefined && !isMissionComplete(missionId, before);
+    const isFirst = assignment.completedAt !== undefined && !hasCompletedOnce(missionId, before);
     if (periodKey === NO_PERIOD && isFirst) finished.set(missionId, assignment);
   }
   if (finished.size === 0) return;

@@ -61,15 +61,15 @@ export function isPausedAt({ pauses, pausedSince: since }: CampaignPlan, instant
 
 /** Whether an account has completed every mission of a campaign. A campaign without missions is never complete. */
 export function isCampaignComplete(campaign: CampaignPlan, assignments: Assignments): boolean {
-  return campaign.missionIds.length > 0 && campaign.missionIds.every((id) => isMissionComplete(id, assignments));
+  return campaign.missionIds.length > 0 && campaign.missionIds.every((id) => hasCompletedOnce(id, assignments));
 }
 
 /** Whether an account has completed a mission as a whole; for a ROUTINE, all its occurrences; with `repeat`, at least one round. */
-export function isMissionComplete(missionId: string, assignments: Assignments): boolean {
+export function hasCompletedOnce(missionId: string, assignments: Assignments): boolean {
   return assignments.get(assignmentKey(missionId, NO_PERIOD))?.completedAt !== undefined;
 }
 
-/** Whether no further event counts for an account's mission, because it is completed as a whole, with all its rounds. */
-export function isMissionOver(missionId: string, assignments: Assignments): boolean {
+/** Whether no further event counts for an account's mission, because it is completed as a whole; with `repeat`, all its rounds. */
+export function hasCompletedAllRounds(missionId: string, assignments: Assignments): boolean {
   return assignments.get(assignmentKey(missionId, NO_PERIOD))?.status === 'COMPLETED';
 }

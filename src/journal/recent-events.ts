@@ -1,17 +1,12 @@
-import type { RecentEvent } from '../campaigns/expressions/count-events.ts';
+import type { RecentEvent, WantedEvents } from '../campaigns/expressions/count-events.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalEntries, latestFirst } from './read-journal.ts';
 import type { JournalEntryRow } from './journal-row.ts';
 
-/**
- * The latest events of some codes that were applied, the latest first.
- * @param isOver whether the time is over; the events found so far are answered then
- */
+/** The latest events of some codes that were applied, the latest first: see `RecentEvents`. */
 export async function recentEvents(
   uow: UnitOfWork,
-  codes: readonly string[],
-  eventsMax: number,
-  isOver: () => boolean,
+  { codes, eventsMax, isOver }: WantedEvents,
 ): Promise<RecentEvent[]> {
   const rows: JournalEntryRow[] = [];
   for (const programmaticCode of codes)

@@ -101,14 +101,14 @@ export async function runTriggers(
   });
   const [catalog, claimed] = await Promise.all([catalogs(uow), claim(uow, arrived)]);
   const lockWaitMs = acceptedAt === undefined ? undefined : LOCK_WAIT_MS;
-  const isAwaited = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
+  const needsAnswer = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
   const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
   const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, acceptedAt !== undefined)));
   const resolved = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
   const decided = await runStep(resolved, (items) => decide(uow, catalog, items, now));
   const rewarded = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now));
-  const answered = await runStep(rewarded, (items) => inTimeSlices(answer(catalog, items, isAwaited)));
+  const answered = await runStep(rewarded, (items) => inTimeSlices(answer(catalog, items, needsAnswer)));
   await write(uow, catalog, answered.filter(isPending), journal, now);
   return answered.map((item) => (isPending(item) ? { response: item.response, replayed: false } : item.outcome));
 }
@@ -207,17 +207,17 @@ async function decide(
   }
 }
 
-/** Adds the answer to each event, an empty one if `isAwaited` says that no caller waits for it. */
+/** Adds the answer to each event, an empty one if nobody waits for it and no operation id stores it. */
 function* answer(
   catalog: ClientCatalog,
   rewarded: readonly RewardedTrigger[],
-  isAwaited: (item: RewardedTrigger) => boolean,
+  needsAnswer: (item: RewardedTrigger) => boolean,
 ): Steps<AnsweredTrigger[]> {
   const answered: AnsweredTrigger[] = [];
   let work = 0;
   for (const item of rewarded) {
     const { decisions, outcomes } = item;
-    const response = isAwaited(item)
+    const response = needsAnswer(item)
       ? yield* triggerResponse(catalog, decisions, outcomes)
       : create(EmitTriggerResponseSchema);
     answered.push({ ...item, response });

@@ -5,7 +5,7 @@ import { linkOf, momentText, sentenceOf } from './cause-words.ts';
 import type { AlertLanguage } from './language.ts';
 
 /** The content and the reader of a message. */
-export type Subject = {
+export type AlertMessage = {
   /** The id of the message; a repeated message has the same id. */
   readonly id: string;
   readonly client: { readonly id: string; readonly name: string; readonly timeZone: string };
@@ -18,9 +18,9 @@ export type Subject = {
 type Line = { readonly cause: Cause; readonly sentence: string; readonly link: string | undefined };
 
 /** The body of the webhook: JSON. A trial message has `test` and no causes. */
-export function alertBody(subject: Subject, now: Date): string {
-  const { id, client, causes } = subject;
-  const lines = linesOf(subject).map(({ cause, sentence, link }) => ({
+export function alertBody(message: AlertMessage, now: Date): string {
+  const { id, client, causes } = message;
+  const lines = linesOf(message).map(({ cause, sentence, link }) => ({
     key: cause.key,
     kind: cause.kind,
     severity: cause.severity,
@@ -44,28 +44,28 @@ export function alertBody(subject: Subject, now: Date): string {
 }
 
 /** The message as an e-mail, in plain text and in HTML. */
-export function alertMail(subject: Subject, to: readonly string[]): Mail {
-  const { id, client, language, causes } = subject;
+export function alertMail(message: AlertMessage, to: readonly string[]): Mail {
+  const { id, client, language, causes } = message;
   const texts = alertTexts[language];
   const isTest = causes.length === 0;
   const first = isTest ? texts.test(client.name) : texts.heading(client.name);
-  const lines = linesOf(subject);
+  const lines = linesOf(message);
   return {
     id,
     to,
     subject: isTest ? texts.testSubject(client.name) : texts.subject(client.name, causes.length),
-    text: [first, ...lines.map((line) => plainLine(line, subject, texts)), '-- ', texts.footer(client.name), ''].join(
+    text: [first, ...lines.map((line) => plainLine(line, message, texts)), '-- ', texts.footer(client.name), ''].join(
       '\n\n',
     ),
     html: htmlOf([
       `<p>${escaped(first)}</p>`,
-      ...(isTest ? [] : [`<ul>${lines.map((line) => htmlLine(line, subject, texts)).join('')}</ul>`]),
+      ...(isTest ? [] : [`<ul>${lines.map((line) => htmlLine(line, message, texts)).join('')}</ul>`]),
       `<p style="color:#666;font-size:small">${escaped(texts.footer(client.name))}</p>`,
     ]),
   };
 }
 
-function linesOf({ causes, client, language, publicUrl }: Subject): Line[] {
+function linesOf({ causes, client, language, publicUrl }: AlertMessage): Line[] {
   const reader = { language, timeZone: client.timeZone };
   return causes.map((cause) => ({
     cause,
@@ -74,19 +74,19 @@ function linesOf({ causes, client, language, publicUrl }: Subject): Line[] {
   }));
 }
 
-function plainLine({ cause, sentence, link }: Line, subject: Subject, texts: AlertTexts): string {
-  const more = moreOf(cause, subject, texts);
+function plainLine({ cause, sentence, link }: Line, message: AlertMessage, texts: AlertTexts): string {
+  const more = moreOf(cause, message, texts);
   return [`* ${sentence}${more === '' ? '' : ` (${more})`}`, ...(link === undefined ? [] : [`  ${link}`])].join('\n');
 }
 
-function htmlLine({ cause, sentence, link }: Line, subject: Subject, texts: AlertTexts): string {
-  const more = moreOf(cause, subject, texts);
+function htmlLine({ cause, sentence, link }: Line, message: AlertMessage, texts: AlertTexts): string {
+  const more = moreOf(cause, message, texts);
   const html = escaped(sentence);
   const linked = link === undefined ? html : `<a href="${escaped(link)}">${html}</a>`;
   return `<li>${linked}${more === '' ? '' : ` <small>(${escaped(more)})</small>`}</li>`;
 }
 
-function moreOf({ severity, since }: Cause, { language, client }: Subject, texts: AlertTexts): string {
+function moreOf({ severity, since }: Cause, { language, client }: AlertMessage, texts: AlertTexts): string {
   const at = since && texts.since(momentText(since, { language, timeZone: client.timeZone }));
   return [severity === 'URGENT' ? texts.urgent : undefined, at].filter((part) => part !== undefined).join(', ');
 }

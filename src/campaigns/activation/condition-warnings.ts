@@ -25,16 +25,18 @@ export async function conditionWarnings(
 ): Promise<Finding[]> {
   const end = performance.now() + TIME_MS;
   const isOver = () => performance.now() > end;
+  const since = now.getTime() - DAYS * DAY;
   const byCode = new Map<string, PastEvents>();
   const warnings: Finding[] = [];
   for (const [index, { id, name }] of missions.entries()) {
     const { programmaticCode: code, conditions } = catalog.rules.missions.get(id) ?? {};
     const events = catalog.events.get(code ?? '');
     if (code === undefined || conditions?.expression === undefined || events === undefined) continue;
-    const past = byCode.get(code) ?? (await pastEvents(uow, recentEvents, [code], EVENTS_MAX, isOver));
+    const past =
+      byCode.get(code) ?? (await pastEvents(uow, recentEvents, { codes: [code], eventsMax: EVENTS_MAX, isOver }));
     byCode.set(code, past);
     const judged = { code, events, expression: conditions.expression };
-    const count = await countSince(past, judged, now.getTime() - DAYS * DAY, catalog, isOver);
+    const count = await countSince(past, judged, { since, catalog, isOver });
     const decided = count.examined - count.undecided;
     if (decided === 0 || count.matching > 0) continue;
     warnings.push(

@@ -24,16 +24,16 @@ export type RecentEvent = {
   readonly amount: number | undefined;
 };
 
-/**
- * Reads the latest events of some codes that were applied, the latest first.
- * @param isOver whether the time is over; the events read so far are answered then
- */
-export type RecentEvents = (
-  uow: UnitOfWork,
-  codes: readonly string[],
-  eventsMax: number,
-  isOver: () => boolean,
-) => Promise<readonly RecentEvent[]>;
+/** Reads the latest events of some codes that were applied, the latest first. */
+export type RecentEvents = (uow: UnitOfWork, wanted: WantedEvents) => Promise<readonly RecentEvent[]>;
+
+/** The past events to read. */
+export type WantedEvents = {
+  readonly codes: readonly string[];
+  readonly eventsMax: number;
+  /** Whether the time is over; the events read so far are answered then. */
+  readonly isOver: () => boolean;
+};
 
 /** The events of a code with the expression over them. */
 export type JudgedEvents = DeclaredEvents & { readonly expression: EventExpression };
@@ -64,9 +64,9 @@ export type PastEvents = {
 export async function pastEvents(
   uow: UnitOfWork,
   recentEvents: RecentEvents,
-  ...[codes, eventsMax, isOver]: [codes: readonly string[], eventsMax: number, isOver: () => boolean]
+  wanted: WantedEvents,
 ): Promise<PastEvents> {
-  const events = await recentEvents(uow, codes, eventsMax, isOver);
+  const events = await recentEvents(uow, wanted);
   const accounts = await accountsById(
     uow,
     events.flatMap(({ accountId }) => accountId ?? []),
@@ -74,12 +74,15 @@ export async function pastEvents(
   return { events, accounts, audienceNames: await audienceNamesOf(uow, [...accounts.keys()]) };
 }
 
-/** Counts the past events of one code that occurred from a time on: see {@link countEvents}. */
+/** Counts the past events of one code that occurred from `since` on: see {@link countEvents}. */
 export function countSince(
   past: PastEvents,
   judged: JudgedEvents,
-  since: Timestamp,
-  ...[catalog, isOver]: [catalog: ClientCatalog, isOver: () => boolean]
+  {
+    since,
+    catalog,
+    isOver,
+  }: { readonly since: Timestamp; readonly catalog: ClientCatalog; readonly isOver: () => boolean },
 ): Promise<EventCount> {
   const events = past.events.filter(({ occurredAt }) => occurredAt.getTime() >= since);
   return inTimeSlices(countEvents({ ...past, events }, new Map([[judged.code, judged]]), catalog, isOver));

@@ -74,7 +74,7 @@ async function countRecentEvents(
   if (!hasPermission(principal, 'KEEP_CAMPAIGNS')) requireNothingPersonal(judged);
   const end = performance.now() + COUNT_TIMEOUT_MS;
   const isOver = () => performance.now() > end;
-  const past = await pastEvents(uow, recentEvents, codes, eventsMax, isOver);
+  const past = await pastEvents(uow, recentEvents, { codes, eventsMax, isOver });
   const byCode = new Map(judged.map((each) => [each.code, each]));
   const { matching, examined, undecided } = await inTimeSlices(countEvents(past, byCode, catalog, isOver));
   return { matching, examined, undecided };

@@ -56,11 +56,11 @@ async function lackingNow(
     if (items.length >= CAUSES_MAX || isOver()) break;
     const events = catalog.events.get(code);
     if (events === undefined) continue;
-    const past = await pastEvents(uow, recentEvents, [code], EVENTS_MAX, isOver);
+    const past = await pastEvents(uow, recentEvents, { codes: [code], eventsMax: EVENTS_MAX, isOver });
     for (const plan of plans) {
-      const begun = Math.max(plan.opensAt, plan.countsFrom);
+      const since = Math.max(plan.opensAt, plan.countsFrom);
       const judged = { code, events, expression: plan.conditions.expression! };
-      const { examined, lacking } = await countSince(past, judged, begun, catalog, isOver);
+      const { examined, lacking } = await countSince(past, judged, { since, catalog, isOver });
       if (examined < EVENTS_MIN || lacking <= examined * LACKING_SHARE) continue;
       const { missionId, campaign } = plan;
       const subject = catalog.missions.get(missionId)?.name ?? '';

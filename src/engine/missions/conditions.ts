@@ -2,7 +2,7 @@ import { ONE } from '../../kernel/amount.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
-import { isMissionComplete } from '../campaign-plan.ts';
+import { hasCompletedOnce } from '../campaign-plan.ts';
 import { type UncountedReason, reasonsByNearness } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import { capPerPeriod, cooldown } from './limits.ts';
@@ -39,12 +39,12 @@ type Refusals<Account> = Readonly<
 type ConditionRules = {
   /**
    * The data that decides: `assignments` reads the account's assignments, `event` only the event and the account's calendar, and
-   * `progress` keeps state in the assignment.
+   * `state` keeps state in the assignment. The mission's progress is read by expressions only: see {@link byProgress}.
    */
   readonly applied:
     | { readonly by: 'assignments'; readonly refusals: Refusals<AccountContext> }
     | { readonly by: 'event'; readonly refusals: Refusals<AccountWithoutAssignments> }
-    | { readonly by: 'progress'; readonly limit: (conditions: MissionConditions) => LimitRule };
+    | { readonly by: 'state'; readonly limit: (conditions: MissionConditions) => LimitRule };
   /** The lock that feed items show while events are refused. */
   readonly lock: ((conditions: MissionConditions) => LockRule) | 'none';
   /** The warning of an activation if events can never count. */
@@ -89,7 +89,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
         PREREQUISITE_MISSING:
           ({ prerequisiteMissionIds = [] }) =>
           (_, { assignments }) =>
-            prerequisiteMissionIds.some((id) => !isMissionComplete(id, assignments)),
+            prerequisiteMissionIds.some((id) => !hasCompletedOnce(id, assignments)),
         BEFORE_PREREQUISITE:
           ({ prerequisiteMissionIds = [] }) =>
           ({ occurredAt }, { assignments }) =>
@@ -143,6 +143,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
     applied: {
       by: 'event',
       refusals: {
+        // An expression with `mission.progress` is judged later, by `byProgress`.
         CONDITION_NOT_MET: ({ expression }) =>
           readsProgress(expression) ? () => false : (event, account) => unmet(expression!, { event, account }),
       },
@@ -152,7 +153,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
     checks: [],
   },
   cooldownMinutes: {
-    applied: { by: 'progress', limit: cooldown },
+    applied: { by: 'state', limit: cooldown },
     lock: 'none',
     reach: 'none',
     checks: [],
@@ -161,7 +162,7 @@ const conditionRules: Readonly<Record<keyof MissionConditions, ConditionRules>> 
   timeFrom: hours,
   timeTo: hours,
   maxPerPeriod: {
-    applied: { by: 'progress', limit: capPerPeriod },
+    applied: { by: 'state', limit: capPerPeriod },
     lock: 'none',
     reach: capped,
     checks: [
@@ -199,7 +200,7 @@ export function compileConditions(conditions: MissionConditions = {}): Condition
       conditions,
     ),
     refuseByProgress: byProgress(conditions),
-    limits: applied.flatMap((application) => (application.by === 'progress' ? [application.limit(conditions)] : [])),
+    limits: applied.flatMap((application) => (application.by === 'state' ? [application.limit(conditions)] : [])),
     locks: rules.flatMap(({ lock }) => (lock === 'none' ? [] : [lock(conditions)])),
     reach: rules.flatMap(({ reach }) => (reach === 'none' ? [] : [reach])),
     conditions,

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
-import { isMissionComplete } from '../campaign-plan.ts';
+import { hasCompletedOnce } from '../campaign-plan.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { firstOpening, isOpenAt, type OpeningHours } from './opening-hours.ts';
 
@@ -38,7 +38,7 @@ export function locksOf(
 export function prerequisiteLocks(missionIds: readonly string[]): LockRule {
   return ({ assignments }) =>
     missionIds.map((missionId) => {
-      return { kind: 'PREREQUISITE_MISSION', missionId, isMet: isMissionComplete(missionId, assignments) };
+      return { kind: 'PREREQUISITE_MISSION', missionId, isMet: hasCompletedOnce(missionId, assignments) };
     });
 }
 

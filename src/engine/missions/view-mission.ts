@@ -2,6 +2,7 @@ import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { ONE, type Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { memberSince } from '../admission.ts';
+import { hasCompletedAllRounds } from '../campaign-plan.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import { deadlineOf } from './accumulate.ts';
 import { type Lock, locksOf } from './locks.ts';
@@ -75,8 +76,7 @@ export function viewStored(
   now: Timestamp,
 ): AssignmentView | undefined {
   if (state.status !== 'COMPLETED') {
-    const isDone = account.assignments.get(plan.missionId)?.status === 'COMPLETED';
-    if (isDone || !isOffered(plan, account, now)) return undefined;
+    if (hasCompletedAllRounds(plan.missionId, account.assignments) || !isOffered(plan, account, now)) return undefined;
   }
   return viewAssignment(plan, state, account, now);
 }
@@ -91,14 +91,15 @@ function viewAssignment(
   const { startsAt, expiresAt } = windowOf(plan, state, calendar);
   // A completed streak does not end: its run stays in its state at the completion.
   const run = missionTypes[plan.type].runAt(plan, state, calendar, state.completedAt ?? now);
-  const isComplete = state.status === 'COMPLETED';
-  const status = isComplete ? 'COMPLETED' : isOver(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE';
+  // A mission that repeats is COMPLETED after its last round only.
+  const isCompleted = state.status === 'COMPLETED';
+  const status = isCompleted ? 'COMPLETED' : isExpired(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE';
   return {
     id: state.id,
     missionId: state.missionId,
     periodKey: state.periodKey,
     status,
-    progress: run === undefined || isComplete ? state.progress : BigInt(run.current) * ONE,
+    progress: run === undefined || isCompleted ? state.progress : BigInt(run.current) * ONE,
     target: state.target,
     startsAt: Number.isFinite(startsAt) ? startsAt : undefined,
     expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
@@ -159,7 +160,7 @@ function isOffered(plan: MissionPlan, account: AccountContext, now: Timestamp): 
   return !isDaily || isOpenOn(hours, localDay(zoneOf(account.calendar, now), now));
 }
 
-function isOver(plan: MissionPlan, expiresAt: Timestamp, now: Timestamp): boolean {
+function isExpired(plan: MissionPlan, expiresAt: Timestamp, now: Timestamp): boolean {
   return now >= expiresAt || plan.campaign?.status === 'ENDED';
 }
 

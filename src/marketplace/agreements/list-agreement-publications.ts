@@ -16,6 +16,6 @@ export function listAgreementPublications(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = await readAgreement(uow, agreementId, now);
     const page = await publicationPage(uow, { ...request, only: { agreement_id: id } });
-    return withPublications(uow, page, now, { heldBack: isPerson(principal) });
+    return withPublications(uow, page, now, { withStockFigures: isPerson(principal) });
   });
 }

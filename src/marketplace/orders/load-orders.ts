@@ -76,6 +76,7 @@ export async function loadOrders(
     if (kind === 'purchase') buyers.push(account.id);
   }
   const distinct = new Map(holders.map((holder) => [holderKey(holder), holder]));
+  // Sent in this order, which is that of the locks: a connection runs its statements one after the other.
   const [stocks, sellables, open, ledger] = await Promise.all([
     lockStocks(uow, products.values()),
     lockSellableStocks(uow, [...named.values()], now),
@@ -87,7 +88,8 @@ export async function loadOrders(
 }
 
 /**
- * Locks buyers for a change, and accounts with freezes against removal; it creates unknown ones. An unfreeze needs no lock of its account.
+ * Locks buyers for a change, and accounts with freezes against removal; it creates unknown accounts for freezes only. An unfreeze needs no
+ * lock of its account.
  */
 async function loadAccounts(
   uow: UnitOfWork,

@@ -5,14 +5,14 @@ import type { Fulfilment } from '../../rewards/products/stock/fulfilment.ts';
 import type { HeldReservation } from '../reservations/reservation.ts';
 
 /** The fields of every order. */
-type Named = {
+type OrderFields = {
   /** The id of the publication in lower case. */
   readonly publicationId: string;
   readonly account: AccountRef;
 };
 
 /** Buys units. */
-export type PurchaseOrder = Named & {
+export type PurchaseOrder = OrderFields & {
   readonly kind: 'purchase';
   /** The quantity for `planPurchase`. */
   readonly quantity: number | undefined;
@@ -21,10 +21,14 @@ export type PurchaseOrder = Named & {
 };
 
 /** Reserves units. */
-export type FreezeOrder = Named & { readonly kind: 'freeze'; readonly quantity: number; readonly ttlSeconds: number };
+export type FreezeOrder = OrderFields & {
+  readonly kind: 'freeze';
+  readonly quantity: number;
+  readonly ttlSeconds: number;
+};
 
 /** Releases the units of one reservation or of all. */
-export type UnfreezeOrder = Named & { readonly kind: 'unfreeze'; readonly reservationId: string | undefined };
+export type UnfreezeOrder = OrderFields & { readonly kind: 'unfreeze'; readonly reservationId: string | undefined };
 
 /** An order of an account for a publication. */
 export type Order = PurchaseOrder | FreezeOrder | UnfreezeOrder;

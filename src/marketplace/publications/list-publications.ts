@@ -13,6 +13,6 @@ export function listPublications(
   request: ListPublicationsRequest,
 ): Promise<MessageInitShape<typeof ListPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) =>
-    withPublications(uow, await publicationPage(uow, request), now, { heldBack: isPerson(principal) }),
+    withPublications(uow, await publicationPage(uow, request), now, { withStockFigures: isPerson(principal) }),
   );
 }

@@ -45,7 +45,7 @@ export const publicationPage = pagedList<{ id: string }>({
 /** The choice of publications of a page (all by default), and whether to add the figures behind their available stock. */
 type PublicationsShown = {
   readonly shows?: (publication: Publication) => boolean;
-  readonly heldBack?: boolean;
+  readonly withStockFigures?: boolean;
 };
 
 /** A page with its publications at `now`. */
@@ -53,11 +53,11 @@ export async function withPublications(
   uow: UnitOfWork,
   page: Page<{ id: string }>,
   now: Date,
-  { shows = () => true, heldBack = false }: PublicationsShown = {},
+  { shows = () => true, withStockFigures = false }: PublicationsShown = {},
 ) {
   const ids = page.rows.map(({ id }) => id);
   const publications = await readPublications(uow, ids, now);
-  return { ...page, rows: publications.filter(shows).map((each) => toPublicationMessage(each, heldBack)) };
+  return { ...page, rows: publications.filter(shows).map((each) => toPublicationMessage(each, withStockFigures)) };
 }
 
 function wordsOf({

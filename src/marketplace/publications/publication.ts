@@ -41,17 +41,17 @@ export type Publication = {
 
 /**
  * A publication as the API shows it.
- * @param heldBack whether to add the figures behind the available stock, for operators
+ * @param withStockFigures whether to add the figures behind the available stock, for operators
  */
 export function toPublicationMessage(
   publication: Publication,
-  heldBack = false,
+  withStockFigures = false,
 ): MessageInitShape<typeof PublicationSchema> {
   const { status, pauseReason, pointsCost, reserved, agreementAvailable } = publication;
   return {
     ...publication,
-    reserved: heldBack ? reserved : undefined,
-    agreementAvailable: heldBack ? agreementAvailable : undefined,
+    reserved: withStockFigures ? reserved : undefined,
+    agreementAvailable: withStockFigures ? agreementAvailable : undefined,
     status: Publication_Status[status],
     pauseReason: pauseReason && Publication_PauseReason[pauseReason],
     pointsCost: pointsCost === undefined ? undefined : amountToNumber(pointsCost),

@@ -156,7 +156,9 @@ describe('a count of events', () => {
 
   test('ends with the events that were read in time, which are the latest', async () => {
     const read = (isOver: () => boolean) =>
-      service.db.unitOfWork(tenant.clientId, (uow) => recentEvents(uow, ['ORDER'], 1_000, isOver));
+      service.db.unitOfWork(tenant.clientId, (uow) =>
+        recentEvents(uow, { codes: ['ORDER'], eventsMax: 1_000, isOver }),
+      );
     const [all, some] = [await read(() => false), await read(() => true)];
     expect(some.length).toBeGreaterThan(0);
     expect(some.length).toBeLessThan(all.length);
