@@ -45,14 +45,15 @@ export type RuleEnvironment = {
 };
 
 /**
- * The names that expressions over the client's accounts may use. @param now their time in SQL; without it, expressions with it have none
+ * The names that expressions over the client's accounts may use.
+ * @param now the value of `now` in SQL; without it, an expression that uses `now` has no SQL
  */
 export async function ruleEnvironment(uow: UnitOfWork, now?: Date): Promise<RuleEnvironment> {
   const [{ attributes }, { timeZone }] = await Promise.all([declaredAttributes(uow), clientZones(uow)]);
   return environmentOf(attributes, timeZone, now);
 }
 
-/** {@link ruleEnvironment} of attributes and a zone that the caller has read; without `now`, expressions with it have no SQL. */
+/** {@link ruleEnvironment} of attributes and a zone that the caller has read; without `now`, an expression that uses it has no SQL. */
 export function environmentOf(
   attributes: readonly AttributeDefinition[],
   clientZone: string,

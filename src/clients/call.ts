@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/time/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { type Principal, principalKey, principalOf } from './principal.ts';
 
-/** The second argument of a handler: the caller, the time and the dependencies. */
+/** The first argument of a handler: the database, the caller and the time. Other dependencies are a third argument. */
 export type Call = {
   readonly db: Database;
   /** Operations that need a credential read it; without one, reading it throws `UNAUTHENTICATED`. */

@@ -19,7 +19,7 @@ export type AccountContext = {
    * memberships need not be read.
    */
   readonly audienceNames: readonly string[];
-  /** Those of kind RULE, whose expressions hold now; nobody knows since when. */
+  /** The ids in `audiences` of kind RULE, whose expressions hold now; nobody knows since when. */
   readonly audiencesByRule: ReadonlySet<string>;
   /**
    * Past memberships: an event that occurred during one counts. Loaded only for late events, so it may be missing; views never depend on

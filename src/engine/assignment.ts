@@ -22,8 +22,7 @@ export type AssignmentState = {
   /** COMPLETED: no further event counts. A mission that repeats is ACTIVE until its last round. */
   readonly status: 'ACTIVE' | 'COMPLETED';
   /**
-   * The time at which the first accepted event occurred. A late event may have occurred earlier, and does not change
-   * it.
+   * The time at which the event occurred that counted first. A late event may have occurred earlier, and does not change it.
    */
   readonly startedAt: Timestamp;
   /**
@@ -35,7 +34,7 @@ export type AssignmentState = {
    * Absent in rows of 0.1.0.
    */
   readonly completionOccurredAt?: Timestamp | undefined;
-  /** State beside `progress`; absent for a mission without periods. */
+  /** State beside `progress`, of streaks, caps, cooldowns and rounds; absent for a mission with none of them. */
   readonly detail?: AssignmentDetail | undefined;
 };
 

@@ -405,7 +405,10 @@ function constant<Context>(syntax: Syntax, type: ExpressionType, value: Value, s
   return term(syntax, type, () => value, sql);
 }
 
-/** A function of its arguments that is missing where one of them is. One and two arguments need no array of functions. */
+/**
+ * A function of its arguments that is missing where one of them is. One and two arguments need no array of functions. Only a function of
+ * one argument gets the zone: no function of two uses it.
+ */
 function strict<Context>(
   { run }: Overload,
   args: ReadonlyArray<Term<Context>['run']>,

@@ -24,6 +24,7 @@ export type Overload = {
   /** @param timeZone the zone of the account, an IANA name; read only if {@link usesTimeZone} */
   readonly run: (args: readonly Value[], timeZone: string) => Value | undefined;
   readonly sql: (args: readonly string[], timeZone: string) => string;
+  /** For functions of one argument only: see `strict` in `compile.ts`. */
   readonly usesTimeZone?: boolean;
 };
 

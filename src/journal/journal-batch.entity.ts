@@ -32,8 +32,8 @@ export const journalBatchTable = defineEntity({
     /** Hashes of operation ids without a stored operation: see `operationHash`. */
     operationHashes: p.array().$type<number[]>().columnType('int[]'),
     /**
-     * The missions of the entries, each once: entries refer to them by index. Null in older batches, whose entries contain the ids, and
-     * times since 1970.
+     * The missions of the entries, each once: entries refer to them by position, from 1. Null in older batches, whose entries contain
+     * the ids, and times since 1970.
      */
     missionIds: p.array().$type<string[]>().columnType('uuid[]').nullable(),
     /** The entries, one per account id. */

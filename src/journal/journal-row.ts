@@ -65,7 +65,7 @@ export function createNameIndex(): { readonly named: readonly string[]; indexOf(
 
 type NameIndex = ReturnType<typeof createNameIndex>;
 
-/** Values stored once per batch; entries refer to them by index. */
+/** Values stored once per batch. Entries refer to codes by index, and to missions by position, from 1. */
 export type BatchNames = { readonly writtenAtMs: number; readonly codes: NameIndex; readonly missions: NameIndex };
 
 /** The stored form of an entry; adds its code and missions to the names of the batch. */
@@ -161,7 +161,7 @@ export type JournalDetails = {
   readonly amount?: number;
 };
 
-/** A mission that advanced. `rounds` is left out if 0, and `pending` if false. */
+/** A mission that advanced. `rounds` is left out if it is 0 and there is no `lostRun`. */
 export type MovedMission = readonly [id: string, ...MovedAmounts];
 type MovedAmounts = readonly [
   before: number,
@@ -180,6 +180,7 @@ type SkippedReward = readonly [
   /** The values on which its amount depends, in words, without personal ones; cut to the length of an explanation. */
   values?: string,
 ];
+/** `pending` is 1 while the reward waits for stock, otherwise left out. */
 type EarnedReward = readonly [earnedRewardId: string, rewardId: string, amount: number, pending?: 1];
 
 /** The reason for which an event did not count for a mission. */

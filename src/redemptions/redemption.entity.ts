@@ -20,7 +20,7 @@ export const redemptionTable = defineEntity({
     productId: columns.reference(),
     productName: columns.text(),
     source: columns.oneOf(['REWARD', 'FRAGMENTS', 'LOYALTY', 'MARKETPLACE']),
-    /** The earned reward or publication behind it; null for a purchase with points. */
+    /** The earned reward or publication behind it; null for source LOYALTY. */
     sourceId: columns.reference().nullable(),
     quantity: p.integer(),
     pointsSpent: columns.amount().default('0'),

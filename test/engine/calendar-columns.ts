@@ -115,7 +115,7 @@ export function streak(missionId = 'm1', head = 'Streak'): Column {
 }
 
 /** Missed periods that the run can still survive. */
-export const freezes: Column = seen('Freezes left', 'm1', (view) => String(view.streak?.freezesLeft));
+export const gracePeriods: Column = seen('Grace periods left', 'm1', (view) => String(view.streak?.freezesLeft));
 
 /** Whether the present period is kept, and the last time to save the run, in UTC. */
 export const keptToday: Column = seen('Kept today?', 'm1', ({ today }) => (today?.isKept === true ? 'yes' : 'no'));

@@ -8,7 +8,7 @@ import {
   expiresOnClock,
   keepUntil,
   keptToday,
-  freezes,
+  gracePeriods,
   period,
   progress,
   streak,
@@ -64,7 +64,7 @@ export function calendarTables(): Record<string, readonly string[][]> {
     'days-in-autumn': days('Europe/Madrid', ['2026-10-24', '2026-10-25', '2026-10-26']),
     'challenge-in-spring': tableOf(challengeIn('2026-03-28T12:00Z', '2026-03-29T12:00Z'), CHALLENGE_COLUMNS),
     'challenge-in-autumn': tableOf(challengeIn('2026-10-24T11:00Z', '2026-10-25T11:00Z'), CHALLENGE_COLUMNS),
-    'keep-until': tableOf(KEEP_UNTIL, [utc, clock, period('DAY'), what, streak(), freezes, keptToday, keepUntil]),
+    'keep-until': tableOf(KEEP_UNTIL, [utc, clock, period('DAY'), what, streak(), gracePeriods, keptToday, keepUntil]),
     'leap-day': tableOf(LEAP_DAY, [
       utc,
       period('DAY'),

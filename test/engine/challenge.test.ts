@@ -26,7 +26,7 @@ describe('a CHALLENGE', () => {
     expect(reasonOf(account.send({ at: MONDAY + 7 * DAY - 1, now: MONDAY + 7 * DAY + HOUR }))).toBe('progressed');
   });
 
-  test('began with the event that was accepted first: one that arrives late counts and moves nothing', () => {
+  test('began with the event that counted first: one that arrives late counts and moves nothing', () => {
     const account = player([week]);
     account.send({ at: MONDAY });
     expect(reasonOf(account.send({ at: MONDAY - HOUR, now: MONDAY }))).toBe('progressed');

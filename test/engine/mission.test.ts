@@ -61,7 +61,7 @@ describe('a MISSION', () => {
     expect(account.assignments.get('m1')).toBe(before);
   });
 
-  test('started when the event occurred that was accepted first, also if an earlier one arrives late', () => {
+  test('started when the event occurred that counted first, also if an earlier one arrives late', () => {
     const account = player([mission()]);
     account.send({ at: MONDAY });
     account.send({ at: MONDAY - 500, now: MONDAY });

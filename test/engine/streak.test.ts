@@ -13,7 +13,7 @@ function keep(account: Player, ...dates: string[]): void {
   for (const date of dates) account.send({ at: `${date}T12:00:00Z` });
 }
 
-/** The account's view of its streak at a time: run, longest run, freezes left. */
+/** The account's view of its streak at a time: run, longest run, grace periods left. */
 function seen(account: Player, time: string): (number | undefined)[] {
   const run = viewMission(account.plan(), account, instant(time))?.streak;
   return [run?.current, run?.longest, run?.freezesLeft];
@@ -29,7 +29,7 @@ describe('a STREAK', () => {
     });
   });
 
-  test('started when the event occurred that was accepted first, also if an earlier one arrives late', () => {
+  test('started when the event occurred that counted first, also if an earlier one arrives late', () => {
     const account = player([streak()]);
     account.send({ at: '2026-06-01T12:00:00Z' });
     account.send({ at: '2026-05-31T20:00:00Z', now: '2026-06-01T12:30:00Z' });
@@ -100,7 +100,7 @@ describe('a STREAK', () => {
   });
 });
 
-describe('freezes', () => {
+describe('grace periods', () => {
   test('bridge missed periods, which do not add to the run', () => {
     const account = player([streak({ gracePeriods: 2 })]);
     keep(account, '2026-06-01', '2026-06-04');
@@ -135,7 +135,7 @@ describe('a late event', () => {
     expect(seen(account, '2026-06-04T13:00:00Z')).toEqual([4, 4, 0]);
   });
 
-  test('gives back the freeze that its period had used', () => {
+  test('gives back the grace period that its period had used', () => {
     const account = player([streak({ gracePeriods: 1 })]);
     keep(account, '2026-06-01', '2026-06-03');
     expect(seen(account, '2026-06-03T12:00:00Z')).toEqual([2, 2, 0]);
@@ -251,7 +251,7 @@ describe('a pause of the campaign', () => {
     expect(seen(account, '2026-06-05T00:00:00Z')).toEqual([0, 1, 0]);
   });
 
-  test('uses up no freeze', () => {
+  test('uses up no grace period', () => {
     const pauses = [{ from: day('2026-06-02'), until: day('2026-06-05') }];
     const account = player([{ ...rule, gracePeriods: 1 }], [campaign({ pauses })]);
     keep(account, '2026-06-01');

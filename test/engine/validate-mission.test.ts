@@ -19,7 +19,7 @@ describe('a mission is refused', () => {
     ['durationDays is for missions of type CHALLENGE', 'SINGLE', { durationDays: 3 }],
     ['A CHALLENGE needs a window', 'SINGLE', { type: 'CHALLENGE' }],
     ['startsAt must be before endsAt', 'SINGLE', { startsAt: 5, endsAt: 5 }],
-    ['audienceId is for standalone items', 'SINGLE', { campaignId: 'c1', audienceId: 'x' }],
+    ['audienceId is for standalone missions', 'SINGLE', { campaignId: 'c1', audienceId: 'x' }],
     ['A ROUTINE in a campaign needs occurrences', 'SINGLE', { type: 'ROUTINE', campaignId: 'c1' }],
     ['minAmount and maxAmount are for AMOUNT events', 'SINGLE', { conditions: { minAmount: 1n } }],
     ['minAmount and maxAmount are for AMOUNT events', 'SINGLE', { conditions: { maxAmount: 1n } }],

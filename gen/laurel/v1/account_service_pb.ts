@@ -947,7 +947,7 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Deletes an account and erases its e-mail, name, time zone, external id and redeemed codes. The anonymous ledger stays. Its
+   * Deletes an account and erases its e-mail, name, time zones, attributes, external id and redeemed codes. The anonymous ledger stays. Its
    * reservations are released as by DeleteAccount, and its waiting events are dropped. Within about five minutes of the answer,
    * the stored answers to its operations are erased; their ids stay, and a repeat answers 404. Waiting webhooks about it are
    * dropped, and the webhook log loses bodies and answers. docs/campaign-operations.md lists the data that stays longer. By

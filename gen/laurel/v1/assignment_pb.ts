@@ -42,7 +42,7 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   missionId: string;
 
   /**
-   * UUID of the campaign; null for a standalone item.
+   * UUID of the campaign; null for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -84,7 +84,7 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   target: number;
 
   /**
-   * The state of the account now.
+   * The state of the assignment now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 9;
    */
@@ -98,7 +98,7 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   periodKey: string;
 
   /**
-   * The time at which the first accepted event occurred. Absent before it. A late event does not change it.
+   * The time at which the event occurred that counted first. Absent before it. A late event does not change it.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 11;
    */
@@ -148,7 +148,7 @@ export type AssignmentJson = {
   missionId?: string;
 
   /**
-   * UUID of the campaign; null for a standalone item.
+   * UUID of the campaign; null for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -190,7 +190,7 @@ export type AssignmentJson = {
   target?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The state of the account now.
+   * The state of the assignment now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 9;
    */
@@ -204,7 +204,7 @@ export type AssignmentJson = {
   periodKey?: string;
 
   /**
-   * The time at which the first accepted event occurred. Absent before it. A late event does not change it.
+   * The time at which the event occurred that counted first. Absent before it. A late event does not change it.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 11;
    */
@@ -241,7 +241,7 @@ export const AssignmentSchema: GenMessage<Assignment, {jsonType: AssignmentJson}
   messageDesc(file_laurel_v1_assignment, 0);
 
 /**
- * The state of the account.
+ * The state of the assignment.
  *
  * @generated from enum laurel.v1.Assignment.Status
  */
@@ -276,14 +276,14 @@ export const Assignment_Status = {
 } as const;
 
 /**
- * The state of the account.
+ * The state of the assignment.
  *
  * @generated from enum laurel.v1.Assignment.Status
  */
 export type Assignment_Status = (typeof Assignment_Status)[keyof typeof Assignment_Status] | UnknownEnum;
 
 /**
- * The state of the account.
+ * The state of the assignment.
  *
  * @generated from enum laurel.v1.Assignment.Status
  */
@@ -365,7 +365,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   missionId: string;
 
   /**
-   * UUID of the campaign; null for a standalone item.
+   * UUID of the campaign; null for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -379,7 +379,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   type: Mission_Type;
 
   /**
-   * The state of the account now.
+   * The state of the assignment now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 5;
    */
@@ -478,7 +478,7 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   occurrences?: Occurrences | undefined;
 
   /**
-   * Name of the campaign, 1-255 characters; absent for a standalone item.
+   * Name of the campaign, 1-255 characters; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_name = 19;
    */
@@ -557,7 +557,7 @@ export type FeedItemJson = {
   missionId?: string;
 
   /**
-   * UUID of the campaign; null for a standalone item.
+   * UUID of the campaign; null for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -571,7 +571,7 @@ export type FeedItemJson = {
   type?: Mission_TypeJson;
 
   /**
-   * The state of the account now.
+   * The state of the assignment now.
    *
    * @generated from field: laurel.v1.Assignment.Status status = 5;
    */
@@ -670,7 +670,7 @@ export type FeedItemJson = {
   occurrences?: OccurrencesJson;
 
   /**
-   * Name of the campaign, 1-255 characters; absent for a standalone item.
+   * Name of the campaign, 1-255 characters; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_name = 19;
    */
@@ -756,7 +756,7 @@ export type FeedItem_Streak = Message<"laurel.v1.FeedItem.Streak"> & {
   longest: number;
 
   /**
-   * Missed periods that can still be survived.
+   * The grace periods that are left: missed periods that can still be survived.
    *
    * @generated from field: int32 freezes_left = 3;
    */
@@ -793,7 +793,7 @@ export type FeedItem_Streak = Message<"laurel.v1.FeedItem.Streak"> & {
 
   /**
    * The deadline of the next event: if no event counts before it, `current` is 0 from then on. It is the end of the current
-   * period. If that period is kept, or bridged by a freeze, a pause or a closed day, it is the end of a later period. The end
+   * period. If that period is kept, or bridged by a grace period, a pause or a closed day, it is the end of a later period. The end
    * of the item applies instead if it is earlier. Absent while `current` is 0. A later pause or change of the time zone moves
    * it.
    *
@@ -823,7 +823,7 @@ export type FeedItem_StreakJson = {
   longest?: number;
 
   /**
-   * Missed periods that can still be survived.
+   * The grace periods that are left: missed periods that can still be survived.
    *
    * @generated from field: int32 freezes_left = 3;
    */
@@ -860,7 +860,7 @@ export type FeedItem_StreakJson = {
 
   /**
    * The deadline of the next event: if no event counts before it, `current` is 0 from then on. It is the end of the current
-   * period. If that period is kept, or bridged by a freeze, a pause or a closed day, it is the end of a later period. The end
+   * period. If that period is kept, or bridged by a grace period, a pause or a closed day, it is the end of a later period. The end
    * of the item applies instead if it is earlier. Absent while `current` is 0. A later pause or change of the time zone moves
    * it.
    *
@@ -912,7 +912,7 @@ export type FeedItem_Lock = Message<"laurel.v1.FeedItem.Lock"> & {
   missionName?: string | undefined;
 
   /**
-   * PREREQUISITE_MISSION: UUID of the campaign of that mission; absent for a standalone item.
+   * PREREQUISITE_MISSION: UUID of the campaign of that mission; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 5;
    */
@@ -969,7 +969,7 @@ export type FeedItem_LockJson = {
   missionName?: string;
 
   /**
-   * PREREQUISITE_MISSION: UUID of the campaign of that mission; absent for a standalone item.
+   * PREREQUISITE_MISSION: UUID of the campaign of that mission; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 5;
    */
@@ -1067,7 +1067,7 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
   missionId: string;
 
   /**
-   * UUID of the campaign; null for a standalone item.
+   * UUID of the campaign; null for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 3;
    */
@@ -1174,7 +1174,7 @@ export type ProgressedMissionJson = {
   missionId?: string;
 
   /**
-   * UUID of the campaign; null for a standalone item.
+   * UUID of the campaign; null for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 3;
    */

@@ -29,14 +29,14 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   id: string;
 
   /**
-   * Campaign that the mission belongs to; absent for a standalone item.
+   * Campaign that the mission belongs to; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 2;
    */
   campaignId?: string | undefined;
 
   /**
-   * Audience of a standalone item; absent inside a campaign, whose audiences count.
+   * Audience of a standalone mission; absent inside a campaign, whose audiences count.
    *
    * @generated from field: optional string audience_id = 3;
    */
@@ -99,7 +99,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   conditions?: MissionConditions | undefined;
 
   /**
-   * Length of a STREAK's or ROUTINE's period; absent if none was chosen, which means DAY.
+   * Period of a STREAK, a ROUTINE and of `max_per_period`; absent if none was chosen, which means DAY.
    *
    * @generated from field: optional laurel.v1.Mission.Period period = 12;
    */
@@ -142,7 +142,8 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * Length of a CHALLENGE in days of 24 hours, from the first event that was accepted, pauses of the campaign not counted.
+   * Length of a CHALLENGE in days of 24 hours, from the time of the event that counted first, pauses of the campaign not
+   * counted.
    *
    * @generated from field: optional int32 duration_days = 18;
    */
@@ -205,14 +206,14 @@ export type MissionJson = {
   id?: string;
 
   /**
-   * Campaign that the mission belongs to; absent for a standalone item.
+   * Campaign that the mission belongs to; absent for a standalone mission.
    *
    * @generated from field: optional string campaign_id = 2;
    */
   campaignId?: string;
 
   /**
-   * Audience of a standalone item; absent inside a campaign, whose audiences count.
+   * Audience of a standalone mission; absent inside a campaign, whose audiences count.
    *
    * @generated from field: optional string audience_id = 3;
    */
@@ -275,7 +276,7 @@ export type MissionJson = {
   conditions?: MissionConditionsJson;
 
   /**
-   * Length of a STREAK's or ROUTINE's period; absent if none was chosen, which means DAY.
+   * Period of a STREAK, a ROUTINE and of `max_per_period`; absent if none was chosen, which means DAY.
    *
    * @generated from field: optional laurel.v1.Mission.Period period = 12;
    */
@@ -318,7 +319,8 @@ export type MissionJson = {
   endsAt?: TimestampJson;
 
   /**
-   * Length of a CHALLENGE in days of 24 hours, from the first event that was accepted, pauses of the campaign not counted.
+   * Length of a CHALLENGE in days of 24 hours, from the time of the event that counted first, pauses of the campaign not
+   * counted.
    *
    * @generated from field: optional int32 duration_days = 18;
    */
@@ -423,7 +425,7 @@ export const Mission_Type = {
   TYPE_UNSPECIFIED: 0,
 
   /**
-   * Accumulates to the target once.
+   * Accumulates to the target once, or in rounds with `repeat`.
    *
    * @generated from enum value: MISSION = 1;
    */

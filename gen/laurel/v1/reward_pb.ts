@@ -259,7 +259,7 @@ export const Reward_TypeSchema: GenEnum<Reward_Type, Reward_TypeJson> = /*@__PUR
   enumDesc(file_laurel_v1_reward, 0, 0);
 
 /**
- * One delivery of a reward to one account. Contract: Earned reward.
+ * A reward that one account has earned, delivered or waiting. Contract: Earned reward.
  *
  * @generated from message laurel.v1.EarnedReward
  */
@@ -364,7 +364,7 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
 };
 
 /**
- * One delivery of a reward to one account. Contract: Earned reward.
+ * A reward that one account has earned, delivered or waiting. Contract: Earned reward.
  *
  * @generated from message laurel.v1.EarnedReward
  */

@@ -23,7 +23,7 @@ type Message = MessageInitShape<typeof MissionConditionsSchema>;
 
 /**
  * The conditions of a mission, as the column `mission.conditions` stores them. Amounts are decimal text, because JSON
- * numbers are not exact. `timeFrom` and `timeTo` are `HH:MM`, and both are set or none.
+ * numbers are not exact. `timeFrom` and `timeTo` are `HH:MM`, and each may be set without the other: the missing one is midnight.
  */
 export type Conditions = { readonly [Name in Condition]?: Stored[Name] };
 

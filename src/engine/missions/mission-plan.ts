@@ -69,7 +69,7 @@ export type ConditionsPlan = {
   readonly refuseByEvent: readonly RefusalRule<AccountWithoutAssignments>[];
   /** Conditions that read the event and the mission's progress before it, after those of the event alone. */
   readonly refuseByProgress: readonly RefusalRule<JudgedProgress>[];
-  /** Conditions that read the amounts counted by the mission; applied to events that no other condition refuses. */
+  /** Conditions with state between events; applied to events that no other condition refuses. */
   readonly limits: readonly LimitRule[];
   readonly locks: readonly LockRule[];
   readonly reach: readonly ReachRule[];

@@ -15,9 +15,9 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
  */
 export type MissionRule = {
   readonly id: string;
-  /** Absent for a standalone item. */
+  /** Absent for a standalone mission. */
   readonly campaignId?: string | undefined;
-  /** For standalone items only; without it a standalone item is for every account. A mission of a campaign has the campaign's audiences. */
+  /** For standalone missions only; without it such a mission is for every account. A mission of a campaign has the campaign's audiences. */
   readonly audienceId?: string | undefined;
   readonly type: MissionType;
   readonly programmaticCode: string;
@@ -36,15 +36,15 @@ export type MissionRule = {
   readonly gracePeriods?: number | undefined;
   /** ROUTINE: the completed periods that complete it as a whole; without it the routine never ends. */
   readonly occurrences?: number | undefined;
-  /** Events count from this time; a standalone item without it counts from its creation. */
+  /** Events count from this time; a standalone mission without it counts from its creation. */
   readonly startsAt?: Timestamp | undefined;
-  /** Set for standalone items only. */
+  /** Set for standalone missions only. */
   readonly createdAt?: Timestamp | undefined;
   /** Events before this time count; an event at this time is too late. */
   readonly endsAt?: Timestamp | undefined;
   /**
-   * CHALLENGE: days of 24 hours, so that neither a zone nor daylight saving time moves the deadline. They begin with the first accepted
-   * event, and pauses of the campaign extend them.
+   * CHALLENGE: days of 24 hours, so that neither a zone nor daylight saving time moves the deadline. They begin at the time of the
+   * event that counted first, and pauses of the campaign extend them.
    */
   readonly durationDays?: number | undefined;
   /** Order in a feed, ascending. */

@@ -79,7 +79,7 @@ function lostRun(
   return { periods: current, ...names, timeZone: calendar.timeZone };
 }
 
-/** A streak at an instant. Its run has ended if more periods were missed than it had freezes. */
+/** A streak at an instant. Its run has ended if more periods were missed than it had grace periods left. */
 export function runAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'> | undefined,
@@ -145,7 +145,7 @@ function excusedPeriods(
   return [...paused, ...shortenedPeriods(periodUnit, calendar)];
 }
 
-/** A streak without a run, with all its freezes. */
+/** A streak without a run, with all its grace periods. */
 function emptyStreak(plan: MissionPlan): StreakDetail {
   return { settled: { current: 0, longest: 0, freezesLeft: plan.gracePeriods, lastKept: null }, open: [] };
 }
@@ -164,7 +164,7 @@ function replay(rules: StreakRules, { settled, open }: StreakDetail): Run {
   return open.reduce((run, [period, sum]) => (sum < goal ? run : extend(rules, run, period)), settled);
 }
 
-/** The run with one more kept period. The period continues the run if the freezes cover the gap; otherwise it begins a new run. */
+/** The run with one more kept period. It continues if the remaining grace periods cover the gap; otherwise a new run begins. */
 function extend(rules: StreakRules, run: Run, period: PeriodNumber): Run {
   const missed = missedBetween(rules, run, period);
   const continues = missed <= run.freezesLeft;
@@ -186,8 +186,8 @@ function runAsOf(rules: StreakRules, streak: StreakDetail, present: PeriodNumber
 }
 
 /**
- * Missed periods between the last kept one and `period`; at most one more than the freezes of the run. Excused periods and days on which no
- * event can count are not missed.
+ * Missed periods between the last kept one and `period`; at most one more than the grace periods of the run. Excused periods and days
+ * on which no event can count are not missed.
  */
 function missedBetween({ plan, excused }: StreakRules, { lastKept, freezesLeft }: Run, period: PeriodNumber): number {
   if (lastKept === null) return 0;
@@ -200,7 +200,7 @@ function missedBetween({ plan, excused }: StreakRules, { lastKept, freezesLeft }
   return missed;
 }
 
-/** The period whose end loses the run if no period is kept before: the first missed period without a freeze. */
+/** The period whose end loses the run if no period is kept before: the first missed period without a grace period. */
 function lastChance(
   { plan, excused }: StreakRules,
   { lastKept, freezesLeft }: Run,

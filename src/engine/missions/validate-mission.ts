@@ -50,7 +50,7 @@ const checks: readonly DefinitionCheck[] = [
   ({ campaignId, audienceId }) =>
     campaignId !== undefined &&
     audienceId !== undefined &&
-    sentence`audienceId is for standalone items: leave it out in a campaign.`,
+    sentence`audienceId is for standalone missions: leave it out in a campaign.`,
   ({ type, campaignId, occurrences }) =>
     missionTypes[type].needsOccurrences &&
     campaignId !== undefined &&

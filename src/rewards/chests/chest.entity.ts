@@ -17,7 +17,7 @@ export const chestTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     accountId: columns.reference(),
-    /** The id of the definition. */
+    /** The id of the definition, not of the chest: the property is named as its column. */
     chestId: columns.reference(),
     /** The delivery of the chest. */
     earnedRewardId: columns.reference(),

@@ -3,7 +3,7 @@ import { columns, ownedByClient } from '../../persistence/connections/columns.ts
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
 import { type ClosingContext, EARNED_REWARD_STATUSES } from './earned-reward.ts';
 
-/** One delivery of a reward to one account. */
+/** A reward that one account has earned, delivered or waiting. */
 export const earnedRewardTable = defineEntity({
   name: 'EarnedRewardEntity',
   tableName: 'earned_reward',

@@ -44,7 +44,7 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   '{0} and {1} say different moments. Send {2} alone.': '{0} y {1} indican momentos distintos. Envía solo {2}.',
   'audienceId belongs to ACCOUNTS. Leave it out for PRODUCT_CODES.':
     'La audiencia es para importar cuentas. Para códigos de producto, déjala vacía.',
-  'audienceId is for standalone items: leave it out in a campaign.':
+  'audienceId is for standalone missions: leave it out in a campaign.':
     'La audiencia es para misiones sueltas: en una campaña, déjala vacía.',
   'authenticationMethodKey and authenticationValue need an authenticationMethodType, HEADER or QUERY_PARAM; send all three or none.':
     '`authenticationMethodKey` y `authenticationValue` necesitan `authenticationMethodType`; indica los tres o ninguno.',
