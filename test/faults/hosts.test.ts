@@ -79,7 +79,7 @@ test(
     const events = startEventLoad({ baseUrl: anyHost, apiKey: tenant.apiKey, seed, workers: 6, accounts: 40 });
     const load = await startHostLoad({ rest, tenant, hosts: addresses, seed });
     const recoveries = watchRecoveries(addresses, tenant.apiKey);
-    const rolling = rollingCallers(world.balancer.baseUrl, tenant);
+    const rolling = rollingCallers(world.balancer, world.hosts.length, tenant);
     const figures = () => ({
       events: events.answered.length,
       batches: events.batches,

@@ -5,6 +5,8 @@ export type Balancer = {
   readonly baseUrl: string;
   /** The targets of new connections at present. */
   readonly ready: () => readonly number[];
+  /** The connections that it could not pass on, each with its time and reason. */
+  readonly refusals: readonly string[];
   close(): Promise<void>;
 };
 
@@ -25,6 +27,8 @@ const PROBE_EVERY = 1_000;
 export async function startBalancer(ports: readonly number[], isReady: Probe = byReadyz): Promise<Balancer> {
   const sockets = new Set<Socket>();
   const ready = new Set(ports);
+  const refusals: string[] = [];
+  const refused = (reason: string) => void refusals.push(`${new Date().toISOString()} ${reason}`);
   let turn = 0;
 
   async function probe(port: number): Promise<void> {
@@ -35,8 +39,13 @@ export async function startBalancer(ports: readonly number[], isReady: Probe = b
   const server = createServer({ noDelay: true }, (client): void => {
     const open = ports.filter((port) => ready.has(port));
     const port = open[(turn += 1) % open.length];
-    if (port === undefined) return void client.destroy();
+    if (port === undefined) {
+      refused('no host was ready');
+      return void client.destroy();
+    }
     const host = connect({ port, host: '127.0.0.1', noDelay: true });
+    const notConnected = ({ message }: Error) => refused(`host ${port}, ready by its last probe: ${message}`);
+    host.once('error', notConnected).once('connect', () => host.off('error', notConnected));
     for (const [socket, other] of [
       [client, host],
       [host, client],
@@ -56,6 +65,7 @@ export async function startBalancer(ports: readonly number[], isReady: Probe = b
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ready: () => [...ready],
+    refusals,
     async close() {
       clearInterval(probing);
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Rest, Tenant } from '../../support/service.ts';
+import type { Balancer } from './balancer.ts';
 import { startGrpcCallers, startRestCallers } from './steady-callers.ts';
 
 /** Callers behind a balancer that repeat no call, while its hosts are restarted. */
@@ -7,14 +8,18 @@ export type RollingCallers = {
   /** Runs the callers from before the restarts until after them. */
   whileCalled(restarts: () => Promise<void>): Promise<void>;
   readonly counts: { readonly calls: number; readonly failed: number };
-  /** Checks that no call failed, and that the mission counted each. */
+  /** Checks that no call failed, that the balancer passed on every connection, and that the mission counted each. */
   check(rest: Rest, missionId: string): Promise<void>;
 };
 
 const CALLERS = 4;
 
-/** The callers begin with the restarts; `baseUrl` is the balancer's. */
-export function rollingCallers(baseUrl: string, { apiKey }: Tenant): RollingCallers {
+/**
+ * The callers begin with the restarts, as soon as the balancer has every host: nobody restarts one of two hosts while the other is still
+ * out after a fault.
+ */
+export function rollingCallers(balancer: Balancer, hosts: number, { apiKey }: Tenant): RollingCallers {
+  const { baseUrl } = balancer;
   const failures: string[] = [];
   const answered = { 'rolling-rest': 0, 'rolling-grpc': 0 };
   const kinds = [
@@ -27,11 +32,14 @@ export function rollingCallers(baseUrl: string, { apiKey }: Tenant): RollingCall
       return { calls: answered['rolling-rest'] + answered['rolling-grpc'], failed: failures.length };
     },
     async whileCalled(restarts) {
+      await expect.poll(balancer.ready, { timeout: 30_000 }).toHaveLength(hosts);
+      const before = balancer.refusals.length;
       const all = kinds.map(([accountId, start]) => start({ baseUrl, apiKey, callers: CALLERS, accountId }));
       try {
         await restarts();
       } finally {
         await Promise.all(all.map((callers) => callers.stop()));
+        failures.push(...balancer.refusals.slice(before));
         for (const [index, [accountId]] of kinds.entries()) {
           answered[accountId] += all[index]!.answered;
           failures.push(...all[index]!.failures.map((words) => `${accountId}: ${words}`));
